@@ -1,0 +1,27 @@
+package io.cordwood.logblock;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was written.
+ *
+ * @param sizeInBytes length of the object
+ * @param rowCount number of rows
+ * @param indexBytes bytes of the index, cold and hot part
+ * @param time first and last time of the rows
+ * @param splitOffsets where the row groups start
+ * @param columns metrics by field id
+ */
+public record LogBlockSummary(
+        long sizeInBytes,
+        long rowCount,
+        long indexBytes,
+        TimeRange time,
+        List<Long> splitOffsets,
+        Map<Integer, ColumnMetrics> columns) {
+    public LogBlockSummary {
+        splitOffsets = List.copyOf(splitOffsets);
+        columns = Map.copyOf(columns);
+    }
+}

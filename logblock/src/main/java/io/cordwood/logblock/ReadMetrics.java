@@ -1,0 +1,19 @@
+package io.cordwood.logblock;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what reading cost. Thread-safe. */
+public final class ReadMetrics {
+    /** Column blocks (pages) that lay in the row range asked for. */
+    public final LongAdder columnBlocksConsidered = new LongAdder();
+    /** Column blocks skipped by min, max and null count. */
+    public final LongAdder columnBlocksPrunedByStatistics = new LongAdder();
+    /** Column blocks that were decompressed. */
+    public final LongAdder columnBlocksRead = new LongAdder();
+    /** Bytes asked of the {@link RangeReader}. */
+    public final LongAdder bytesRead = new LongAdder();
+    /** Calls of {@link RangeReader#read}. */
+    public final LongAdder requests = new LongAdder();
+    /** LogBlocks whose index was missing or unusable, so that rows were scanned. */
+    public final LongAdder indexesUnusable = new LongAdder();
+}

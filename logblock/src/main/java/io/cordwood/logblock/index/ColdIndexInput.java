@@ -48,7 +48,8 @@ final class ColdIndexInput extends IndexInput {
 
     @Override
     public byte readByte() throws IOException {
-        return window[require(1)];
+        int at = require(1);
+        return window[at];
     }
 
     @Override

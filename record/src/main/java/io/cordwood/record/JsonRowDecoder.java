@@ -16,7 +16,6 @@ final class JsonRowDecoder {
 
     private static final long GROWTH_BYTES = 64 << 20;
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
-    private static final byte[] TS_ORIGINAL = "ts_original".getBytes(US_ASCII);
 
     private final MemberNames names = new MemberNames();
     private final JsonScanner scanner = new JsonScanner();
@@ -234,15 +233,7 @@ final class JsonRowDecoder {
                 return micros;
             }
             case RESTAMP -> {
-                if (anyCandidate) {
-                    int from = candidateStarts[usedRank];
-                    int to = candidateStops[usedRank];
-                    readAgain(candidateTokens[usedRank], from);
-                    addAttribute(TS_ORIGINAL, candidateTokens[usedRank], from, to);
-                } else {
-                    byte[] text = Long.toString(micros).getBytes(US_ASCII);
-                    target.addAttribute(TS_ORIGINAL, ValueKind.INTEGER, text, 0, text.length);
-                }
+                addOriginalTime(micros);
                 return appendMicros;
             }
             case DEAD_LETTER ->
@@ -252,6 +243,22 @@ final class JsonRowDecoder {
                                 .formatted(micros, appendMicros));
         }
         throw new AssertionError(window);
+    }
+
+    private void addOriginalTime(long micros) throws UndecodableRecordException {
+        if (!anyCandidate) {
+            byte[] text = Long.toString(micros).getBytes(US_ASCII);
+            target.addOriginalTime(ValueKind.INTEGER, text, 0, text.length);
+            return;
+        }
+        Token token = candidateTokens[usedRank];
+        readAgain(token, candidateStarts[usedRank]);
+        if (token == Token.STRING) {
+            writeOut(token, scanner.start(), scanner.stop());
+            target.addOriginalTime(ValueKind.TEXT, scratch.array(), 0, scratch.length());
+        } else {
+            target.addOriginalTime(ValueKind.FRACTION, scanner.data(), scanner.start(), scanner.stop());
+        }
     }
 
     /** Makes a value that was read before the scanner's token again. */

@@ -1,5 +1,8 @@
 package io.cordwood.record;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Arrays;
 
 /**
@@ -8,6 +11,10 @@ import java.util.Arrays;
  */
 final class MemberList {
     private static final int ATTRIBUTE = 0x40;
+    private static final int ORIGINAL_TIME = 0x20;
+    private static final int KIND = 0x1F;
+
+    private static final byte[] TS_ORIGINAL = "ts_original".getBytes(US_ASCII);
 
     private final MemoryMeter meter;
     private final TextLane names;
@@ -37,7 +44,18 @@ final class MemberList {
     }
 
     ValueKind kind(int index) {
-        return ValueKind.of(flags[index] & ~ATTRIBUTE);
+        return ValueKind.of(flags[index] & KIND);
+    }
+
+    /** Whether the value is the event time of a restamped row. */
+    boolean isOriginalTime(int index) {
+        return (flags[index] & ORIGINAL_TIME) != 0;
+    }
+
+    String name(int index) {
+        int slot = names.slot(index);
+        int from = names.slotStart(slot);
+        return new String(names.bytes(), from, names.slotEnd(slot) - from, UTF_8);
     }
 
     /** Names, a dictionary: equal names have one slot. */
@@ -54,6 +72,12 @@ final class MemberList {
     void addAttribute(int row, byte[] name, ValueKind kind, byte[] source, int from, int to) {
         names.add(name, 0, name.length);
         add(row, kind.code() | ATTRIBUTE, source, from, to);
+    }
+
+    /** Adds the event time of a restamped row. */
+    void addOriginalTime(int row, ValueKind kind, byte[] source, int from, int to) {
+        names.add(TS_ORIGINAL, 0, TS_ORIGINAL.length);
+        add(row, kind.code() | ATTRIBUTE | ORIGINAL_TIME, source, from, to);
     }
 
     /** Adds a value that may have a column, unless the row has one of this name already; then returns false. */

@@ -168,6 +168,11 @@ public final class RowBuffer {
         others.addAttribute(rows, name, kind, source, from, to);
     }
 
+    /** Adds the event time of a row that is restamped, as it was written. */
+    void addOriginalTime(ValueKind kind, byte[] source, int from, int to) {
+        others.addOriginalTime(rows, kind, source, from, to);
+    }
+
     private void addOther(MemberColumn column, MemberName name, ValueKind kind, byte[] source, int from, int to) {
         boolean added = column == null && others.addMember(rows, name.columnBytes(), kind, source, from, to);
         if (!added) {

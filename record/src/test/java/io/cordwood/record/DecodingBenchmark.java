@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.cordwood.logblock.LogBlockSchema;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -131,6 +132,20 @@ final class DecodingBenchmark {
         start = cpuSeconds();
         chunks.forEach((tenant, chunk) -> all.put(tenant, List.of(RowBuffer.fromChunk(chunk))));
         report("fromChunk", start);
+        RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
+        start = cpuSeconds();
+        long rows = 0;
+        for (Map.Entry<String, List<RowBuffer>> entry : all.entrySet()) {
+            LogBlockSchema table = Tables.with(assembler.missingColumns(Tables.BASE, entry.getValue()));
+            AssembledRows assembled = assembler.assemble(table, entry.getKey(), "topic", 0, entry.getValue());
+            for (DayRows day : assembled.days()) {
+                rows += day.rows();
+            }
+        }
+        report("assemble", start);
+        if (rows != records.size()) {
+            throw new AssertionError(rows);
+        }
     }
 
     public static void main(String[] args) throws Exception {

@@ -44,9 +44,7 @@ final class KafkaService {
         if (!Files.exists(data.resolve("meta.properties"))) {
             format(home, installation, configuration);
         }
-        return java(home)
-                .argument(configuration.toString())
-                .run(installation, MODULE, "kafka.Kafka");
+        return java(home).argument(configuration.toString()).run(installation, MODULE, "kafka.Kafka");
     }
 
     private static JavaCommand java(Home home) {
@@ -94,7 +92,6 @@ final class KafkaService {
                 share.coordinator.state.topic.replication.factor=1
                 share.coordinator.state.topic.min.isr=1
                 group.initial.rebalance.delay.ms=0
-                """
-                .formatted(ports.address(CONTROLLER), ports.address(NAME), data, Topics.LARGEST_BATCH_BYTES);
+                """.formatted(ports.address(CONTROLLER), ports.address(NAME), data, Topics.LARGEST_BATCH_BYTES);
     }
 }

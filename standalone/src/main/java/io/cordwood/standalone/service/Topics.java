@@ -65,10 +65,14 @@ record Topics(String bootstrapServers, List<String> streams, int partitions) {
         // The append time is the clock of the acceptance window; a compacted topic would lose rows.
         return new NewTopic(name, Optional.of(partitions), Optional.empty())
                 .configs(Map.of(
-                        TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime",
-                        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
-                        TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()),
-                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(LARGEST_BATCH_BYTES)));
+                        TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                        "LogAppendTime",
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(RETENTION.toMillis()),
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(LARGEST_BATCH_BYTES)));
     }
 
     private Admin admin(int patienceMillis) {

@@ -22,7 +22,8 @@ record TrinoCatalog(String catalogUri, String kafka, List<String> streams) {
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
         copyPlugin(installation, Files.createDirectories(plugins.resolve("cordwood")));
-        AtomicFiles.write(catalogs.resolve("cordwood.properties"), """
+        AtomicFiles.write(
+                catalogs.resolve("cordwood.properties"), """
                 connector.name=cordwood
                 cordwood.catalog-uri=%s
                 cordwood.streams=%s
@@ -36,8 +37,9 @@ record TrinoCatalog(String catalogUri, String kafka, List<String> streams) {
             built = entries.filter(Files::isDirectory)
                     .filter(path -> path.getFileName().toString().startsWith(PLUGIN_MODULE + "-"))
                     .findFirst()
-                    .orElseThrow(() -> new CordwoodException(
-                            "the Trino plugin is not built: use bin/cordwood, which builds, or ./mvnw -DskipTests package"));
+                    .orElseThrow(
+                            () -> new CordwoodException(
+                                    "the Trino plugin is not built: use bin/cordwood, which builds, or ./mvnw -DskipTests package"));
         }
         clear(directory);
         try (Stream<Path> jars = Files.list(built)) {

@@ -35,8 +35,8 @@ final class TrinoService {
         return "http://" + ports.address(NAME);
     }
 
-    private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, TrinoCatalog catalog) throws IOException {
+    private static ServiceSpec.Command command(Home home, Installation installation, Ports ports, TrinoCatalog catalog)
+            throws IOException {
         Path etc = Files.createDirectories(home.configuration().resolve(NAME));
         Path plugins = Files.createDirectories(home.libraries().resolve("trino-plugins"));
         Path catalogs = Files.createDirectories(etc.resolve("catalog"));

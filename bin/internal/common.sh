@@ -56,17 +56,20 @@ build() {
         fi
     fi
     printf '%s: building (the first time takes minutes: it downloads what Cordwood runs on)\n' "$command" >&2
-    touch "$root/target/.building"
+    : >"$root/target/.building"
+    begun=$(mktemp "$root/target/.begun.XXXXXX")
     {
-        (cd "$root" && ./mvnw --batch-mode -DskipTests -Dspotless.check.skip=true package 9>&-) 2>&1
-        echo $? >"$root/target/.build-exit"
-    } | tee "$root/target/build.log" | sed -n 's/^\[INFO\] Building Cordwood *\(.*\) 0\.[^ ]* *\(\[.*\]\)$/  \2 \1/p' >&2
-    if [ "$(cat "$root/target/.build-exit")" != 0 ]; then
+        if (cd "$root" && ./mvnw --batch-mode -DskipTests -Dspotless.check.skip=true package 9>&-) 2>&1; then
+            echo built >"$root/target/.building"
+        fi
+    } | tee "$root/target/build.log" | sed -n 's/^\[INFO\] Building Cordwood \(..*\) 0\.[^ ]* *\(\[.*\]\)$/  \2 \1/p' >&2
+    if ! [ -s "$root/target/.building" ]; then
+        rm -f "$begun"
         sed -n 's/^\[ERROR\] //p' "$root/target/build.log" | head -n 5 >&2
         fail "the build failed: see $root/target/build.log"
     fi
     # As old as the start of the build: what was edited meanwhile is built next time.
-    mv "$root/target/.building" "$root/target/.built"
+    mv "$begun" "$root/target/.built"
     if command -v flock >/dev/null 2>&1; then
         exec 9>&-
     fi

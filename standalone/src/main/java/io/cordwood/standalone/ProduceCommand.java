@@ -77,9 +77,7 @@ final class ProduceCommand implements Callable<Integer> {
     }
 
     private void ship(LogInputs inputs, Shipper shipper) {
-        try (ProgressBar bar = new ProgressBar(
-                System.console() != null && System.console().isTerminal(),
-                spec.commandLine().getErr())) {
+        try (ProgressBar bar = ProgressBar.on(spec.commandLine().getErr())) {
             bar.watch(
                     inputs::fractionRead,
                     () -> "%,d records acknowledged"

@@ -21,6 +21,11 @@ final class ProgressBar implements AutoCloseable {
         this.out = out;
     }
 
+    /** A bar on standard error, of which bin/cordwood tells whether it is a terminal. */
+    static ProgressBar on(PrintWriter err) {
+        return new ProgressBar(Boolean.getBoolean("cordwood.terminal"), err);
+    }
+
     /**
      * Begins to draw.
      *

@@ -70,7 +70,7 @@ public final class Ports {
         return "127.0.0.1:" + of(name);
     }
 
-    /** @throws CordwoodException if another program listens on one of these ports */
+    /** Checks that nobody listens there. @throws CordwoodException if another program uses one of these ports */
     public void checkFree(List<String> names) {
         List<String> used = new ArrayList<>();
         for (String name : names) {

@@ -13,8 +13,9 @@ final class JavaCommand {
     private final List<String> options = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
     private final Home home;
+    private final String userOptions;
 
-    /** @param name the service's name: {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds JVM options */
+    /** A JVM of the service of that name; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
     JavaCommand(Home home, String name) {
         this.home = home;
         option("-Duser.timezone=UTC");
@@ -25,8 +26,6 @@ final class JavaCommand {
         option("--sun-misc-unsafe-memory-access=allow");
         userOptions = System.getenv("CORDWOOD_" + name.toUpperCase(Locale.ROOT) + "_JAVA_OPTIONS");
     }
-
-    private final String userOptions;
 
     JavaCommand option(String option) {
         options.add(option);

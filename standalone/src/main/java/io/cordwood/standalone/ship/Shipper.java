@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -15,6 +16,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -31,8 +33,8 @@ public final class Shipper implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<String> failure = new AtomicReference<>("");
-    private volatile long sent;
-    private volatile long bytes;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
 
     private Shipper(String stream, Producer<byte[], byte[]> producer) {
         this.stream = stream;
@@ -71,9 +73,10 @@ public final class Shipper implements AutoCloseable {
     /** Hands a record to the producer; waits while its buffers are full. */
     public void send(String tenant, byte[] value) {
         try {
-            sent++;
-            bytes += value.length;
-            producer.send(
+            sent.incrementAndGet();
+            bytes.addAndGet(value.length);
+            // The callback sees the outcome.
+            Future<RecordMetadata> _ = producer.send(
                     new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value), (metadata, error) -> {
                         if (error == null) {
                             acknowledged.incrementAndGet();
@@ -88,7 +91,7 @@ public final class Shipper implements AutoCloseable {
 
     /** How it stands; final after {@link #flush}. */
     public Shipment shipment() {
-        return new Shipment(sent, acknowledged.get(), bytes, failure.get());
+        return new Shipment(sent.get(), acknowledged.get(), bytes.get(), failure.get());
     }
 
     /** Waits until every record sent is acknowledged or has failed. */

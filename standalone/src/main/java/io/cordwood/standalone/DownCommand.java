@@ -43,6 +43,7 @@ final class DownCommand implements Callable<Integer> {
         try {
             List<String> orphans = Orphans.stop(home);
             RunningStack.forget(home);
+            new PidFile(home.run(), Orphans.SUPERVISOR).delete();
             out.println(supervisor.isEmpty() && orphans.isEmpty() ? "nothing runs in " + home.directory() : "stopped");
             return 0;
         } finally {

@@ -42,7 +42,7 @@ final class Logging {
     /** Sends the log of this process, which supervises, to {@code log/supervisor.log} too. */
     static void superviseIn(Home home) {
         try {
-            FileHandler file = new FileHandler(home.log("supervisor").toString(), LARGEST_BYTES, 2, true);
+            FileHandler file = new FileHandler(home.log("supervisor").toString(), LARGEST_BYTES, 1, true);
             file.setFormatter(new SimpleFormatter());
             ROOT.addHandler(file);
             ROOT.setLevel(Level.WARNING);

@@ -42,6 +42,15 @@ final class Orphans {
         return stopped;
     }
 
+    /** Names of the home's services that run although no supervisor does. */
+    static List<String> running(Home home) {
+        return Files.isDirectory(home.run())
+                ? recorded(home).stream()
+                        .filter(name -> new PidFile(home.run(), name).running().isPresent())
+                        .toList()
+                : List.of();
+    }
+
     private static List<String> recorded(Home home) {
         try (Stream<Path> files = Files.list(home.run())) {
             return files.map(file -> file.getFileName().toString())

@@ -62,6 +62,7 @@ final class RunningStack implements AutoCloseable {
                                     .orElse("")));
         }
         try {
+            progress.accept("starting in " + home.directory());
             forget(home);
             List<String> orphans = Orphans.stop(home);
             if (!orphans.isEmpty()) {

@@ -36,7 +36,12 @@ final class StatusCommand implements Callable<Integer> {
         Optional<ProcessHandle> supervisor = new PidFile(home.run(), Orphans.SUPERVISOR).running();
         Optional<StatusFile> file = StatusFile.read(home.statusFile());
         if (file.isEmpty() || supervisor.isEmpty()) {
-            out.println("no stack runs in " + home.directory());
+            List<String> orphans = Orphans.running(home);
+            out.println(
+                    orphans.isEmpty()
+                            ? "no stack runs in " + home.directory()
+                            : "the supervisor in %s was killed; still running: %s (`up` replaces them, `down` ends them)"
+                                    .formatted(home.directory(), String.join(", ", orphans)));
             return 1;
         }
         boolean ready = Files.exists(home.endpoints());

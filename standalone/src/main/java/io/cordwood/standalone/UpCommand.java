@@ -3,6 +3,7 @@ package io.cordwood.standalone;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.service.StackOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -32,20 +33,19 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        StackOptions options = flags.options();
         Home home = homeOptions.home();
         PrintWriter out = spec.commandLine().getOut();
         if (detach) {
-            flags.options();
             Detached.up(home, spec.commandLine().getParseResult().originalArgs(), out);
             return 0;
         }
         long begun = System.nanoTime();
         home.create();
         Logging.superviseIn(home);
-        out.println("starting in " + home.directory());
         CountDownLatch stopped = new CountDownLatch(1);
-        RunningStack stack = RunningStack.start(
-                home, Installation.current(), flags.options(), out::println, new StartProgress(out, begun));
+        RunningStack stack =
+                RunningStack.start(home, Installation.current(), options, out::println, new StartProgress(out, begun));
         Thread stopper = Thread.ofPlatform().unstarted(() -> {
             out.println("stopping");
             stack.close();

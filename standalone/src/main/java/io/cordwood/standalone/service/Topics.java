@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topics that the streams of a stack need, and their dead-letter topics: made if they are not there. Thread-safe.
+ * The topics of a stack's streams: made if they are not there. Thread-safe. (Dead-letter topics are made by the ingest
+ * job.)
  *
  * @param bootstrapServers where Kafka is
  * @param streams the streams
@@ -41,8 +41,8 @@ record Topics(String bootstrapServers, List<String> streams, int partitions) {
         try (Admin admin = admin(PATIENCE_MILLIS)) {
             Set<String> there = admin.listTopics().names().get();
             List<NewTopic> missing = streams.stream()
-                    .flatMap(stream -> Stream.of(topic(stream, partitions), topic(stream + ".dlq", 1)))
-                    .filter(topic -> !there.contains(topic.name()))
+                    .filter(stream -> !there.contains(stream))
+                    .map(stream -> topic(stream, partitions))
                     .toList();
             admin.createTopics(missing).all().get();
         } catch (ExecutionException e) {

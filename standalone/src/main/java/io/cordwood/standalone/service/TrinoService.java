@@ -46,6 +46,7 @@ final class TrinoService {
                 coordinator=true
                 node-scheduler.include-coordinator=true
                 http-server.http.port=%d
+                http-server.log.enabled=false
                 discovery.uri=%s
                 catalog.management=static
                 """.formatted(ports.of(NAME), url(ports)));

@@ -24,7 +24,14 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = Cordwood.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, ProduceCommand.class, SqlCommand.class})
+        subcommands = {
+            UpCommand.class,
+            DownCommand.class,
+            StatusCommand.class,
+            ProduceCommand.class,
+            SqlCommand.class,
+            TenantCommand.class
+        })
 public final class Cordwood implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -1,5 +1,8 @@
 package io.cordwood.standalone;
 
+import io.cordwood.standalone.catalog.CatalogApi;
+import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ServiceStatus;
@@ -30,7 +33,7 @@ final class StatusCommand implements Callable<Integer> {
     private HomeOptions homeOptions;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Home home = homeOptions.home();
         PrintWriter out = spec.commandLine().getOut();
         Optional<ProcessHandle> supervisor = new PidFile(home.run(), Orphans.SUPERVISOR).running();
@@ -49,8 +52,21 @@ final class StatusCommand implements Callable<Integer> {
                 "%s in %s, supervised by process %d%n",
                 ready ? "ready" : "starting", home.directory(), supervisor.get().pid());
         services(file.get().services(), out);
+        if (ready) {
+            lag(Endpoints.read(home), out);
+        }
         boolean allReady = file.get().services().stream().allMatch(service -> service.state() == State.READY);
         return ready && allReady ? 0 : 1;
+    }
+
+    private static void lag(Endpoints endpoints, PrintWriter out) throws InterruptedException {
+        try {
+            UnarchivedRecords.byStream(endpoints.kafka(), new CatalogApi(endpoints.catalog()))
+                    .forEach((stream, records) ->
+                            out.printf("stream %s: %,d records not yet archived%n", stream, records));
+        } catch (CordwoodException e) {
+            out.println("how far behind is unknown: " + e.getMessage());
+        }
     }
 
     private static void services(List<ServiceStatus> services, PrintWriter out) {

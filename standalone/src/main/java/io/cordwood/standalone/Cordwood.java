@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Cordwood.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            DemoCommand.class,
             UpCommand.class,
             DownCommand.class,
             StatusCommand.class,

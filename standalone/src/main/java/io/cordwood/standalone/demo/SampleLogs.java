@@ -1,5 +1,6 @@
 package io.cordwood.standalone.demo;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -61,9 +62,16 @@ record SampleLogs(long seed, Instant start, int rows) {
     /** The tenant that becomes the hot spot. */
     static final String HOT_TENANT = "hooli";
 
+    private static final long SEED = 42;
     private static final double ZIPF_EXPONENT = 0.99;
     private static final double HOT_SHARE = 0.75;
     private static final long MEAN_GAP_MICROS = 50_000;
+
+    /** Rows whose times end about now. */
+    static SampleLogs endingNow(int rows) {
+        Duration span = Duration.of(rows * MEAN_GAP_MICROS, ChronoUnit.MICROS);
+        return new SampleLogs(SEED, Instant.now().minus(span).truncatedTo(ChronoUnit.MINUTES), rows);
+    }
 
     /** Makes the rows, in the order of their times. */
     void forEach(Consumer<SampleRow> consumer) {

@@ -35,19 +35,11 @@ public final class ResultPrinter {
 
     /** Prints a table and returns the number of rows. */
     public static long table(ResultSet rows, PrintWriter out) throws SQLException {
-        ResultSetMetaData metaData = rows.getMetaData();
-        List<TextTable.Column> columns = new ArrayList<>();
-        for (int i = 1; i <= metaData.getColumnCount(); i++) {
-            columns.add(new TextTable.Column(metaData.getColumnLabel(i), NUMBERS.contains(metaData.getColumnType(i))));
-        }
+        List<TextTable.Column> columns = columns(rows.getMetaData());
         TextTable table = new TextTable(out, columns);
         long count = 0;
         while (rows.next()) {
-            List<String> cells = new ArrayList<>();
-            for (int i = 1; i <= columns.size(); i++) {
-                cells.add(cell(rows, i));
-            }
-            table.add(cells);
+            table.add(cells(rows, columns.size()));
             count++;
         }
         table.finish();
@@ -80,6 +72,22 @@ public final class ResultPrinter {
         }
         out.flush();
         return count;
+    }
+
+    static List<TextTable.Column> columns(ResultSetMetaData metaData) throws SQLException {
+        List<TextTable.Column> columns = new ArrayList<>();
+        for (int i = 1; i <= metaData.getColumnCount(); i++) {
+            columns.add(new TextTable.Column(metaData.getColumnLabel(i), NUMBERS.contains(metaData.getColumnType(i))));
+        }
+        return columns;
+    }
+
+    static List<String> cells(ResultSet rows, int columns) throws SQLException {
+        List<String> cells = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+            cells.add(cell(rows, i));
+        }
+        return cells;
     }
 
     private static String cell(ResultSet rows, int column) throws SQLException {

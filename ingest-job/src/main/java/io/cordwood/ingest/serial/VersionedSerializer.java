@@ -93,7 +93,7 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public final boolean equals(Object other) {
-        return other != null && other.getClass() == getClass();
+        return other instanceof VersionedSerializer<?> that && that.getClass() == getClass();
     }
 
     @Override

@@ -44,7 +44,8 @@ public final class VersionedSerializerSnapshot<T> implements TypeSerializerSnaps
                     .getConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IOException("The checkpoint was written with serializer %s, which this program lacks".formatted(name), e);
+            throw new IOException(
+                    "The checkpoint was written with serializer %s, which this program lacks".formatted(name), e);
         }
     }
 
@@ -57,6 +58,8 @@ public final class VersionedSerializerSnapshot<T> implements TypeSerializerSnaps
     public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(TypeSerializerSnapshot<T> old) {
         boolean same = old instanceof VersionedSerializerSnapshot<T> that
                 && that.serializer.getClass() == serializer.getClass();
-        return same ? TypeSerializerSchemaCompatibility.compatibleAsIs() : TypeSerializerSchemaCompatibility.incompatible();
+        return same
+                ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+                : TypeSerializerSchemaCompatibility.incompatible();
     }
 }

@@ -64,9 +64,7 @@ public final class VersionedTypeInfo<T> extends TypeInformation<T> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof VersionedTypeInfo<?> that
-                && that.type == type
-                && that.serializer.equals(serializer);
+        return other instanceof VersionedTypeInfo<?> that && that.type == type && that.serializer.equals(serializer);
     }
 
     @Override

@@ -29,7 +29,8 @@ public record LogPartition(String stream, String topicId, int partition) {
 
     /** The partition that a record was read from. */
     public static LogPartition of(RawRecord value) {
-        return new LogPartition(value.kafka().stream(), value.topicId(), value.kafka().partition());
+        return new LogPartition(
+                value.kafka().stream(), value.topicId(), value.kafka().partition());
     }
 
     /** The same partition as the catalog knows it. */

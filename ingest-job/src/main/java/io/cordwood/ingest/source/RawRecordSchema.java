@@ -27,7 +27,8 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecor
     public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<RawRecord> out) throws IOException {
         String topicId = topicIds.get(consumed.topic());
         if (topicId == null) {
-            throw new IOException("A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
+            throw new IOException(
+                    "A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
         }
         Headers headers = consumed.headers();
         out.collect(new RawRecord(

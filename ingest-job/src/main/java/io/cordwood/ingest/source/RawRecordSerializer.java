@@ -63,7 +63,14 @@ public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
         return new RawRecord(
                 readTopicId.text,
                 new KafkaRecord(
-                        readStream.text, partition, offset, appendTimeMicros, key, recordValue, tenantHeader, contentType));
+                        readStream.text,
+                        partition,
+                        offset,
+                        appendTimeMicros,
+                        key,
+                        recordValue,
+                        tenantHeader,
+                        contentType));
     }
 
     /** Text with its bytes. */

@@ -44,6 +44,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         Flush flush = value.flush();
         out.writeLong(flush.from());
         out.writeLong(flush.to());
+        writeText(flush.tableUuid(), out);
         writeLength(flush.files().size(), out);
         for (LogBlockFile file : flush.files()) {
             writeText(file.location(), out);
@@ -59,13 +60,17 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         long number = in.readLong();
         long from = in.readLong();
         long to = in.readLong();
+        String tableUuid = readText(in);
         int count = readLength(in);
         List<LogBlockFile> files = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(in)));
         }
         return new TableFlush(
-                partition, tenantId, number, new Flush(partition.topicId(), partition.partition(), from, to, files));
+                partition,
+                tenantId,
+                number,
+                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files));
     }
 
     private static void writeSummary(LogBlockSummary summary, DataOutputView out) throws IOException {

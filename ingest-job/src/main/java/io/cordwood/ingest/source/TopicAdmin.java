@@ -32,7 +32,11 @@ public final class TopicAdmin implements AutoCloseable {
     private final Admin admin;
     private final String servers;
 
-    /** @param properties Kafka client properties, {@code bootstrap.servers} among them */
+    /**
+     * Connects to Kafka.
+     *
+     * @param properties Kafka client properties, {@code bootstrap.servers} among them
+     */
     public TopicAdmin(Properties properties) {
         this.servers = properties.getProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
         this.admin = Admin.create(properties);

@@ -9,6 +9,7 @@ import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.RangeReader;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.List;
@@ -21,7 +22,7 @@ final class CatalogLake implements Lake {
 
     CatalogLake(URI uri, Map<String, String> properties, LogBlockOptions options) {
         this.catalog = CatalogClient.connect(uri, properties);
-        this.committer = catalog.committer(new LogBlockTrimmer(catalog, options));
+        this.committer = catalog.committer(new LogBlockTrimmer(this, options));
     }
 
     @Override
@@ -47,6 +48,11 @@ final class CatalogLake implements Lake {
     @Override
     public OutputStream create(String location) {
         return catalog.io().newOutputFile(location).create();
+    }
+
+    @Override
+    public RangeReader open(String location) {
+        return new InputFileReader(catalog.io().newInputFile(location));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
+import io.cordwood.logblock.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,4 +45,7 @@ public interface Lake extends Closeable {
 
     /** Creates an object. It appears when the stream is closed. */
     OutputStream create(String location) throws IOException;
+
+    /** Opens an object. */
+    RangeReader open(String location) throws IOException;
 }

@@ -5,7 +5,13 @@ import java.util.List;
 
 /** Turns buffered rows into the typed, sorted columns of a table. Stateless and thread-safe. */
 public final class RowAssembler {
-    public RowAssembler(DecodingPolicy policy, String stream) {}
+    private final TextColumns textColumns;
+    private final int maxFields;
+
+    public RowAssembler(DecodingPolicy policy, String stream) {
+        this.textColumns = policy.textColumns(stream);
+        this.maxFields = policy.maxFields();
+    }
 
     /**
      * The columns that a table would need for these rows, in order of first appearance.
@@ -13,7 +19,9 @@ public final class RowAssembler {
      * @param buffers rows of one tenant and one partition, ascending by offset
      */
     public List<NewColumn> missingColumns(LogBlockSchema table, List<RowBuffer> buffers) {
-        throw new UnsupportedOperationException();
+        ColumnPlan plan = new ColumnPlan(table, textColumns, maxFields);
+        buffers.forEach(plan::add);
+        return List.copyOf(plan.columns());
     }
 
     /**
@@ -23,6 +31,7 @@ public final class RowAssembler {
      * @param table schema of the table; has the columns named in {@link LogBlockSchema}
      * @param topicId Kafka's UUID of the topic, as text
      * @param buffers rows of one tenant and one partition, ascending by offset
+     * @throws IllegalArgumentException if the buffers do not ascend
      */
     public AssembledRows assemble(
             LogBlockSchema table, String tenantId, String topicId, int partition, List<RowBuffer> buffers) {
@@ -37,6 +46,6 @@ public final class RowAssembler {
             int partition,
             List<RowBuffer> buffers,
             long fromOffset) {
-        throw new UnsupportedOperationException();
+        return new Assembly(table, new RowOrder(buffers, fromOffset)).rows(tenantId, topicId, partition);
     }
 }

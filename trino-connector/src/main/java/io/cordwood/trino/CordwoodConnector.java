@@ -1,0 +1,90 @@
+package io.cordwood.trino;
+
+import static io.trino.spi.transaction.IsolationLevel.READ_COMMITTED;
+import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
+
+import com.google.inject.Inject;
+import io.airlift.bootstrap.LifeCycleManager;
+import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.session.PropertyMetadata;
+import io.trino.spi.transaction.IsolationLevel;
+import java.util.List;
+
+/** The connector: hands out its parts, and gives each transaction one {@link QueryVersion}. Thread-safe. */
+final class CordwoodConnector implements Connector {
+    private final LifeCycleManager lifeCycleManager;
+    private final CordwoodTransactions transactions;
+    private final CordwoodMetadataFactory metadataFactory;
+    private final CordwoodSplitManager splitManager;
+    private final CordwoodPageSourceProviderFactory pageSourceProviderFactory;
+    private final CordwoodAccessControl accessControl;
+
+    @Inject
+    CordwoodConnector(
+            LifeCycleManager lifeCycleManager,
+            CordwoodTransactions transactions,
+            CordwoodMetadataFactory metadataFactory,
+            CordwoodSplitManager splitManager,
+            CordwoodPageSourceProviderFactory pageSourceProviderFactory,
+            CordwoodAccessControl accessControl) {
+        this.lifeCycleManager = lifeCycleManager;
+        this.transactions = transactions;
+        this.metadataFactory = metadataFactory;
+        this.splitManager = splitManager;
+        this.pageSourceProviderFactory = pageSourceProviderFactory;
+        this.accessControl = accessControl;
+    }
+
+    @Override
+    public ConnectorTransactionHandle beginTransaction(
+            IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit) {
+        checkConnectorSupports(READ_COMMITTED, isolationLevel);
+        return transactions.begin();
+    }
+
+    @Override
+    public ConnectorMetadata getMetadata(ConnectorSession session, ConnectorTransactionHandle transaction) {
+        return metadataFactory.create(transactions.version(transaction));
+    }
+
+    @Override
+    public ConnectorSplitManager getSplitManager() {
+        return splitManager;
+    }
+
+    @Override
+    public ConnectorPageSourceProviderFactory getPageSourceProviderFactory() {
+        return pageSourceProviderFactory;
+    }
+
+    @Override
+    public ConnectorAccessControl getAccessControl() {
+        return accessControl;
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties() {
+        return CordwoodSessionProperties.all();
+    }
+
+    @Override
+    public void commit(ConnectorTransactionHandle transaction) {
+        transactions.end(transaction);
+    }
+
+    @Override
+    public void rollback(ConnectorTransactionHandle transaction) {
+        transactions.end(transaction);
+    }
+
+    @Override
+    public void shutdown() {
+        lifeCycleManager.stop();
+    }
+}

@@ -20,9 +20,9 @@ public record CommitOutcome(Flush flush, Status status, long tableOffset) {
          */
         MISSING,
         /**
-         * One of its files no longer exists. Nothing of it was committed: the job must read {@code [from, to)} again
-         * from Kafka.
+         * One of its files no longer exists, or they were written for a table that was dropped since. Nothing of it was
+         * committed: the job must read {@code [from, to)} again from Kafka.
          */
-        FILES_GONE
+        FILES_UNUSABLE
     }
 }

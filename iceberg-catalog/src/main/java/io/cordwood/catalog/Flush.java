@@ -1,5 +1,7 @@
 package io.cordwood.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 
 /**
@@ -13,14 +15,16 @@ import java.util.List;
  * @param partition number of the partition
  * @param from first offset
  * @param to first offset past the flush
+ * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew
  * @param files one LogBlock or more for each day
  */
-public record Flush(String topicId, int partition, long from, long to, List<LogBlockFile> files) {
+public record Flush(String topicId, int partition, long from, long to, String tableUuid, List<LogBlockFile> files) {
     public Flush {
         PartitionId id = new PartitionId(topicId, partition);
         if (from < 0 || to <= from) {
             throw new IllegalArgumentException("Flush of %s has no offsets: [%d, %d)".formatted(id, from, to));
         }
+        requireNonNull(tableUuid, "tableUuid is null");
         files = List.copyOf(files);
     }
 

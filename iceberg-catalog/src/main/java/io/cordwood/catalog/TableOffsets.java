@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 /**
  * Table offsets O: for each partition the offset below which all rows of the tenant are in the table. Immutable.
@@ -117,19 +117,21 @@ public final class TableOffsets {
 
     /** For each partition the larger offset of the two. */
     public TableOffsets max(TableOffsets other) {
-        TableOffsets[] result = {this};
-        other.forEach((partition, offset) -> {
-            if (offset > result[0].offset(partition)) {
-                result[0] = result[0].with(partition, offset);
+        TableOffsets result = this;
+        for (Map.Entry<PartitionId, Long> entry : other.entries().entrySet()) {
+            if (entry.getValue() > result.offset(entry.getKey())) {
+                result = result.with(entry.getKey(), entry.getValue());
             }
-        });
-        return result[0];
+        }
+        return result;
     }
 
-    /** Calls the action with each entry, ordered by topic id and partition. */
-    public void forEach(BiConsumer<PartitionId, Long> action) {
+    /** The entries, ordered by topic id and partition. */
+    public Map<PartitionId, Long> entries() {
+        Map<PartitionId, Long> entries = new LinkedHashMap<>();
         byTopic.forEach((topicId, partitions) ->
-                partitions.forEach((partition, offset) -> action.accept(new PartitionId(topicId, partition), offset)));
+                partitions.forEach((partition, offset) -> entries.put(new PartitionId(topicId, partition), offset)));
+        return entries;
     }
 
     /** Ids of the topics that have an entry. */

@@ -31,6 +31,10 @@ final class FileRangeReader implements RangeReader {
         this.length = length;
     }
 
+    Path path() {
+        return path;
+    }
+
     @Override
     public String location() {
         return path.toString();

@@ -21,7 +21,7 @@ import org.apache.iceberg.Transaction;
  * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds what a
  * reader opens without rewriting the large manifest at each commit.
  */
-final class TableHygiene {
+public final class TableHygiene {
     private static final int PREVIOUS_METADATA_FILES = 20;
     private static final int MANIFESTS_TO_MERGE = 25;
     private static final int SNAPSHOTS_BEFORE_EXPIRY = 50;
@@ -30,7 +30,7 @@ final class TableHygiene {
     private TableHygiene() {}
 
     /** Properties of a new table. */
-    static Map<String, String> properties() {
+    public static Map<String, String> properties() {
         return Map.of(
                 TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED,
                 "true",

@@ -33,7 +33,7 @@ public final class TableSchemas {
 
     private TableSchemas() {}
 
-    /** The columns that every table has from the start. */
+    /** The columns that every table has from the start, with the field ids that Iceberg gives a new table. */
     public static Schema baseSchema() {
         return new Schema(
                 Types.NestedField.required(1, LogBlockSchema.TENANT_ID, Types.StringType.get()),
@@ -41,11 +41,11 @@ public final class TableSchemas {
                 Types.NestedField.optional(
                         3,
                         LogBlockSchema.ATTRIBUTES,
-                        Types.MapType.ofOptional(4, 5, Types.StringType.get(), Types.StringType.get())),
-                Types.NestedField.required(6, LogBlockSchema.KAFKA_TOPIC_ID, Types.StringType.get()),
-                Types.NestedField.required(7, LogBlockSchema.KAFKA_PARTITION, Types.LongType.get()),
-                Types.NestedField.required(8, LogBlockSchema.KAFKA_OFFSET, Types.LongType.get()),
-                Types.NestedField.required(9, LogBlockSchema.KAFKA_ORDINAL, Types.LongType.get()));
+                        Types.MapType.ofOptional(8, 9, Types.StringType.get(), Types.StringType.get())),
+                Types.NestedField.required(4, LogBlockSchema.KAFKA_TOPIC_ID, Types.StringType.get()),
+                Types.NestedField.required(5, LogBlockSchema.KAFKA_PARTITION, Types.LongType.get()),
+                Types.NestedField.required(6, LogBlockSchema.KAFKA_OFFSET, Types.LongType.get()),
+                Types.NestedField.required(7, LogBlockSchema.KAFKA_ORDINAL, Types.LongType.get()));
     }
 
     /** The partition spec of every table: one partition for each UTC day. */

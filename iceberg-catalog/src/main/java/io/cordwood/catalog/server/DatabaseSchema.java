@@ -15,13 +15,13 @@ final class DatabaseSchema {
               next_offset BIGINT NOT NULL,
               PRIMARY KEY (stream, topic_id, partition_number))""", """
             CREATE TABLE IF NOT EXISTS cordwood_tenants (
-              tenant_id VARCHAR(128) NOT NULL PRIMARY KEY,
+              tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
               schema_name VARCHAR(200) NOT NULL UNIQUE,
               retention_days INTEGER,
               quota_bytes_per_second BIGINT,
               text_columns TEXT NOT NULL)""", """
             CREATE TABLE IF NOT EXISTS cordwood_floors (
-              tenant_id VARCHAR(128) NOT NULL,
+              tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,
               topic_id VARCHAR(64) NOT NULL,
               partition_number INTEGER NOT NULL,
@@ -35,8 +35,10 @@ final class DatabaseSchema {
               user_name VARCHAR(255) NOT NULL)""", """
             CREATE TABLE IF NOT EXISTS cordwood_grants (
               user_name VARCHAR(255) NOT NULL,
-              tenant_id VARCHAR(128) NOT NULL,
-              PRIMARY KEY (user_name, tenant_id))""");
+              tenant_id VARCHAR(800) NOT NULL,
+              PRIMARY KEY (user_name, tenant_id))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_access_closed (
+              closed BOOLEAN NOT NULL PRIMARY KEY)""");
 
     private DatabaseSchema() {}
 

@@ -37,7 +37,7 @@ final class OffsetStore {
                 SELECT topic_id, partition_number, next_offset FROM cordwood_floors
                 WHERE stream = ? AND tenant_id = ?""")) {
             select.setString(1, stream);
-            select.setString(2, tenantId);
+            select.setString(2, TenantIdColumn.write(tenantId));
             return offsets(select);
         }
     }
@@ -51,7 +51,7 @@ final class OffsetStore {
             select.setString(1, stream);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    String tenantId = rows.getString(1);
+                    String tenantId = TenantIdColumn.read(rows.getString(1));
                     TableOffsets known = floors.getOrDefault(tenantId, TableOffsets.NONE);
                     PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
                     floors.put(tenantId, known.with(partition, rows.getLong(4)));
@@ -68,7 +68,7 @@ final class OffsetStore {
                 VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (tenant_id, stream, topic_id, partition_number)
                 DO UPDATE SET next_offset = excluded.next_offset WHERE excluded.next_offset > f.next_offset""")) {
-            upsert.setString(1, tenantId);
+            upsert.setString(1, TenantIdColumn.write(tenantId));
             upsert.setString(2, stream);
             upsertAll(upsert, 3, offsets);
         }

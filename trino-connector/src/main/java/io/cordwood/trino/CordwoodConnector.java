@@ -5,6 +5,10 @@ import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorMetadata;
@@ -18,6 +22,9 @@ import java.util.List;
 
 /** The connector: hands out its parts, and gives each transaction one {@link QueryVersion}. Thread-safe. */
 final class CordwoodConnector implements Connector {
+    /** Libraries such as Iceberg look classes up by name in the class loader of the thread. */
+    private static final ClassLoader CLASS_LOADER = CordwoodConnector.class.getClassLoader();
+
     private final LifeCycleManager lifeCycleManager;
     private final CordwoodTransactions transactions;
     private final CordwoodMetadataFactory metadataFactory;
@@ -50,22 +57,23 @@ final class CordwoodConnector implements Connector {
 
     @Override
     public ConnectorMetadata getMetadata(ConnectorSession session, ConnectorTransactionHandle transaction) {
-        return metadataFactory.create(transactions.version(transaction));
+        return new ClassLoaderSafeConnectorMetadata(
+                metadataFactory.create(transactions.version(transaction)), CLASS_LOADER);
     }
 
     @Override
     public ConnectorSplitManager getSplitManager() {
-        return splitManager;
+        return new ClassLoaderSafeConnectorSplitManager(splitManager, CLASS_LOADER);
     }
 
     @Override
     public ConnectorPageSourceProviderFactory getPageSourceProviderFactory() {
-        return pageSourceProviderFactory;
+        return new ClassLoaderSafeConnectorPageSourceProviderFactory(pageSourceProviderFactory, CLASS_LOADER);
     }
 
     @Override
     public ConnectorAccessControl getAccessControl() {
-        return accessControl;
+        return new ClassLoaderSafeConnectorAccessControl(accessControl, CLASS_LOADER);
     }
 
     @Override

@@ -10,6 +10,7 @@ import com.google.inject.Singleton;
 import io.airlift.concurrent.Threads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 
 /** How the parts of a connector are put together. */
 final class CordwoodModule implements Module {
@@ -34,7 +35,11 @@ final class CordwoodModule implements Module {
     @Singleton
     @ForPlanning
     static ExecutorService planningExecutor(CordwoodConfig config) {
-        return Executors.newFixedThreadPool(
-                config.getPlanningThreads(), Threads.daemonThreadsNamed("cordwood-planning-%s"));
+        ThreadFactory threads = Threads.daemonThreadsNamed("cordwood-planning-%s");
+        return Executors.newFixedThreadPool(config.getPlanningThreads(), task -> {
+            Thread thread = threads.newThread(task);
+            thread.setContextClassLoader(CordwoodModule.class.getClassLoader());
+            return thread;
+        });
     }
 }

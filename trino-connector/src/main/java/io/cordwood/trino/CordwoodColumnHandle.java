@@ -23,8 +23,7 @@ import io.trino.spi.type.Type;
  * @param index how {@code match} reads the values, as far as all tables of the scan agree
  * @param detail for {@link Kind#PREDICATE} the encoded predicate, else empty
  */
-record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, String detail)
-        implements ColumnHandle {
+record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, String detail) implements ColumnHandle {
     /** Where the values of a column come from. */
     enum Kind {
         /** One stored column, or two where a bigint column has a double twin. */
@@ -70,8 +69,7 @@ record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, 
     }
 
     static CordwoodColumnHandle otherColumns(Type mapType) {
-        return new CordwoodColumnHandle(
-                LogBlockSchema.ATTRIBUTES, mapType, Kind.OTHER_COLUMNS, IndexKind.NONE, "");
+        return new CordwoodColumnHandle(LogBlockSchema.ATTRIBUTES, mapType, Kind.OTHER_COLUMNS, IndexKind.NONE, "");
     }
 
     static CordwoodColumnHandle predicate(Predicate predicate) {

@@ -24,14 +24,16 @@ public enum CordwoodErrorCode implements ErrorCodeSupplier {
 
     private static final int FIRST_CODE = 0x0C0D_0000;
 
-    private final ErrorCode errorCode;
+    private final int code;
+    private final ErrorType type;
 
     CordwoodErrorCode(int code, ErrorType type) {
-        errorCode = new ErrorCode(FIRST_CODE + code, name(), type);
+        this.code = code;
+        this.type = type;
     }
 
     @Override
     public ErrorCode toErrorCode() {
-        return errorCode;
+        return new ErrorCode(FIRST_CODE + code, name(), type);
     }
 }

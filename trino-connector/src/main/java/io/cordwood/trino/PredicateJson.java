@@ -104,7 +104,8 @@ final class PredicateJson {
         if (node.has("like")) {
             Optional<Character> escape = Optional.ofNullable(node.get("escape"))
                     .map(text -> text.textValue().charAt(0));
-            return new Predicate.Like(readColumn(node, "like"), node.get("pattern").textValue(), escape);
+            return new Predicate.Like(
+                    readColumn(node, "like"), node.get("pattern").textValue(), escape);
         }
         if (node.has("in")) {
             Column column = readColumn(node, "in");

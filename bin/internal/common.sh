@@ -59,7 +59,7 @@ build() {
     : >"$root/target/.building"
     begun=$(mktemp "$root/target/.begun.XXXXXX")
     {
-        if (cd "$root" && ./mvnw --batch-mode -DskipTests -Dspotless.check.skip=true package 9>&-) 2>&1; then
+        if (cd "$root" && ./mvnw --batch-mode -Dmaven.test.skip=true -Dspotless.check.skip=true package 9>&-) 2>&1; then
             echo built >"$root/target/.building"
         fi
     } | tee "$root/target/build.log" | sed -n 's/^\[INFO\] Building Cordwood \(..*\) 0\.[^ ]* *\(\[.*\]\)$/  \2 \1/p' >&2

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Starts everything in a temporary home, ships sample logs, asks for them, checks the answers, stops.")
 final class DemoCommand implements Callable<Integer> {
+    private static final Duration MAX_AGE = Duration.ofSeconds(4);
     private static final int FEWEST_ROWS = 20_000;
 
     @Spec
@@ -73,7 +74,7 @@ final class DemoCommand implements Callable<Integer> {
     private void run(Home home, PrintWriter out) throws InterruptedException {
         long begun = System.nanoTime();
         RunningStack stack = RunningStack.start(
-                home, Installation.current(), StackOptions.defaults(), out::println, new StartProgress(out, begun));
+                home, Installation.current(), StackOptions.defaults().withMaxAge(MAX_AGE), out::println, new StartProgress(out, begun));
         // ^C stops the services too.
         Thread stopper = new Thread(stack::close, "stop");
         Runtime.getRuntime().addShutdownHook(stopper);

@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.standalone.service.StackOptions;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,13 @@ final class StackFlags {
             description = "partitions of a new topic (default: 8)")
     private int partitions;
 
+    @Option(
+            names = "--max-age",
+            paramLabel = "SECONDS",
+            defaultValue = "20",
+            description = "after which a row is in a LogBlock, about (default: 20)")
+    private int maxAgeSeconds;
+
     @Option(names = "--default-tenant", paramLabel = "T", description = "whose the records are that name no tenant")
     private String defaultTenant;
 
@@ -76,6 +84,7 @@ final class StackFlags {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
         }
         require(partitions >= 1 && partitions <= 10_000, "--partitions: %s is not between 1 and 10000", partitions);
+        require(maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400, "--max-age: %s is not between 1 and 86400", maxAgeSeconds);
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
         require(
                 redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),
@@ -96,6 +105,7 @@ final class StackFlags {
                 byStream("--columns", columns, COLUMNS),
                 byStream("--text", text, NAMES),
                 partitions,
+                Duration.ofSeconds(maxAgeSeconds),
                 Optional.ofNullable(defaultTenant),
                 Optional.ofNullable(kafka),
                 Optional.ofNullable(redis),

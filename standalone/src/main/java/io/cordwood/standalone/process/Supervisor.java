@@ -3,6 +3,10 @@ package io.cordwood.standalone.process;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +28,7 @@ public final class Supervisor {
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
     private static final Duration STABLE = Duration.ofMinutes(1);
     private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+    private static final int LAST_WORDS_BYTES = 2_000;
     private static final int STARTS_BEFORE_GIVING_UP = 3;
 
     private final Map<String, SupervisedService> services = new LinkedHashMap<>();
@@ -71,8 +76,12 @@ public final class Supervisor {
                     .findFirst();
             if (hopeless.isPresent()) {
                 ServiceStatus status = hopeless.get();
-                throw new CordwoodException("%s does not start (%s): see %s"
-                        .formatted(status.name(), status.lastExit(), home.log(status.name())));
+                throw new CordwoodException("%s does not start (%s)%s; see %s"
+                        .formatted(
+                                status.name(),
+                                status.lastExit(),
+                                lastWords(home.log(status.name())),
+                                home.log(status.name())));
             }
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
@@ -118,6 +127,23 @@ public final class Supervisor {
     synchronized void changed(ServiceStatus change) {
         new StatusFile(status()).write(home.statusFile());
         listener.accept(change);
+    }
+
+    /** The last line of a log, which mostly says why a process ended. */
+    private static String lastWords(Path log) {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            file.seek(Math.max(0, file.length() - LAST_WORDS_BYTES));
+            byte[] end = new byte[LAST_WORDS_BYTES];
+            int length = Math.max(0, file.read(end));
+            return new String(end, 0, length, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .reduce((earlier, later) -> later)
+                    .map(line -> ": " + line.strip())
+                    .orElse("");
+        } catch (IOException noLog) {
+            return "";
+        }
     }
 
     private static void stop(SupervisedService service) {

@@ -51,7 +51,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
         Topics topics = new Topics(kafka, options.streams(), options.partitions());
-        TrinoCatalog trinoCatalog = new TrinoCatalog(CatalogService.url(ports), kafka, options.streams());
+        TrinoCatalog trinoCatalog = new TrinoCatalog(CatalogService.url(ports), options.streams(), options.columns());
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
@@ -64,7 +64,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka, warehouse));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka));
         return new Stack(
                 services,
                 new Endpoints(

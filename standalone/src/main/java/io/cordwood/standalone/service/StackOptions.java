@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param columns declared columns: stream to {@code name:type,...}
  * @param text text columns: stream to {@code name,...}
  * @param partitions how many partitions a topic gets when it is made
+ * @param maxAge after which time a row is in a LogBlock at the latest, about
  * @param defaultTenant whose the records without a tenant are
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param redis URL of a real Redis in place of the embedded one
@@ -23,12 +25,16 @@ public record StackOptions(
         Map<String, String> columns,
         Map<String, String> text,
         int partitions,
+        Duration maxAge,
         Optional<String> defaultTenant,
         Optional<String> kafka,
         Optional<String> redis,
         Optional<String> warehouse,
         Optional<String> s3Endpoint,
         Optional<String> catalogDatabase) {
+
+    /** Short, since rows are seen only once they are in LogBlocks. */
+    public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
 
     public StackOptions {
         streams = List.copyOf(streams);
@@ -43,11 +49,28 @@ public record StackOptions(
                 Map.of(),
                 Map.of(),
                 8,
+                DEFAULT_MAX_AGE,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** The same with another greatest age. */
+    public StackOptions withMaxAge(Duration age) {
+        return new StackOptions(
+                streams,
+                columns,
+                text,
+                partitions,
+                age,
+                defaultTenant,
+                kafka,
+                redis,
+                warehouse,
+                s3Endpoint,
+                catalogDatabase);
     }
 }

@@ -8,16 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * The Trino catalog {@code cordwood}: its plugin and its properties.
  *
  * @param catalogUri the catalog service
- * @param kafka where the hot tier is read
  * @param streams the streams, each a table of every tenant
+ * @param columns declared columns by stream, {@code name:type,...}
  */
-record TrinoCatalog(String catalogUri, String kafka, List<String> streams) {
+record TrinoCatalog(String catalogUri, List<String> streams, Map<String, String> columns) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
@@ -27,7 +28,8 @@ record TrinoCatalog(String catalogUri, String kafka, List<String> streams) {
                 connector.name=cordwood
                 cordwood.catalog-uri=%s
                 cordwood.streams=%s
-                """.formatted(catalogUri, String.join(",", streams)));
+                cordwood.columns=%s
+                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns)));
     }
 
     private static void copyPlugin(Installation installation, Path directory) throws IOException {

@@ -84,7 +84,7 @@ final class SupervisorTest {
 
         assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
                 .isInstanceOf(CordwoodException.class)
-                .hasMessage("broken does not start (exit code 3): see " + home.log("broken"));
+                .hasMessage("broken does not start (exit code 3): no luck; see " + home.log("broken"));
         assertThat(home.log("broken")).content().startsWith("no luck\nno luck\n");
     }
 

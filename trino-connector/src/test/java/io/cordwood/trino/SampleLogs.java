@@ -28,7 +28,7 @@ final class SampleLogs {
         "disk", "Disk", "full", "user_id", "10.0.0.1", "timeout", "connection", "reset", "日志", "Ärger", "x", "%", "42"
     };
     private static final double[] DOUBLES = {
-        0.0, -0.0, 1.5, -2.25, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e300, 9007199254740993.0
+        0.0, -0.0, 1.5, -2.25, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e300, 9007199254740992.0
     };
     private static final long[] LONGS = {0, 1, -1, 200, 404, 500, Long.MAX_VALUE, Long.MIN_VALUE, (1L << 53) + 1};
 

@@ -57,15 +57,16 @@ final class SampleTables {
         }
         List<LogBlockFile> files = new ArrayList<>();
         days.forEach((day, dayRows) -> files.add(write(table, partition, from, to, day, dayRows)));
+        List<CommitOutcome> outcomes;
         try {
-            List<CommitOutcome> outcomes = client.committer((tenant, name, flush, first) -> List.of())
-                    .commit(tenantId, stream, List.of(new Flush(TOPIC_ID, partition, from, to, files)));
-            if (outcomes.getFirst().status() != CommitOutcome.Status.COMMITTED) {
-                throw new IllegalStateException("Not committed: " + outcomes);
-            }
+            outcomes = client.committer((tenant, name, flush, first) -> List.of())
+                    .commit(tenantId, stream, List.of(new Flush(TOPIC_ID, partition, from, to, table.uuid(), files)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+        if (outcomes.getFirst().status() != CommitOutcome.Status.COMMITTED) {
+            throw new IllegalStateException("Not committed: " + outcomes);
         }
         offsets.put(source, to);
     }

@@ -107,6 +107,8 @@ public final class IngestCluster implements AutoCloseable {
         IngestJob.build(environment, options);
         StreamGraph graph = environment.getStreamGraph();
         graph.setJobName("Cordwood ingest");
+        // A MiniCluster asks the graph for it before it would make one up.
+        graph.setJobId(new JobID());
         checkpoint.ifPresent(path -> graph.setSavepointRestoreSettings(
                 SavepointRestoreSettings.forPath(path, false, RecoveryClaimMode.CLAIM)));
         LOG.info("Starting the job from {}", checkpoint.orElse("archived-through: there is no checkpoint"));

@@ -83,16 +83,18 @@ record BenchQuery(
     private String statement(String table, Condition token, Condition phrase) {
         String where = " FROM " + table + " WHERE " + timeCondition() + " AND ";
         return switch (template) {
-            case "Q1" -> "SELECT log" + where + "ip = '" + text("ip") + "' AND latency >= " + text("latency")
-                    + " AND fail = false";
+            case "Q1" ->
+                "SELECT log" + where + "ip = '" + text("ip") + "' AND latency >= " + text("latency")
+                        + " AND fail = false";
             case "Q2" -> "SELECT ts, ip, api, log" + where + token.of(text("token"));
             case "Q3" -> "SELECT ts, log" + where + token.of(text("token")) + " AND " + token.of(text("token2"));
             case "Q4" -> "SELECT ts, log" + where + phrase.of(text("phrase"));
-            case "Q5" -> "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts DESC LIMIT " + text("limit");
+            case "Q5" ->
+                "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts DESC LIMIT " + text("limit");
             case "Q6" -> "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts ASC LIMIT " + text("limit");
             case "Q7" -> "SELECT date_trunc('minute', ts), count(*)" + where + token.of(text("token")) + " GROUP BY 1";
-            case "Q8" -> "SELECT ip, count(*)" + where + "api = '" + text("api")
-                    + "' GROUP BY ip ORDER BY 2 DESC LIMIT 10";
+            case "Q8" ->
+                "SELECT ip, count(*)" + where + "api = '" + text("api") + "' GROUP BY ip ORDER BY 2 DESC LIMIT 10";
             default -> throw new IllegalArgumentException("Unknown query template " + template);
         };
     }

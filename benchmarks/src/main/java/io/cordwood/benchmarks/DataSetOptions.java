@@ -24,8 +24,9 @@ final class DataSetOptions {
     @Option(
             names = "--queries",
             paramLabel = "FILE",
-            description = "Queries with expected answers for these rows. Default: chosen from the rows, answers computed"
-                    + " from the raw lines.")
+            description =
+                    "Queries with expected answers for these rows. Default: chosen from the rows, answers computed"
+                            + " from the raw lines.")
     Optional<Path> queries = Optional.empty();
 
     @Option(names = "--rows", paramLabel = "N", description = "Rows to generate.")

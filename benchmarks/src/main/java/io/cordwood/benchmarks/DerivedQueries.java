@@ -25,7 +25,8 @@ final class DerivedQueries {
         Set<String> wanted = Set.of("1", "50", "500");
         RequestRow.forEach(ndjson, row -> {
             if (wanted.contains(row.tenant())) {
-                byTenant.computeIfAbsent(row.tenant(), tenant -> new ArrayList<>()).add(row);
+                byTenant.computeIfAbsent(row.tenant(), tenant -> new ArrayList<>())
+                        .add(row);
             }
         });
         List<BenchQuery> queries = new ArrayList<>();
@@ -75,27 +76,34 @@ final class DerivedQueries {
         String token2 = query.parameters().get("token2").asText();
         long limit = query.parameters().get("limit").asLong();
         return switch (query.template()) {
-            case "Q1" -> rows.stream()
-                    .filter(row -> row.ip().equals(query.parameters().get("ip").asText())
-                            && row.latency() >= query.parameters().get("latency").asLong()
-                            && !row.fail())
-                    .count();
+            case "Q1" ->
+                rows.stream()
+                        .filter(row -> row.ip()
+                                        .equals(query.parameters().get("ip").asText())
+                                && row.latency()
+                                        >= query.parameters().get("latency").asLong()
+                                && !row.fail())
+                        .count();
             case "Q2", "Q7" -> count(rows, token);
-            case "Q3" -> rows.stream()
-                    .filter(row -> new HashSet<>(tokens(row.log())).containsAll(List.of(token, token2)))
-                    .count();
-            case "Q4" -> rows.stream()
-                    .filter(row -> (" " + String.join(" ", tokens(row.log())) + " ")
-                            .contains(" " + query.parameters().get("phrase").asText() + " "))
-                    .count();
+            case "Q3" ->
+                rows.stream()
+                        .filter(row -> new HashSet<>(tokens(row.log())).containsAll(List.of(token, token2)))
+                        .count();
+            case "Q4" ->
+                rows.stream()
+                        .filter(row -> (" " + String.join(" ", tokens(row.log())) + " ")
+                                .contains(" " + query.parameters().get("phrase").asText() + " "))
+                        .count();
             case "Q5", "Q6" -> Math.min(limit, count(rows, token));
-            case "Q8" -> Math.min(
-                    10,
-                    rows.stream()
-                            .filter(row -> row.api().equals(query.parameters().get("api").asText()))
-                            .map(RequestRow::ip)
-                            .distinct()
-                            .count());
+            case "Q8" ->
+                Math.min(
+                        10,
+                        rows.stream()
+                                .filter(row -> row.api()
+                                        .equals(query.parameters().get("api").asText()))
+                                .map(RequestRow::ip)
+                                .distinct()
+                                .count());
             default -> throw new IllegalArgumentException("Unknown query template " + query.template());
         };
     }

@@ -22,7 +22,8 @@ final class Directories {
     static long size(Path directory, String suffix) throws IOException {
         long size = 0;
         try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.filter(file -> file.toString().endsWith(suffix)).toList()) {
+            for (Path path :
+                    paths.filter(file -> file.toString().endsWith(suffix)).toList()) {
                 size += Files.size(path);
             }
         }

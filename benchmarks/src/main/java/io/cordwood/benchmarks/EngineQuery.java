@@ -46,7 +46,8 @@ final class EngineQuery {
             RowSet selected = block.select(time, predicate, options, metrics);
             int[] found = selected.toArray();
             if (limited) {
-                int wanted = (int) Math.min(found.length, query.parameters().get("limit").asLong() - rows);
+                int wanted = (int)
+                        Math.min(found.length, query.parameters().get("limit").asLong() - rows);
                 found = newestFirst
                         ? Arrays.copyOfRange(found, found.length - wanted, found.length)
                         : Arrays.copyOf(found, wanted);
@@ -63,16 +64,19 @@ final class EngineQuery {
 
     private Predicate predicate() {
         return switch (query.template()) {
-            case "Q1" -> new Predicate.And(List.of(
-                    equal("ip", text("ip")),
-                    new Predicate.In(
-                            column("latency"),
-                            List.of(new ValueRange(
-                                    Optional.of(query.parameters().get("latency").asLong()),
-                                    true,
-                                    Optional.empty(),
-                                    false))),
-                    new Predicate.In(column("fail"), List.of(ValueRange.equal(false)))));
+            case "Q1" ->
+                new Predicate.And(List.of(
+                        equal("ip", text("ip")),
+                        new Predicate.In(
+                                column("latency"),
+                                List.of(new ValueRange(
+                                        Optional.of(query.parameters()
+                                                .get("latency")
+                                                .asLong()),
+                                        true,
+                                        Optional.empty(),
+                                        false))),
+                        new Predicate.In(column("fail"), List.of(ValueRange.equal(false)))));
             case "Q3" -> new Predicate.And(List.of(match(text("token")), match(text("token2"))));
             case "Q4" -> match('"' + text("phrase") + '"');
             case "Q8" -> equal("api", text("api"));
@@ -105,12 +109,14 @@ final class EngineQuery {
             for (int from = 0; from < rows.length; from += 8192) {
                 int count = Math.min(8192, rows.length - from);
                 switch (cursor.read(rows, from, count)) {
-                    case StringVector strings when query.template().equals("Q8") -> {
+                    case StringVector strings
+                    when query.template().equals("Q8") -> {
                         for (int i = 0; i < count; i++) {
                             counts.merge(strings.string(i), 1, Integer::sum);
                         }
                     }
-                    case LongVector times when query.template().equals("Q7") -> {
+                    case LongVector times
+                    when query.template().equals("Q7") -> {
                         for (int i = 0; i < count; i++) {
                             counts.merge(Long.toString(times.values()[i] / 60_000_000), 1, Integer::sum);
                         }

@@ -120,11 +120,12 @@ final class LogBlockBench implements Callable<Integer> {
             String name = query.name() + "/warm";
             report.add(name, "median_ms", Percentiles.of(millis).median(), "ms");
             report.add(name, "p95_ms", Percentiles.of(millis).at(0.95), "ms");
-            report.add(name, "bytes_read", metrics.bytesRead.sum(), "bytes");
-            report.add(name, "requests", metrics.requests.sum(), "requests");
+            report.add(name, "bytes_read", (double) metrics.bytesRead.sum(), "bytes");
+            report.add(name, "requests", (double) metrics.requests.sum(), "requests");
         }
         if (answer != query.expected()) {
-            System.err.printf("%s with %s: %d, expected %d%n", query.name(), ablation.getKey(), answer, query.expected());
+            System.err.printf(
+                    "%s with %s: %d, expected %d%n", query.name(), ablation.getKey(), answer, query.expected());
         }
         return answer == query.expected();
     }

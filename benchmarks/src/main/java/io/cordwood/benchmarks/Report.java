@@ -25,7 +25,11 @@ final class Report {
     void add(String name, String metric, double value, String unit) {
         figures.add(new Figure(name, metric, value, unit));
         ObjectNode line = JSON.createObjectNode();
-        line.put("bench", bench).put("case", name).put("metric", metric).put("value", value).put("unit", unit);
+        line.put("bench", bench)
+                .put("case", name)
+                .put("metric", metric)
+                .put("value", value)
+                .put("unit", unit);
         out.println(line);
     }
 

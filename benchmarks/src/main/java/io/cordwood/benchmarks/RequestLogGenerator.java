@@ -50,12 +50,11 @@ final class RequestLogGenerator {
     private String line(long micros) {
         boolean fail = random.nextInt(50) == 0;
         String address = "10.%d.%d.%d".formatted(random.nextInt(4), random.nextInt(16), random.nextInt(64));
-        String log = TEMPLATES[random.nextInt(TEMPLATES.length)].formatted(
-                random.nextInt(100_000), address, hex() + hex());
+        String log =
+                TEMPLATES[random.nextInt(TEMPLATES.length)].formatted(random.nextInt(100_000), address, hex() + hex());
         return """
                 {"tenant_id":%d,"ts":%d,"ip":"%s","api":"/api/v%d/%s","latency":%d,"fail":%b,"level":"%s",\
-                "service":"%s","log":"%s"}"""
-                .formatted(
+                "service":"%s","log":"%s"}""".formatted(
                         tenant(),
                         micros,
                         address,

@@ -20,7 +20,7 @@ final class Program {
 
     Program(Path home) {
         this.home = home;
-        root = root(Path.of("").toAbsolutePath());
+        root = root();
     }
 
     /** Runs a command on the home and waits for its end. */
@@ -39,6 +39,8 @@ final class Program {
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-Duser.timezone=UTC",
                 "-Dcordwood.root=" + root,
                 "-cp",
@@ -60,6 +62,11 @@ final class Program {
                     + File.pathSeparator
                     + Files.readString(target.resolve("classpath.txt")).strip();
         }
+    }
+
+    /** The directory that holds the project. */
+    static Path root() {
+        return root(Path.of("").toAbsolutePath());
     }
 
     private static Path root(Path directory) {

@@ -86,10 +86,10 @@ public final class RleEncoding {
         int done = 0;
         int[] padded = new int[0];
         while (done < count) {
-            long header = in.readVarint();
+            long header = in.readVarint32();
             long length = (header & 1) == 0 ? header >>> 1 : (header >>> 1) * 8;
             int take = (int) Math.min(length, count - done);
-            if (take <= 0) {
+            if (take == 0) {
                 throw new MalformedPageException("an empty run");
             }
             if ((header & 1) == 0) {

@@ -1,7 +1,6 @@
 package io.cordwood.logblock;
 
 /** DOUBLE values. The value at a null position is undefined. */
-@SuppressWarnings("ArrayRecordComponent") // plain arrays are the point of a vector
 public record DoubleVector(double[] values, int length, NullMask nulls) implements Vector {
     public DoubleVector(double... values) {
         this(values, values.length, NullMask.none());

@@ -1,7 +1,6 @@
 package io.cordwood.logblock;
 
 /** BIGINT values, or microseconds of a TIMESTAMP column. The value at a null position is undefined. */
-@SuppressWarnings("ArrayRecordComponent") // plain arrays are the point of a vector
 public record LongVector(long[] values, int length, NullMask nulls) implements Vector {
     public LongVector(long... values) {
         this(values, values.length, NullMask.none());

@@ -16,7 +16,6 @@ import java.io.ByteArrayOutputStream;
  * @param length number of positions
  * @param nulls which positions are null
  */
-@SuppressWarnings("ArrayRecordComponent") // plain arrays are the point of a vector
 public record StringVector(byte[] bytes, int[] offsets, int[] ids, int length, NullMask nulls) implements Vector {
     private static final int[] PLAIN = new int[0];
 

@@ -1,15 +1,23 @@
 package io.cordwood.logblock.match;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Objects;
+
 /**
  * A parsed query of {@code match(column, 'query')}: terms, phrases and prefixes joined by AND, OR and NOT. Immutable.
  *
- * <p>Grammar and meaning are in the project's reference of {@code match}.
+ * <p>Terms next to each other are ANDed; {@code OR} binds weaker, {@code NOT} negates, parentheses group;
+ * {@code "a phrase"} wants its tokens next to each other, and {@code pref*} a token that begins so. A term that the
+ * {@link Tokenizer} cuts into several tokens is a phrase.
  */
 public final class MatchQuery {
     private final String text;
+    private final MatchNode root;
 
-    private MatchQuery(String text) {
+    private MatchQuery(String text, MatchNode root) {
         this.text = text;
+        this.root = root;
     }
 
     /**
@@ -18,20 +26,56 @@ public final class MatchQuery {
      * @throws MatchSyntaxException if the query is malformed or holds no token; says where
      */
     public static MatchQuery parse(String query) {
-        return new MatchQuery(query);
+        return new MatchQuery(query, new MatchParser(query).parse());
+    }
+
+    public MatchNode root() {
+        return root;
     }
 
     /** Whether the value of a text column matches. */
     public boolean matchesText(String value) {
-        return value.contains(text);
+        byte[] bytes = value.getBytes(UTF_8);
+        return textMatcher().matches(bytes, 0, bytes.length);
     }
 
     /** Whether the value of a keyword column, which is one token, matches; case does not count. */
     public boolean matchesKeyword(String value) {
-        return value.equalsIgnoreCase(text);
+        byte[] bytes = value.getBytes(UTF_8);
+        return keywordMatcher().matches(bytes, 0, bytes.length);
     }
 
-    /** The query's text. */
+    /** A matcher for many values of a text column. Not thread-safe. */
+    public ValueMatcher textMatcher() {
+        return new TextMatcher(root);
+    }
+
+    /** A matcher for many values of a keyword column. */
+    public ValueMatcher keywordMatcher() {
+        return (utf8, from, to) -> matchesKeyword(root, utf8, from, to);
+    }
+
+    private static boolean matchesKeyword(MatchNode node, byte[] utf8, int from, int to) {
+        return switch (node) {
+            case MatchNode.And and -> and.terms().stream().allMatch(term -> matchesKeyword(term, utf8, from, to));
+            case MatchNode.Or or -> or.terms().stream().anyMatch(term -> matchesKeyword(term, utf8, from, to));
+            case MatchNode.Not not -> !matchesKeyword(not.term(), utf8, from, to);
+            case MatchNode.Phrase phrase -> phrase.matchesKeyword(utf8, from, to);
+        };
+    }
+
+    /** Two queries are equal if they were written alike. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MatchQuery query && query.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text);
+    }
+
+    /** The query as it was written. */
     @Override
     public String toString() {
         return text;

@@ -1,0 +1,107 @@
+package io.cordwood.logblock.index;
+
+import io.cordwood.logblock.match.ValueMatcher;
+import io.cordwood.logblock.parquet.XxHash64;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
+
+/** The index of one column. Thread-safe. */
+public final class FieldIndex {
+    private final Optional<Terms> terms;
+    private final int termCount;
+    private final int singleCount;
+    private final Optional<FingerprintTable> fingerprints;
+    private final long fingerprintsOffset;
+    private final ColdRegion region;
+
+    FieldIndex(
+            Optional<Terms> terms,
+            int termCount,
+            int singleCount,
+            Optional<FingerprintTable> fingerprints,
+            long fingerprintsOffset,
+            ColdRegion region) {
+        this.terms = terms;
+        this.termCount = termCount;
+        this.singleCount = singleCount;
+        this.fingerprints = fingerprints;
+        this.fingerprintsOffset = fingerprintsOffset;
+        this.region = region;
+    }
+
+    /** Terms whose text is in the dictionary: those that stand in more than one row. */
+    public int termCount() {
+        return termCount;
+    }
+
+    /** Terms known by fingerprint only: those that stand in one row. */
+    public int singleCount() {
+        return singleCount;
+    }
+
+    /**
+     * Sets the rows of {@code [from, from + rows.length())} in which a term of the dictionary stands; bit 0 is row
+     * {@code from}.
+     *
+     * @return whether the dictionary has the term
+     */
+    public boolean addRows(byte[] term, int from, FixedBitSet rows) throws IOException {
+        if (terms.isEmpty()) {
+            return false;
+        }
+        TermsEnum walk = terms.get().iterator();
+        if (!walk.seekExact(new BytesRef(term))) {
+            return false;
+        }
+        addRows(walk, null, from, rows);
+        return true;
+    }
+
+    /** As {@link #addRows(byte[], int, FixedBitSet)} for every term that begins with the prefix and matches. */
+    public void addRows(byte[] prefix, ValueMatcher matcher, int from, FixedBitSet rows) throws IOException {
+        if (terms.isEmpty()) {
+            return;
+        }
+        TermsEnum walk = terms.get().iterator();
+        if (walk.seekCeil(new BytesRef(prefix)) == TermsEnum.SeekStatus.END) {
+            return;
+        }
+        PostingsEnum reuse = null;
+        for (BytesRef term = walk.term(); term != null && startsWith(term, prefix); term = walk.next()) {
+            if (matcher.matches(term.bytes, term.offset, term.offset + term.length)) {
+                reuse = addRows(walk, reuse, from, rows);
+            }
+        }
+    }
+
+    private static boolean startsWith(BytesRef term, byte[] prefix) {
+        return term.length >= prefix.length
+                && java.util.Arrays.equals(
+                        term.bytes, term.offset, term.offset + prefix.length, prefix, 0, prefix.length);
+    }
+
+    private static PostingsEnum addRows(TermsEnum term, PostingsEnum reuse, int from, FixedBitSet rows)
+            throws IOException {
+        PostingsEnum postings = term.postings(reuse, PostingsEnum.NONE);
+        if (postings.advance(from) != PostingsEnum.NO_MORE_DOCS) {
+            postings.intoBitSet(from + rows.length(), rows, from);
+        }
+        return postings;
+    }
+
+    /** The column blocks that may hold a term that stands in one row; to be verified on the values. */
+    public int[] blocksOfSingle(byte[] term) throws IOException {
+        if (fingerprints.isEmpty()) {
+            return new int[0];
+        }
+        int fingerprint = (int) XxHash64.hash(term, 0, term.length);
+        return fingerprints
+                .get()
+                .blocks(fingerprint, (offset, length) -> region.read(fingerprintsOffset + offset, length));
+    }
+}

@@ -1,0 +1,127 @@
+package io.cordwood.logblock.index;
+
+import io.cordwood.logblock.parquet.ByteSink;
+import io.cordwood.logblock.parquet.ByteSource;
+import io.cordwood.logblock.parquet.RleEncoding;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Where the terms that stand in one row are: 32-bit fingerprints, sorted, in buckets by their upper bits, each with the
+ * column block of its row. A hit is a candidate, to be verified on the values. Immutable.
+ *
+ * <p>A bucket is the number of its entries (varint), then for each the gap to the fingerprint before it (Rice code) and
+ * the column block (fixed width), in bits, least significant first.
+ *
+ * @param bucketBits upper bits of a fingerprint that choose its bucket
+ * @param riceBits parameter of the Rice code
+ * @param blockBits bits of a column block's number
+ * @param bucketOffsets where each bucket starts in the table's bytes; one more entry than buckets
+ */
+record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucketOffsets) {
+    private static final int BUCKET_ENTRIES = 128;
+    private static final int BLOCK_SHIFT = 31;
+
+    /** Gives bytes of the table. */
+    @FunctionalInterface
+    interface Bytes {
+        byte[] read(int offset, int length) throws IOException;
+    }
+
+    /** A fingerprint and a column block as one number that sorts by unsigned fingerprint. */
+    static long entry(int fingerprint, int block) {
+        return (fingerprint & 0xFFFFFFFFL) << BLOCK_SHIFT | block;
+    }
+
+    private static long fingerprint(long entry) {
+        return entry >>> BLOCK_SHIFT;
+    }
+
+    private static int block(long entry) {
+        return (int) (entry & (1L << BLOCK_SHIFT) - 1);
+    }
+
+    /** Appends the table of these sorted entries to {@code out}. */
+    static FingerprintTable write(long[] entries, int blockCount, ByteSink out) {
+        int bucketBits = 32 - Integer.numberOfLeadingZeros(entries.length / BUCKET_ENTRIES);
+        double gap = 0x1p32 / Math.max(1, entries.length);
+        int riceBits = Math.clamp((long) Math.floor(Math.log(gap * Math.log(2)) / Math.log(2)), 0, 31);
+        int blockBits = RleEncoding.bitWidth(Math.max(0, blockCount - 1));
+        int[] offsets = new int[(1 << bucketBits) + 1];
+        int start = out.size();
+        int from = 0;
+        for (int bucket = 0; bucket < 1 << bucketBits; bucket++) {
+            offsets[bucket] = out.size() - start;
+            int to = from;
+            while (to < entries.length && fingerprint(entries[to]) >>> 32 - bucketBits == bucket) {
+                to++;
+            }
+            writeBucket(entries, from, to, (long) bucket << 32 - bucketBits, riceBits, blockBits, out);
+            from = to;
+        }
+        offsets[1 << bucketBits] = out.size() - start;
+        return new FingerprintTable(bucketBits, riceBits, blockBits, offsets);
+    }
+
+    private static void writeBucket(
+            long[] entries, int from, int to, long base, int riceBits, int blockBits, ByteSink out) {
+        out.writeVarint(to - from);
+        BitSink bits = new BitSink(out);
+        long previous = base;
+        for (int i = from; i < to; i++) {
+            bits.writeRice(fingerprint(entries[i]) - previous, riceBits);
+            bits.write(block(entries[i]), blockBits);
+            previous = fingerprint(entries[i]);
+        }
+        bits.align();
+    }
+
+    /** The column blocks that hold a term with this fingerprint, ascending; mostly none or one. */
+    int[] blocks(int fingerprint, Bytes bytes) throws IOException {
+        long wanted = fingerprint & 0xFFFFFFFFL;
+        int bucket = (int) (wanted >>> 32 - bucketBits);
+        int length = bucketOffsets[bucket + 1] - bucketOffsets[bucket];
+        ByteSource in = new ByteSource(bytes.read(bucketOffsets[bucket], length), 0, length);
+        int entries = in.readVarint32();
+        BitSource bits = new BitSource(in);
+        long current = (long) bucket << 32 - bucketBits;
+        int[] found = new int[0];
+        for (int i = 0; i < entries && current <= wanted; i++) {
+            current += bits.readRice(riceBits);
+            int block = (int) bits.read(blockBits);
+            if (current == wanted && (found.length == 0 || found[found.length - 1] != block)) {
+                found = Arrays.copyOf(found, found.length + 1);
+                found[found.length - 1] = block;
+            }
+        }
+        return found;
+    }
+
+    void writeHeader(ByteSink out) {
+        out.writeVarint(bucketBits);
+        out.writeVarint(riceBits);
+        out.writeVarint(blockBits);
+        for (int bucket = 0; bucket < 1 << bucketBits; bucket++) {
+            out.writeVarint(bucketOffsets[bucket + 1] - bucketOffsets[bucket]);
+        }
+    }
+
+    static FingerprintTable readHeader(ByteSource in) {
+        int bucketBits = in.readVarint32();
+        int riceBits = in.readVarint32();
+        int blockBits = in.readVarint32();
+        if (bucketBits > 25 || riceBits > 32 || blockBits > 31) {
+            throw new IllegalStateException("fingerprint table with %d bucket bits, %d Rice bits, %d block bits"
+                    .formatted(bucketBits, riceBits, blockBits));
+        }
+        int[] offsets = new int[(1 << bucketBits) + 1];
+        for (int bucket = 0; bucket < 1 << bucketBits; bucket++) {
+            offsets[bucket + 1] = offsets[bucket] + in.readVarint32();
+        }
+        return new FingerprintTable(bucketBits, riceBits, blockBits, offsets);
+    }
+
+    int byteCount() {
+        return bucketOffsets[bucketOffsets.length - 1];
+    }
+}

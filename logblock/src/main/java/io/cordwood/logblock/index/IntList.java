@@ -1,0 +1,32 @@
+package io.cordwood.logblock.index;
+
+import java.util.Arrays;
+
+/** A growing list of ints in blocks, so that growing copies nothing. Not thread-safe. */
+final class IntList {
+    private static final int BLOCK_BITS = 16;
+    private static final int BLOCK = 1 << BLOCK_BITS;
+
+    private int[][] blocks = new int[4][];
+    private int size;
+
+    void add(int value) {
+        int block = size >>> BLOCK_BITS;
+        if ((size & (BLOCK - 1)) == 0) {
+            if (block == blocks.length) {
+                blocks = Arrays.copyOf(blocks, 2 * block);
+            }
+            blocks[block] = new int[BLOCK];
+        }
+        blocks[block][size & (BLOCK - 1)] = value;
+        size++;
+    }
+
+    int at(int index) {
+        return blocks[index >>> BLOCK_BITS][index & (BLOCK - 1)];
+    }
+
+    int size() {
+        return size;
+    }
+}

@@ -1,0 +1,215 @@
+package io.cordwood.logblock.index;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.SortedMap;
+import org.apache.lucene.index.BaseTermsEnum;
+import org.apache.lucene.index.Fields;
+import org.apache.lucene.index.ImpactsEnum;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+
+/** Shows inverted columns to Lucene's codec, straight from their arrays. Not thread-safe. */
+final class InvertedFields extends Fields {
+    private final SortedMap<String, InvertedField> fields;
+
+    InvertedFields(SortedMap<String, InvertedField> fields) {
+        this.fields = fields;
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+        return fields.keySet().iterator();
+    }
+
+    @Override
+    public Terms terms(String name) {
+        return new FieldTerms(fields.get(name));
+    }
+
+    @Override
+    public int size() {
+        return fields.size();
+    }
+
+    private static final class FieldTerms extends Terms {
+        private final InvertedField field;
+
+        FieldTerms(InvertedField field) {
+            this.field = field;
+        }
+
+        @Override
+        public TermsEnum iterator() {
+            return new FieldTermsEnum(field);
+        }
+
+        @Override
+        public long size() {
+            return field.termCount();
+        }
+
+        @Override
+        public long getSumTotalTermFreq() {
+            return getSumDocFreq();
+        }
+
+        @Override
+        public long getSumDocFreq() {
+            long sum = 0;
+            for (int i = 0; i < field.termCount(); i++) {
+                sum += field.rowCount(i);
+            }
+            return sum;
+        }
+
+        @Override
+        public int getDocCount() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean hasFreqs() {
+            return false;
+        }
+
+        @Override
+        public boolean hasOffsets() {
+            return false;
+        }
+
+        @Override
+        public boolean hasPositions() {
+            return false;
+        }
+
+        @Override
+        public boolean hasPayloads() {
+            return false;
+        }
+    }
+
+    /** Walks the terms in order; a codec never seeks. */
+    private static final class FieldTermsEnum extends BaseTermsEnum {
+        private final InvertedField field;
+        private final BytesRef term = new BytesRef();
+        private int position = -1;
+
+        FieldTermsEnum(InvertedField field) {
+            this.field = field;
+        }
+
+        @Override
+        public BytesRef next() {
+            if (++position == field.termCount()) {
+                return null;
+            }
+            field.term(position, term);
+            return term;
+        }
+
+        @Override
+        public BytesRef term() {
+            return term;
+        }
+
+        @Override
+        public int docFreq() {
+            return field.rowCount(position);
+        }
+
+        @Override
+        public long totalTermFreq() {
+            return docFreq();
+        }
+
+        @Override
+        public PostingsEnum postings(PostingsEnum reuse, int flags) {
+            RowsEnum rows = reuse instanceof RowsEnum reusable ? reusable : new RowsEnum();
+            rows.reset(field.rows(), field.rowsStart(position), field.rowCount(position));
+            return rows;
+        }
+
+        @Override
+        public SeekStatus seekCeil(BytesRef text) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void seekExact(long ord) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long ord() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ImpactsEnum impacts(int flags) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final class RowsEnum extends PostingsEnum {
+        private int[] rows = new int[0];
+        private int next;
+        private int end;
+        private int row = -1;
+
+        void reset(int[] allRows, int from, int count) {
+            rows = allRows;
+            next = from;
+            end = from + count;
+            row = -1;
+        }
+
+        @Override
+        public int nextDoc() {
+            row = next == end ? NO_MORE_DOCS : rows[next++];
+            return row;
+        }
+
+        @Override
+        public int docID() {
+            return row;
+        }
+
+        @Override
+        public int advance(int target) throws IOException {
+            return slowAdvance(target);
+        }
+
+        @Override
+        public long cost() {
+            return (long) end - next;
+        }
+
+        @Override
+        public int freq() {
+            return 1;
+        }
+
+        @Override
+        public int nextPosition() {
+            return -1;
+        }
+
+        @Override
+        public int startOffset() {
+            return -1;
+        }
+
+        @Override
+        public int endOffset() {
+            return -1;
+        }
+
+        @Override
+        public BytesRef getPayload() {
+            return null;
+        }
+    }
+}

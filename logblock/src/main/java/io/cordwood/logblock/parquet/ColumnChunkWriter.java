@@ -1,0 +1,227 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32;
+import org.apache.parquet.format.BoundaryOrder;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnIndex;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DictionaryPageHeader;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageLocation;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Statistics;
+import org.apache.parquet.format.Util;
+
+/** Writes one leaf column of a row group, page by page (a page is a column block). Not thread-safe. */
+final class ColumnChunkWriter {
+    static final int BOUND_CODE_POINTS = 64;
+
+    private final FileSink file;
+    private final LogBlockOptions options;
+    private final ByteSink page = new ByteSink(1 << 17);
+    private final ByteSink compressed = new ByteSink(1 << 17);
+
+    private final List<PageLocation> locations = new ArrayList<>();
+    private final List<Optional<MinMax>> bounds = new ArrayList<>();
+    private final List<Long> nullCounts = new ArrayList<>();
+    private final List<Integer> entryCounts = new ArrayList<>();
+    private long uncompressedSize;
+    private long entries;
+
+    ColumnChunkWriter(FileSink file, LogBlockOptions options) {
+        this.file = file;
+        this.options = options;
+    }
+
+    /**
+     * What was written of one leaf.
+     *
+     * @param pageStarts first row of each page within the row group
+     * @param bounds of all values, in full length
+     */
+    record Result(
+            ColumnChunk chunk,
+            Optional<ColumnIndex> columnIndex,
+            OffsetIndex offsetIndex,
+            int[] pageStarts,
+            Optional<MinMax> bounds,
+            long nullCount) {}
+
+    Result write(Leaf leaf, int rows) throws IOException {
+        long start = file.position();
+        Optional<byte[]> dictionary = leaf.encoder.dictionary();
+        if (dictionary.isPresent()) {
+            writeDictionary(dictionary.get(), leaf.encoder.dictionarySize());
+        }
+        long firstData = file.position();
+        int from = 0;
+        while (from < rows) {
+            int to = pageEnd(leaf, from, rows);
+            writePage(leaf, from, to);
+            from = to;
+        }
+        long nulls = nullCounts.stream().mapToLong(Long::longValue).sum();
+        Optional<MinMax> total = total(leaf);
+        ColumnMetaData meta = new ColumnMetaData(
+                leaf.physicalType(),
+                List.copyOf(encodings(leaf)),
+                leaf.path,
+                CompressionCodec.ZSTD,
+                entries,
+                uncompressedSize,
+                file.position() - start,
+                firstData);
+        if (dictionary.isPresent()) {
+            meta.setDictionary_page_offset(start);
+        }
+        meta.setStatistics(statistics(leaf, total, nulls));
+        ColumnChunk chunk = new ColumnChunk(start);
+        chunk.setMeta_data(meta);
+        int[] pageStarts = locations.stream()
+                .mapToInt(location -> (int) location.getFirst_row_index())
+                .toArray();
+        return new Result(chunk, columnIndex(leaf), new OffsetIndex(locations), pageStarts, total, nulls);
+    }
+
+    private int pageEnd(Leaf leaf, int from, int rows) {
+        int limit = Math.min(rows, from + options.pageRows());
+        int size = 0;
+        for (int row = from; row < limit; row++) {
+            size += leaf.sizeOf(row);
+            if (size > options.textPageBytes() && row > from) {
+                return row;
+            }
+        }
+        return limit;
+    }
+
+    private void writeDictionary(byte[] plain, int size) throws IOException {
+        compressed.clear();
+        Zstd.compress(plain, 0, plain.length, options.zstdLevel(), compressed);
+        PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, plain.length, compressed.size());
+        header.setDictionary_page_header(new DictionaryPageHeader(size, Encoding.PLAIN));
+        writePage(header, plain.length);
+    }
+
+    private void writePage(Leaf leaf, int from, int to) throws IOException {
+        page.clear();
+        leaf.writeLevels(from, to, page);
+        int first = leaf.valueStart(from);
+        int last = leaf.valueStart(to);
+        leaf.encoder.encode(first, last, page);
+        compressed.clear();
+        Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
+
+        int count = leaf.entryCount(from, to);
+        PageHeader header = new PageHeader(PageType.DATA_PAGE, page.size(), compressed.size());
+        header.setData_page_header(new DataPageHeader(count, leaf.encoder.encoding(), Encoding.RLE, Encoding.RLE));
+        long offset = file.position();
+        writePage(header, page.size());
+        locations.add(new PageLocation(offset, (int) (file.position() - offset), from));
+        bounds.add(leaf.encoder.minMax(first, last));
+        nullCounts.add((long) leaf.nullCount(from, to));
+        entryCounts.add(count);
+        entries += count;
+    }
+
+    private void writePage(PageHeader header, int size) throws IOException {
+        CRC32 crc = new CRC32();
+        crc.update(compressed.bytes(), 0, compressed.size());
+        header.setCrc((int) crc.getValue());
+        long start = file.position();
+        Util.writePageHeader(header, file);
+        uncompressedSize += file.position() - start + size;
+        file.write(compressed.bytes(), 0, compressed.size());
+    }
+
+    private static Set<Encoding> encodings(Leaf leaf) {
+        Set<Encoding> encodings = EnumSet.of(Encoding.RLE, leaf.encoder.encoding());
+        if (leaf.encoder.dictionary().isPresent()) {
+            encodings.add(Encoding.PLAIN);
+        }
+        return encodings;
+    }
+
+    /** Bounds of all values, if every page that has a value has bounds. */
+    private Optional<MinMax> total(Leaf leaf) {
+        Optional<MinMax> total = Optional.empty();
+        for (int i = 0; i < bounds.size(); i++) {
+            Optional<MinMax> pageBounds = bounds.get(i);
+            if (pageBounds.isEmpty()) {
+                if (nullCounts.get(i) < entryCounts.get(i)) {
+                    return Optional.empty();
+                }
+                continue;
+            }
+            MinMax merged = pageBounds.get();
+            total = Optional.of(
+                    total.map(seen -> seen.merge(merged, leaf.column.type())).orElse(merged));
+        }
+        return total;
+    }
+
+    private static Statistics statistics(Leaf leaf, Optional<MinMax> total, long nulls) {
+        Statistics statistics = new Statistics();
+        statistics.setNull_count(nulls);
+        total.ifPresent(full -> {
+            MinMax kept = leaf.column.index() == IndexKind.NONE ? full : full.truncate(BOUND_CODE_POINTS);
+            statistics.setMin_value(kept.min());
+            statistics.setMax_value(kept.max());
+            statistics.setIs_min_value_exact(kept.min().length == full.min().length);
+            statistics.setIs_max_value_exact(kept.max() == full.max());
+        });
+        return statistics;
+    }
+
+    private Optional<ColumnIndex> columnIndex(Leaf leaf) {
+        List<Boolean> nullPages = new ArrayList<>();
+        List<ByteBuffer> mins = new ArrayList<>();
+        List<ByteBuffer> maxs = new ArrayList<>();
+        for (int i = 0; i < bounds.size(); i++) {
+            boolean onlyNulls = nullCounts.get(i).intValue() == entryCounts.get(i);
+            if (bounds.get(i).isEmpty() && !onlyNulls) {
+                return Optional.empty();
+            }
+            Optional<MinMax> kept = bounds.get(i)
+                    .map(full -> leaf.column.index() == IndexKind.NONE ? full : full.truncate(BOUND_CODE_POINTS));
+            nullPages.add(onlyNulls);
+            mins.add(ByteBuffer.wrap(kept.map(MinMax::min).orElse(new byte[0])));
+            maxs.add(ByteBuffer.wrap(kept.map(MinMax::max).orElse(new byte[0])));
+        }
+        ColumnIndex index = new ColumnIndex(nullPages, mins, maxs, boundaryOrder(leaf));
+        index.setNull_counts(nullCounts);
+        return Optional.of(index);
+    }
+
+    private BoundaryOrder boundaryOrder(Leaf leaf) {
+        List<MinMax> present = bounds.stream().flatMap(Optional::stream).toList();
+        for (int i = 1; i < present.size(); i++) {
+            if (MinMax.compare(
+                                    leaf.column.type(),
+                                    present.get(i - 1).min(),
+                                    present.get(i).min())
+                            > 0
+                    || MinMax.compare(
+                                    leaf.column.type(),
+                                    present.get(i - 1).max(),
+                                    present.get(i).max())
+                            > 0) {
+                return BoundaryOrder.UNORDERED;
+            }
+        }
+        return BoundaryOrder.ASCENDING;
+    }
+}

@@ -1,0 +1,138 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.ColumnType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.parquet.format.ColumnIndex;
+import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.PageLocation;
+
+/** Where the pages of one leaf column are, over all row groups, and what is known of their values. Immutable. */
+public final class ColumnPages {
+    private final ColumnType type;
+    private final long[] offsets;
+    private final int[] sizes;
+    /** First row of each page within the file; one more entry than pages. */
+    private final int[] firstRows;
+
+    private final int[] rowGroups;
+    private final long[] nullCounts;
+    private final byte[][] mins;
+    private final byte[][] maxs;
+
+    /** One row group's part. */
+    record Part(int rowGroup, int firstRow, OffsetIndex offsetIndex, Optional<ColumnIndex> columnIndex) {}
+
+    ColumnPages(ColumnType type, List<Part> parts, int rowCount) {
+        int pages = parts.stream()
+                .mapToInt(part -> part.offsetIndex().getPage_locations().size())
+                .sum();
+        this.type = type;
+        this.offsets = new long[pages];
+        this.sizes = new int[pages];
+        this.firstRows = new int[pages + 1];
+        this.rowGroups = new int[pages];
+        this.nullCounts = new long[pages];
+        this.mins = new byte[pages][];
+        this.maxs = new byte[pages][];
+        Arrays.fill(nullCounts, -1);
+        int page = 0;
+        for (Part part : parts) {
+            int first = page;
+            for (PageLocation location : part.offsetIndex().getPage_locations()) {
+                offsets[page] = location.getOffset();
+                sizes[page] = location.getCompressed_page_size();
+                firstRows[page] = part.firstRow() + Math.toIntExact(location.getFirst_row_index());
+                rowGroups[page] = part.rowGroup();
+                page++;
+            }
+            part.columnIndex().ifPresent(index -> loadBounds(index, first));
+        }
+        firstRows[pages] = rowCount;
+    }
+
+    private void loadBounds(ColumnIndex index, int first) {
+        for (int i = 0; i < index.getNull_pages().size(); i++) {
+            if (index.isSetNull_counts()) {
+                nullCounts[first + i] = index.getNull_counts().get(i);
+            }
+            if (!index.getNull_pages().get(i)) {
+                mins[first + i] = bytes(index.getMin_values().get(i));
+                maxs[first + i] = bytes(index.getMax_values().get(i));
+            }
+        }
+    }
+
+    private static byte[] bytes(java.nio.ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+
+    public int count() {
+        return offsets.length;
+    }
+
+    public int firstRow(int page) {
+        return firstRows[page];
+    }
+
+    /** Row after the page's last. */
+    public int endRow(int page) {
+        return firstRows[page + 1];
+    }
+
+    public int rows(int page) {
+        return firstRows[page + 1] - firstRows[page];
+    }
+
+    /** The page that holds a row. */
+    public int pageOf(int row) {
+        int found = Arrays.binarySearch(firstRows, 0, offsets.length, row);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    long offset(int page) {
+        return offsets[page];
+    }
+
+    int size(int page) {
+        return sizes[page];
+    }
+
+    int rowGroup(int page) {
+        return rowGroups[page];
+    }
+
+    /** Number of nulls in the page, if known. */
+    public boolean hasNoNulls(int page) {
+        return nullCounts[page] == 0;
+    }
+
+    public boolean hasOnlyNulls(int page) {
+        return nullCounts[page] == rows(page);
+    }
+
+    public boolean hasBounds(int page) {
+        return mins[page] != null;
+    }
+
+    /** A lower bound of the page's values. */
+    public Object min(int page) {
+        return MinMax.value(type, mins[page]);
+    }
+
+    /** An upper bound of the page's values. */
+    public Object max(int page) {
+        return MinMax.value(type, maxs[page]);
+    }
+
+    long retainedBytes() {
+        long bytes = 40L * offsets.length;
+        for (int i = 0; i < mins.length; i++) {
+            bytes += mins[i] == null ? 0 : 32 + mins[i].length + maxs[i].length;
+        }
+        return bytes;
+    }
+}

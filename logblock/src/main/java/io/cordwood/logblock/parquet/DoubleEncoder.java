@@ -1,0 +1,76 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.DoubleVector;
+import io.cordwood.logblock.NullMask;
+import java.util.Optional;
+import org.apache.parquet.format.Encoding;
+
+/** DOUBLE: a dictionary where few values recur, else plain. */
+final class DoubleEncoder implements ValueEncoder {
+    private final double[] values;
+    private final NullMask nulls;
+    private final Optional<NumberDictionary> dictionary;
+
+    DoubleEncoder(DoubleVector vector) {
+        this.values = vector.values();
+        this.nulls = vector.nulls();
+        long[] bits = new long[vector.length()];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Double.doubleToRawLongBits(values[i]);
+        }
+        this.dictionary = NumberDictionary.build(bits, nulls, bits.length);
+    }
+
+    @Override
+    public Encoding encoding() {
+        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : Encoding.PLAIN;
+    }
+
+    @Override
+    public Optional<byte[]> dictionary() {
+        return dictionary.map(NumberDictionary::plain);
+    }
+
+    @Override
+    public int dictionarySize() {
+        return dictionary.map(NumberDictionary::size).orElse(0);
+    }
+
+    @Override
+    public void encode(int from, int to, ByteSink out) {
+        if (dictionary.isPresent()) {
+            dictionary.get().encode(from, to, nulls, out);
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            if (!nulls.isNull(i)) {
+                out.writeLong(Double.doubleToRawLongBits(values[i]));
+            }
+        }
+    }
+
+    /** Bounds, unless a NaN is among the values: Parquet has no place for NaN in an order. */
+    @Override
+    public Optional<MinMax> minMax(int from, int to) {
+        double min = Double.POSITIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
+        boolean any = false;
+        for (int i = from; i < to; i++) {
+            if (nulls.isNull(i)) {
+                continue;
+            }
+            if (Double.isNaN(values[i])) {
+                return Optional.empty();
+            }
+            min = Math.min(min, values[i]);
+            max = Math.max(max, values[i]);
+            any = true;
+        }
+        return any ? Optional.of(MinMax.ofDoubles(min, max)) : Optional.empty();
+    }
+
+    @Override
+    public int sizeOf(int position) {
+        return Double.BYTES;
+    }
+}

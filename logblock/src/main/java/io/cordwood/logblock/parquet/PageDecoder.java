@@ -1,0 +1,269 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DoubleVector;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.Vector;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Util;
+
+/** Decodes pages of one leaf column into plain arrays and dictionary ids. Immutable. */
+final class PageDecoder {
+    private final ColumnType type;
+    private final int maxDefinition;
+    private final int maxRepetition;
+
+    /** @param type of the leaf's values */
+    PageDecoder(ColumnType type, int maxDefinition, int maxRepetition) {
+        this.type = type;
+        this.maxDefinition = maxDefinition;
+        this.maxRepetition = maxRepetition;
+    }
+
+    /**
+     * Entries of a page of a repeated leaf.
+     *
+     * @param values of the entries whose definition level is the highest, and null for those one below
+     */
+    record Entries(int[] repetition, int[] definition, StringVector values) {}
+
+    /** A page of a leaf that is not repeated: one value or null for each row. */
+    Vector decode(byte[] bytes, int rows, Optional<Vector> dictionary) throws IOException {
+        Page page = Page.open(bytes, PageType.DATA_PAGE);
+        if (page.values() != rows) {
+            throw new MalformedPageException("%d values for %d rows".formatted(page.values(), rows));
+        }
+        NullMask nulls = NullMask.none();
+        if (maxDefinition > 0) {
+            int[] levels = new int[rows];
+            readLevels(page.in(), maxDefinition, levels);
+            nulls = nulls(levels);
+        }
+        return values(page, rows, nulls, dictionary);
+    }
+
+    Entries decodeEntries(byte[] bytes, Optional<Vector> dictionary) throws IOException {
+        Page page = Page.open(bytes, PageType.DATA_PAGE);
+        int[] repetition = new int[page.values()];
+        int[] definition = new int[page.values()];
+        readLevels(page.in(), maxRepetition, repetition);
+        readLevels(page.in(), maxDefinition, definition);
+        NullMask absent = new NullMask(definition.length);
+        for (int i = 0; i < definition.length; i++) {
+            if (definition[i] < maxDefinition) {
+                absent.set(i);
+            }
+        }
+        StringVector values = (StringVector) values(page, definition.length, absent, dictionary);
+        return new Entries(repetition, definition, values);
+    }
+
+    Vector decodeDictionary(byte[] bytes) throws IOException {
+        Page page = Page.open(bytes, PageType.DICTIONARY_PAGE);
+        return plain(page.in(), page.values(), page.values(), NullMask.none());
+    }
+
+    private static void readLevels(ByteSource in, int max, int[] levels) {
+        int length = in.readInt();
+        ByteSource section = new ByteSource(in.bytes(), in.position(), in.position() + length);
+        in.skip(length);
+        RleEncoding.decode(section, RleEncoding.bitWidth(max), levels, levels.length);
+    }
+
+    private static NullMask nulls(int[] levels) {
+        int all = 1;
+        for (int level : levels) {
+            all &= level;
+        }
+        if (all == 1) {
+            return NullMask.none();
+        }
+        NullMask nulls = new NullMask(levels.length);
+        for (int i = 0; i < levels.length; i++) {
+            if (levels[i] == 0) {
+                nulls.set(i);
+            }
+        }
+        return nulls;
+    }
+
+    private Vector values(Page page, int length, NullMask nulls, Optional<Vector> dictionary) {
+        int present = length - nulls.count();
+        return switch (page.encoding()) {
+            case RLE_DICTIONARY, PLAIN_DICTIONARY ->
+                byDictionary(
+                        page.in(),
+                        length,
+                        present,
+                        nulls,
+                        dictionary.orElseThrow(() -> new MalformedPageException("ids without a dictionary")));
+            case PLAIN -> plain(page.in(), length, present, nulls);
+            case DELTA_BINARY_PACKED -> {
+                long[] values = new long[present];
+                DeltaEncoding.decode(page.in(), values, present);
+                yield new LongVector(spread(values, length, nulls), length, nulls);
+            }
+            case DELTA_LENGTH_BYTE_ARRAY -> deltaLength(page.in(), length, present, nulls);
+            default -> throw new MalformedPageException("encoding %s is not supported".formatted(page.encoding()));
+        };
+    }
+
+    private Vector byDictionary(ByteSource in, int length, int present, NullMask nulls, Vector dictionary) {
+        int[] ids = new int[present];
+        if (present > 0) {
+            int width = in.readByte();
+            RleEncoding.decode(in, width, ids, present);
+        }
+        for (int id : ids) {
+            if (id < 0 || id >= dictionary.length()) {
+                throw new MalformedPageException("id %d in a dictionary of %d".formatted(id, dictionary.length()));
+            }
+        }
+        return switch (dictionary) {
+            case StringVector strings ->
+                new StringVector(strings.bytes(), strings.offsets(), spread(ids, length, nulls), length, nulls);
+            case LongVector longs -> {
+                long[] values = new long[present];
+                for (int i = 0; i < present; i++) {
+                    values[i] = longs.values()[ids[i]];
+                }
+                yield new LongVector(spread(values, length, nulls), length, nulls);
+            }
+            case DoubleVector doubles -> {
+                double[] values = new double[length];
+                for (int i = 0, next = 0; i < length; i++) {
+                    values[i] = nulls.isNull(i) ? 0 : doubles.values()[ids[next++]];
+                }
+                yield new DoubleVector(values, length, nulls);
+            }
+            default -> throw new MalformedPageException("a dictionary of %s".formatted(type));
+        };
+    }
+
+    private Vector plain(ByteSource in, int length, int present, NullMask nulls) {
+        switch (type) {
+            case BIGINT, TIMESTAMP -> {
+                long[] values = new long[length];
+                for (int i = 0; i < length; i++) {
+                    values[i] = nulls.isNull(i) ? 0 : in.readLong();
+                }
+                return new LongVector(values, length, nulls);
+            }
+            case DOUBLE -> {
+                double[] values = new double[length];
+                for (int i = 0; i < length; i++) {
+                    values[i] = nulls.isNull(i) ? 0 : Double.longBitsToDouble(in.readLong());
+                }
+                return new DoubleVector(values, length, nulls);
+            }
+            case BOOLEAN -> {
+                int[] bits = new int[present];
+                in.unpack(1, bits, 0, present);
+                boolean[] values = new boolean[length];
+                for (int i = 0, next = 0; i < length; i++) {
+                    values[i] = !nulls.isNull(i) && bits[next++] == 1;
+                }
+                return new BooleanVector(values, length, nulls);
+            }
+            case VARCHAR, MAP -> {
+                ByteSink bytes = new ByteSink(in.remaining());
+                int[] offsets = new int[length + 1];
+                for (int i = 0; i < length; i++) {
+                    if (!nulls.isNull(i)) {
+                        int size = in.readInt();
+                        int from = in.position();
+                        in.skip(size);
+                        bytes.write(in.bytes(), from, size);
+                    }
+                    offsets[i + 1] = bytes.size();
+                }
+                return StringVector.plain(bytes.bytes(), offsets, length, nulls);
+            }
+        }
+        throw new MalformedPageException("type " + type);
+    }
+
+    /** The values' bytes stay where they were decompressed: only the offsets are made. */
+    private static StringVector deltaLength(ByteSource in, int length, int present, NullMask nulls) {
+        long[] lengths = new long[present];
+        DeltaEncoding.decode(in, lengths, present);
+        int[] offsets = new int[length + 1];
+        long at = in.position();
+        offsets[0] = in.position();
+        for (int i = 0, next = 0; i < length; i++) {
+            if (!nulls.isNull(i)) {
+                long size = lengths[next++];
+                if (size < 0 || size > in.remaining()) {
+                    throw new MalformedPageException("a value of %d bytes".formatted(size));
+                }
+                at += size;
+            }
+            offsets[i + 1] = (int) at;
+        }
+        if (at > (long) in.position() + in.remaining()) {
+            throw new MalformedPageException(
+                    "values end %d bytes after their page".formatted(at - in.position() - in.remaining()));
+        }
+        return StringVector.plain(in.bytes(), offsets, length, nulls);
+    }
+
+    private static long[] spread(long[] present, int length, NullMask nulls) {
+        if (nulls.isEmpty()) {
+            return present;
+        }
+        long[] values = new long[length];
+        for (int i = 0, next = 0; i < length; i++) {
+            values[i] = nulls.isNull(i) ? 0 : present[next++];
+        }
+        return values;
+    }
+
+    private static int[] spread(int[] present, int length, NullMask nulls) {
+        if (nulls.isEmpty()) {
+            return present;
+        }
+        int[] values = new int[length];
+        for (int i = 0, next = 0; i < length; i++) {
+            values[i] = nulls.isNull(i) ? 0 : present[next++];
+        }
+        return values;
+    }
+
+    /** A page's header and its decompressed bytes. */
+    private record Page(int values, Encoding encoding, ByteSource in) {
+        static Page open(byte[] bytes, PageType expected) throws IOException {
+            ByteArrayInputStream stream = new ByteArrayInputStream(bytes);
+            PageHeader header = Util.readPageHeader(stream);
+            int start = bytes.length - stream.available();
+            int size = header.getCompressed_page_size();
+            if (header.getType() != expected || size < 0 || size > stream.available()) {
+                throw new MalformedPageException(
+                        "a %s of %d bytes where a %s was expected".formatted(header.getType(), size, expected));
+            }
+            if (header.isSetCrc()) {
+                CRC32 crc = new CRC32();
+                crc.update(bytes, start, size);
+                if ((int) crc.getValue() != header.getCrc()) {
+                    throw new MalformedPageException("checksum is wrong");
+                }
+            }
+            byte[] data = Zstd.decompress(bytes, start, size, header.getUncompressed_page_size());
+            ByteSource in = new ByteSource(data, 0, data.length);
+            return expected == PageType.DICTIONARY_PAGE
+                    ? new Page(header.getDictionary_page_header().getNum_values(), Encoding.PLAIN, in)
+                    : new Page(
+                            header.getData_page_header().getNum_values(),
+                            header.getData_page_header().getEncoding(),
+                            in);
+        }
+    }
+}

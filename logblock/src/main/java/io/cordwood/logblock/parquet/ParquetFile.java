@@ -1,0 +1,415 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockException;
+import io.cordwood.logblock.MapVector;
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.index.IndexLocation;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnIndex;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.FieldRepetitionType;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
+import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Util;
+
+/** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
+public final class ParquetFile {
+    /** The end of an object that is read first: footer, page indexes and hot index bytes of most LogBlocks. */
+    private static final int FIRST_READ = 1 << 16;
+
+    private static final int TRAILER = 8;
+
+    private final RangeReader in;
+    private final long length;
+    private final byte[] tail;
+    private final FileMetaData footer;
+    private final Map<Integer, LeafInfo> leaves = new HashMap<>();
+    private final Map<Integer, ColumnPages> pages = new ConcurrentHashMap<>();
+    private final Map<Long, Vector> dictionaries = new ConcurrentHashMap<>();
+    private final int rowCount;
+    private int leafCount;
+
+    /** A leaf's place in the schema. */
+    private record LeafInfo(int position, int maxDefinition, int maxRepetition, String name) {}
+
+    private ParquetFile(RangeReader in, byte[] tail, FileMetaData footer) throws IOException {
+        this.in = in;
+        this.length = in.length();
+        this.tail = tail;
+        this.footer = footer;
+        if (footer.getNum_rows() > Integer.MAX_VALUE) {
+            throw new LogBlockException(
+                    in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
+        }
+        this.rowCount = (int) footer.getNum_rows();
+        findLeaves();
+    }
+
+    /** Reads the end of the object: once, or twice if the indexes are large. */
+    public static ParquetFile open(RangeReader in, ReadMetrics metrics) throws IOException {
+        long length = in.length();
+        if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
+            throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
+        }
+        byte[] tail = readTail(in, (int) Math.min(length, FIRST_READ), metrics);
+        byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
+        if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
+            throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
+        }
+        int footerLength = new ByteSource(tail, tail.length - TRAILER, tail.length).readInt();
+        if (footerLength <= 0 || footerLength > length - TRAILER) {
+            throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
+        }
+        if (footerLength + TRAILER > tail.length) {
+            tail = readTail(in, footerLength + TRAILER, metrics);
+        }
+        FileMetaData footer = readFooter(in, tail, footerLength);
+        long indexStart = indexStart(footer, length - TRAILER - footerLength);
+        if (length - indexStart > tail.length) {
+            tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
+        }
+        return new ParquetFile(in, tail, footer);
+    }
+
+    private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {
+        int start = tail.length - TRAILER - footerLength;
+        try {
+            return Util.readFileMetaData(new ByteArrayInputStream(tail, start, footerLength));
+        } catch (IOException | RuntimeException e) {
+            throw new LogBlockException(in.location(), "footer cannot be read: damaged", e);
+        }
+    }
+
+    /** Where hot index bytes or page indexes start. */
+    private static long indexStart(FileMetaData footer, long footerStart) {
+        long start = footerStart;
+        for (RowGroup group : footer.getRow_groups()) {
+            for (ColumnChunk chunk : group.getColumns()) {
+                start = chunk.isSetColumn_index_offset() ? Math.min(start, chunk.getColumn_index_offset()) : start;
+                start = chunk.isSetOffset_index_offset() ? Math.min(start, chunk.getOffset_index_offset()) : start;
+            }
+        }
+        long hotOffset = IndexLocation.load(keyValues(footer))
+                .map(IndexLocation::hotOffset)
+                .orElse(start);
+        return hotOffset < 0 ? start : Math.min(start, hotOffset);
+    }
+
+    private static byte[] readTail(RangeReader in, int count, ReadMetrics metrics) throws IOException {
+        metrics.requests.increment();
+        metrics.bytesRead.add(count);
+        return in.read(List.of(new ByteRange(in.length() - count, count))).getFirst();
+    }
+
+    private static Map<String, String> keyValues(FileMetaData footer) {
+        Map<String, String> keyValues = new LinkedHashMap<>();
+        if (footer.isSetKey_value_metadata()) {
+            for (KeyValue keyValue : footer.getKey_value_metadata()) {
+                keyValues.put(keyValue.getKey(), keyValue.isSetValue() ? keyValue.getValue() : "");
+            }
+        }
+        return keyValues;
+    }
+
+    /** Walks the schema depth first; a leaf's levels come from its ancestors' repetition types. */
+    private void findLeaves() {
+        walk(1, footer.getSchema().getFirst().getNum_children(), 0, 0);
+    }
+
+    private int walk(int from, int children, int definition, int repetition) {
+        int at = from;
+        for (int child = 0; child < children; child++) {
+            SchemaElement element = footer.getSchema().get(at);
+            boolean repeated = element.getRepetition_type() == FieldRepetitionType.REPEATED;
+            int elementDefinition = definition + (element.getRepetition_type() == FieldRepetitionType.REQUIRED ? 0 : 1);
+            int elementRepetition = repetition + (repeated ? 1 : 0);
+            at++;
+            if (element.getNum_children() > 0) {
+                at = walk(at, element.getNum_children(), elementDefinition, elementRepetition);
+            } else {
+                int position = leafCount++;
+                if (element.isSetField_id()) {
+                    leaves.put(
+                            element.getField_id(),
+                            new LeafInfo(position, elementDefinition, elementRepetition, element.getName()));
+                }
+            }
+        }
+        return at;
+    }
+
+    public String location() {
+        return in.location();
+    }
+
+    public int rowCount() {
+        return rowCount;
+    }
+
+    public Map<String, String> keyValues() {
+        return keyValues(footer);
+    }
+
+    /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */
+    public Optional<byte[]> fromTail(long offset, int count) {
+        long at = offset - (length - tail.length);
+        return at < 0 || count < 0 || at + count > tail.length
+                ? Optional.empty()
+                : Optional.of(Arrays.copyOfRange(tail, (int) at, (int) at + count));
+    }
+
+    public boolean contains(Column column) {
+        return leaves.containsKey(leafId(column));
+    }
+
+    /** Field id of a top-level column by its name in the file. */
+    public int fieldId(String name) throws LogBlockException {
+        return leaves.entrySet().stream()
+                .filter(leaf -> leaf.getValue().maxRepetition() == 0
+                        && leaf.getValue().name().equals(name))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new LogBlockException(in.location(), "has no column '%s'".formatted(name)));
+    }
+
+    private static int leafId(Column column) {
+        return column.type() == ColumnType.MAP ? column.keyFieldId() : column.fieldId();
+    }
+
+    /** Pages of a column that the file contains; those of the keys for a map. */
+    public ColumnPages pages(Column column) throws IOException {
+        ColumnType type = column.type() == ColumnType.MAP ? ColumnType.VARCHAR : column.type();
+        return pages(leafId(column), type);
+    }
+
+    private ColumnPages pages(int leafId, ColumnType type) throws IOException {
+        ColumnPages known = pages.get(leafId);
+        if (known == null) {
+            known = loadPages(leafId, type);
+            pages.put(leafId, known);
+        }
+        return known;
+    }
+
+    private ColumnPages loadPages(int leafId, ColumnType type) throws IOException {
+        LeafInfo leaf = leaves.get(leafId);
+        List<ColumnPages.Part> parts = new ArrayList<>();
+        int firstRow = 0;
+        for (int group = 0; group < footer.getRow_groups().size(); group++) {
+            RowGroup rowGroup = footer.getRow_groups().get(group);
+            ColumnChunk chunk = rowGroup.getColumns().get(leaf.position());
+            requireReadable(chunk, leaf, type);
+            try {
+                OffsetIndex offsetIndex = Util.readOffsetIndex(
+                        section(chunk.getOffset_index_offset(), chunk.getOffset_index_length(), leaf));
+                Optional<ColumnIndex> columnIndex = chunk.isSetColumn_index_offset()
+                        ? Optional.of(Util.readColumnIndex(
+                                section(chunk.getColumn_index_offset(), chunk.getColumn_index_length(), leaf)))
+                        : Optional.empty();
+                parts.add(new ColumnPages.Part(group, firstRow, offsetIndex, columnIndex));
+            } catch (RuntimeException e) {
+                throw new LogBlockException(in.location(), "page index of '%s' is damaged".formatted(leaf.name()), e);
+            }
+            firstRow += Math.toIntExact(rowGroup.getNum_rows());
+        }
+        return new ColumnPages(type, parts, rowCount);
+    }
+
+    private void requireReadable(ColumnChunk chunk, LeafInfo leaf, ColumnType type) throws IOException {
+        ColumnMetaData meta = chunk.getMeta_data();
+        if (meta.getCodec() != CompressionCodec.ZSTD || !chunk.isSetOffset_index_offset()) {
+            throw new LogBlockException(
+                    in.location(),
+                    "column '%s' has codec %s%s; only zstd with page indexes can be read"
+                            .formatted(
+                                    leaf.name(),
+                                    meta.getCodec(),
+                                    chunk.isSetOffset_index_offset() ? "" : " and no page index"));
+        }
+        if (meta.getType() != ParquetSchema.physicalType(type)) {
+            throw new LogBlockException(
+                    in.location(),
+                    "column '%s' holds %s where %s was expected".formatted(leaf.name(), meta.getType(), type));
+        }
+    }
+
+    private ByteArrayInputStream section(long offset, int count, LeafInfo leaf) throws IOException {
+        return new ByteArrayInputStream(fromTail(offset, count)
+                .orElseThrow(() -> new LogBlockException(
+                        in.location(), "page index of '%s' lies outside of the file's end".formatted(leaf.name()))));
+    }
+
+    /** Decodes pages of a column, fetched together; {@code wanted} is ascending. */
+    public List<Vector> read(Column column, int[] wanted, ReadMetrics metrics) throws IOException {
+        metrics.columnBlocksRead.add(wanted.length);
+        if (column.type() == ColumnType.MAP) {
+            return readMaps(column, wanted, metrics);
+        }
+        ColumnPages columnPages = pages(column);
+        LeafInfo leaf = leaves.get(column.fieldId());
+        PageDecoder decoder = new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition());
+        List<byte[]> bytes = fetch(columnPages, wanted, metrics);
+        List<Vector> vectors = new ArrayList<>(wanted.length);
+        for (int i = 0; i < wanted.length; i++) {
+            Optional<Vector> dictionary = dictionary(leaf, columnPages.rowGroup(wanted[i]), decoder, metrics);
+            try {
+                vectors.add(decoder.decode(bytes.get(i), columnPages.rows(wanted[i]), dictionary));
+            } catch (IOException | RuntimeException e) {
+                throw damaged(leaf, wanted[i], e);
+            }
+        }
+        return vectors;
+    }
+
+    private List<Vector> readMaps(Column column, int[] wanted, ReadMetrics metrics) throws IOException {
+        ColumnPages keyPages = pages(column.keyFieldId(), ColumnType.VARCHAR);
+        ColumnPages valuePages = pages(column.valueFieldId(), ColumnType.VARCHAR);
+        List<Vector> vectors = new ArrayList<>(wanted.length);
+        List<byte[]> keyBytes = fetch(keyPages, wanted, metrics);
+        List<byte[]> valueBytes = fetch(valuePages, wanted, metrics);
+        for (int i = 0; i < wanted.length; i++) {
+            int page = wanted[i];
+            if (keyPages.firstRow(page) != valuePages.firstRow(page)
+                    || keyPages.endRow(page) != valuePages.endRow(page)) {
+                throw new LogBlockException(
+                        in.location(), "pages of keys and values of '%s' differ".formatted(column.name()));
+            }
+            PageDecoder.Entries keys =
+                    entries(column.keyFieldId(), keyPages.rowGroup(page), page, keyBytes.get(i), metrics);
+            PageDecoder.Entries values =
+                    entries(column.valueFieldId(), keyPages.rowGroup(page), page, valueBytes.get(i), metrics);
+            vectors.add(map(keys, values, keyPages.rows(page), leaves.get(column.keyFieldId()), page));
+        }
+        return vectors;
+    }
+
+    private PageDecoder.Entries entries(int leafId, int rowGroup, int page, byte[] bytes, ReadMetrics metrics)
+            throws IOException {
+        LeafInfo leaf = leaves.get(leafId);
+        PageDecoder decoder = new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition());
+        Optional<Vector> dictionary = dictionary(leaf, rowGroup, decoder, metrics);
+        try {
+            return decoder.decodeEntries(bytes, dictionary);
+        } catch (IOException | RuntimeException e) {
+            throw damaged(leaf, page, e);
+        }
+    }
+
+    /** Entries whose key is absent stand for a row without entries: an empty map, or null at definition level 0. */
+    private MapVector map(PageDecoder.Entries keys, PageDecoder.Entries values, int rows, LeafInfo leaf, int page)
+            throws LogBlockException {
+        int[] offsets = new int[rows + 1];
+        NullMask nulls = new NullMask(rows);
+        int row = -1;
+        int kept = 0;
+        int[] keptPositions = new int[keys.repetition().length];
+        for (int i = 0; i < keys.repetition().length; i++) {
+            if (keys.repetition()[i] == 0) {
+                row++;
+                if (row >= rows) {
+                    throw new LogBlockException(
+                            in.location(), "more rows than expected in page %d of '%s'".formatted(page, leaf.name()));
+                }
+            }
+            if (!keys.values().isNull(i)) {
+                keptPositions[kept++] = i;
+            } else if (keys.definition()[i] == 0) {
+                nulls.set(row);
+            }
+            if (row >= 0) {
+                offsets[row + 1] = kept;
+            }
+        }
+        int[] positions = Arrays.copyOf(keptPositions, kept);
+        return new MapVector(
+                offsets,
+                (StringVector) Gather.of(keys.values(), positions),
+                (StringVector) Gather.of(values.values(), positions),
+                rows,
+                nulls.isEmpty() ? NullMask.none() : nulls);
+    }
+
+    private LogBlockException damaged(LeafInfo leaf, int page, Exception e) {
+        return new LogBlockException(
+                in.location(), "page %d of column '%s' is damaged: %s".formatted(page, leaf.name(), e.getMessage()), e);
+    }
+
+    private List<byte[]> fetch(ColumnPages columnPages, int[] wanted, ReadMetrics metrics) throws IOException {
+        List<ByteRange> ranges = new ArrayList<>(wanted.length);
+        for (int page : wanted) {
+            ranges.add(new ByteRange(columnPages.offset(page), columnPages.size(page)));
+            metrics.bytesRead.add(columnPages.size(page));
+        }
+        if (ranges.isEmpty()) {
+            return List.of();
+        }
+        metrics.requests.increment();
+        return in.read(ranges);
+    }
+
+    private Optional<Vector> dictionary(LeafInfo leaf, int rowGroup, PageDecoder decoder, ReadMetrics metrics)
+            throws IOException {
+        ColumnMetaData meta = footer.getRow_groups()
+                .get(rowGroup)
+                .getColumns()
+                .get(leaf.position())
+                .getMeta_data();
+        if (!meta.isSetDictionary_page_offset()) {
+            return Optional.empty();
+        }
+        long key = (long) leaf.position() << 32 | rowGroup;
+        Vector known = dictionaries.get(key);
+        if (known == null) {
+            long offset = meta.getDictionary_page_offset();
+            int size = Math.toIntExact(meta.getData_page_offset() - offset);
+            metrics.requests.increment();
+            metrics.bytesRead.add(size);
+            byte[] bytes = in.read(List.of(new ByteRange(offset, size))).getFirst();
+            try {
+                known = decoder.decodeDictionary(bytes);
+            } catch (IOException | RuntimeException e) {
+                throw new LogBlockException(
+                        in.location(),
+                        "dictionary of column '%s' is damaged: %s".formatted(leaf.name(), e.getMessage()),
+                        e);
+            }
+            dictionaries.put(key, known);
+        }
+        return Optional.of(known);
+    }
+
+    public long retainedBytes() {
+        // The parsed footer takes about twice the bytes it was read from.
+        long bytes = 3L * tail.length;
+        for (ColumnPages columnPages : pages.values()) {
+            bytes += columnPages.retainedBytes();
+        }
+        for (Vector dictionary : dictionaries.values()) {
+            bytes += dictionary instanceof StringVector strings
+                    ? strings.bytes().length + 4L * strings.offsets().length
+                    : 8L * dictionary.length();
+        }
+        return bytes;
+    }
+}

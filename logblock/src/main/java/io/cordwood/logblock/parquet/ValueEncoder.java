@@ -1,0 +1,26 @@
+package io.cordwood.logblock.parquet;
+
+import java.util.Optional;
+import org.apache.parquet.format.Encoding;
+
+/** Encodes runs of a vector's values, nulls left out. Positions are those of the vector. Not thread-safe. */
+interface ValueEncoder {
+    Encoding encoding();
+
+    /** The dictionary's values in PLAIN encoding, if this encoder writes ids. */
+    default Optional<byte[]> dictionary() {
+        return Optional.empty();
+    }
+
+    default int dictionarySize() {
+        return 0;
+    }
+
+    void encode(int from, int to, ByteSink out);
+
+    /** Bounds of the values, if the type has bounds worth keeping and the run has a value. */
+    Optional<MinMax> minMax(int from, int to);
+
+    /** Uncompressed size of one value, for cutting pages. */
+    int sizeOf(int position);
+}

@@ -1,0 +1,32 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.DoubleVector;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.MapVector;
+import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.Vector;
+import java.util.Optional;
+
+/** Chooses how a column's values are encoded. Stateless. */
+final class ValueEncoders {
+    private ValueEncoders() {}
+
+    static ValueEncoder of(Column column, Vector vector, Optional<StringDictionary> dictionary) {
+        return switch (vector) {
+            case LongVector longs -> new LongEncoder(longs, mostlyRising(column));
+            case DoubleVector doubles -> new DoubleEncoder(doubles);
+            case BooleanVector booleans -> new BooleanEncoder(booleans);
+            case StringVector strings -> new StringEncoder(strings, dictionary, column.index() != IndexKind.TEXT);
+            case MapVector _map -> throw new IllegalArgumentException("Column '%s' is a map".formatted(column.name()));
+        };
+    }
+
+    /** Times and offsets: deltas are small, and a dictionary would never pay. */
+    private static boolean mostlyRising(Column column) {
+        return column.name().equals(LogBlockSchema.TS) || column.name().equals(LogBlockSchema.KAFKA_OFFSET);
+    }
+}

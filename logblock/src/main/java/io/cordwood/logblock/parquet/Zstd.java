@@ -1,0 +1,38 @@
+package io.cordwood.logblock.parquet;
+
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+
+/** Zstandard with a context for each thread. Thread-safe. */
+public final class Zstd {
+    private static final ThreadLocal<ZstdCompressCtx> COMPRESS = ThreadLocal.withInitial(ZstdCompressCtx::new);
+    private static final ThreadLocal<ZstdDecompressCtx> DECOMPRESS = ThreadLocal.withInitial(ZstdDecompressCtx::new);
+
+    private Zstd() {}
+
+    /** Appends the compressed bytes to {@code out} and returns their number. */
+    public static int compress(byte[] source, int from, int count, int level, ByteSink out) {
+        int bound = (int) com.github.luben.zstd.Zstd.compressBound(count);
+        out.ensure(bound);
+        ZstdCompressCtx context = COMPRESS.get();
+        context.setLevel(level);
+        int written = context.compressByteArray(out.bytes(), out.size(), bound, source, from, count);
+        out.advance(written);
+        return written;
+    }
+
+    /** Decompresses to exactly {@code size} bytes. */
+    public static byte[] decompress(byte[] source, int from, int count, int size) {
+        byte[] out = new byte[size];
+        try {
+            int written = DECOMPRESS.get().decompressByteArray(out, 0, size, source, from, count);
+            if (written != size) {
+                throw new MalformedPageException("%d bytes after decompression, not %d".formatted(written, size));
+            }
+        } catch (ZstdException e) {
+            throw new MalformedPageException("not zstd: " + e.getMessage());
+        }
+        return out;
+    }
+}

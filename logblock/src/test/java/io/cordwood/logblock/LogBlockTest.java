@@ -1,0 +1,120 @@
+package io.cordwood.logblock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class LogBlockTest {
+    @Test
+    void everyValueComesBack() throws IOException {
+        SampleRows sample = new SampleRows(1, 3000);
+        LogBlock block = open(sample.write(SampleRows.SMALL_BLOCKS));
+        int[] all = new int[sample.rows];
+        Arrays.setAll(all, i -> i);
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            assertSame(column, sample, block.cursor(column, new ReadMetrics()).read(all, 0, all.length), all);
+        }
+    }
+
+    @Test
+    void cursorReadsAscendingRowsInBatches() throws IOException {
+        SampleRows sample = new SampleRows(2, 3000);
+        LogBlock block = open(sample.write(SampleRows.SMALL_BLOCKS));
+        Random random = new Random(5);
+        int[] rows = random.ints(0, sample.rows).limit(900).distinct().sorted().toArray();
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            ColumnCursor cursor = block.cursor(column, new ReadMetrics());
+            for (int from = 0; from < rows.length; from += 100) {
+                int count = Math.min(100, rows.length - from);
+                int[] part = Arrays.copyOfRange(rows, from, from + count);
+                assertSame(column, sample, cursor.read(rows, from, count), part);
+            }
+        }
+    }
+
+    @Test
+    void columnThatTheFileLacksReadsAsNull() throws IOException {
+        SampleRows sample = new SampleRows(3, 100);
+        LogBlock block = open(sample.write(SampleRows.SMALL_BLOCKS));
+        Column absent = Column.keyword("absent", 99);
+        Vector vector = block.cursor(absent, new ReadMetrics()).read(new int[] {3, 7}, 0, 2);
+        assertThat(vector.nulls().count()).isEqualTo(2);
+        RowSet rows =
+                block.select(TimeRange.ALL, new Predicate.IsNull(absent), ReadOptions.DEFAULTS, new ReadMetrics());
+        assertThat(rows.cardinality()).isEqualTo(100);
+    }
+
+    @Test
+    void smallLogBlocksCarryNoIndex() throws IOException {
+        LogBlock block = open(new SampleRows(4, 100).write(LogBlockOptions.DEFAULTS));
+        assertThat(block.hasIndex()).isFalse();
+        assertThat(block.rowCount()).isEqualTo(100);
+    }
+
+    @Test
+    void rowsOutOfTimeOrderAreRefused() throws IOException {
+        LogBlockSchema schema = new LogBlockSchema(List.of(SampleRows.TS));
+        try (LogBlockWriter writer =
+                new LogBlockWriter(new java.io.ByteArrayOutputStream(), schema, LogBlockOptions.DEFAULTS)) {
+            assertThatThrownBy(() -> writer.append(List.of(new LongVector(5, 4)), 2))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("not in time order");
+        }
+    }
+
+    @Test
+    void truncatedFileIsRefusedWithItsName() {
+        byte[] bytes = new SampleRows(5, 500).write(SampleRows.SMALL_BLOCKS);
+        for (int length : new int[] {0, 5, 11, 100, bytes.length - 1}) {
+            assertThatThrownBy(() -> open(Arrays.copyOf(bytes, length)))
+                    .isInstanceOf(LogBlockException.class)
+                    .hasMessageContaining("memory");
+        }
+    }
+
+    static LogBlock open(byte[] bytes) throws IOException {
+        return LogBlock.open(new BytesReader(bytes), new ReadMetrics());
+    }
+
+    private static void assertSame(Column column, SampleRows sample, Vector actual, int[] rows) {
+        assertThat(values(actual, range(rows.length))).as(column.name()).isEqualTo(values(sample.vector(column), rows));
+    }
+
+    private static int[] range(int length) {
+        int[] all = new int[length];
+        Arrays.setAll(all, i -> i);
+        return all;
+    }
+
+    private static List<Object> values(Vector vector, int[] positions) {
+        List<Object> values = new ArrayList<>();
+        for (int position : positions) {
+            values.add(
+                    vector.isNull(position)
+                            ? null
+                            : switch (vector) {
+                                case LongVector v -> v.values()[position];
+                                case DoubleVector v -> v.values()[position];
+                                case BooleanVector v -> v.values()[position];
+                                case StringVector v -> v.string(position);
+                                case MapVector v -> {
+                                    List<String> entries = new ArrayList<>();
+                                    for (int e = v.entryOffsets()[position]; e < v.entryOffsets()[position + 1]; e++) {
+                                        entries.add(v.keys().string(e) + "="
+                                                + (v.values().isNull(e)
+                                                        ? null
+                                                        : v.values().string(e)));
+                                    }
+                                    yield entries;
+                                }
+                            });
+        }
+        return values;
+    }
+}

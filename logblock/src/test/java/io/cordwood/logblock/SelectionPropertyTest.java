@@ -1,0 +1,195 @@
+package io.cordwood.logblock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.logblock.match.MatchQuery;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever mix of index, time index, statistics and scan answers: the rows are those of the values. */
+class SelectionPropertyTest {
+    private static final List<ReadOptions> ALL_OPTIONS = List.of(
+            ReadOptions.DEFAULTS,
+            new ReadOptions(false, true, true),
+            new ReadOptions(true, false, true),
+            new ReadOptions(true, true, false),
+            new ReadOptions(false, false, false));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 63, 700, 701, 3000})
+    void selectionEqualsEvaluationOnValues(int rows) throws IOException {
+        SampleRows sample = new SampleRows(rows, rows);
+        LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
+        assertThat(block.hasIndex()).isTrue();
+        Random random = new Random(rows);
+        for (int i = 0; i < 250; i++) {
+            Predicate predicate = predicate(random, 3);
+            TimeRange time = timeRange(random, sample);
+            int[] expected = expected(sample, predicate, time);
+            for (ReadOptions options : ALL_OPTIONS) {
+                ReadMetrics metrics = new ReadMetrics();
+                assertThat(block.select(time, predicate, options, metrics).toArray())
+                        .as("%s in %s with %s", predicate, time, options)
+                        .isEqualTo(expected);
+                assertThat(metrics.indexesUnusable.sum()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void damagedIndexGivesTheSameRows() throws IOException {
+        SampleRows sample = new SampleRows(7, 2000);
+        byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
+        IndexBytes place = IndexBytes.of(bytes);
+        Random random = new Random(7);
+        int unusable = 0;
+        for (int i = 0; i < 200; i++) {
+            byte[] damaged = bytes.clone();
+            int at = place.start() + random.nextInt(place.length());
+            damaged[at] ^= (byte) (1 << random.nextInt(8));
+            Predicate predicate = predicate(random, 2);
+            ReadMetrics metrics = new ReadMetrics();
+            LogBlock block = LogBlock.open(new BytesReader(damaged), metrics);
+            assertThat(block.select(TimeRange.ALL, predicate, ReadOptions.DEFAULTS, metrics)
+                            .toArray())
+                    .isEqualTo(expected(sample, predicate, TimeRange.ALL));
+            unusable += metrics.indexesUnusable.intValue();
+        }
+        assertThat(unusable).isPositive();
+    }
+
+    private static int[] expected(SampleRows sample, Predicate predicate, TimeRange time) {
+        BitSet found = PredicateEvaluator.evaluate(predicate, sample::vector, sample.rows);
+        return found.stream()
+                .filter(row -> sample.time(row) >= time.fromMicros() && sample.time(row) <= time.toMicros())
+                .toArray();
+    }
+
+    private static TimeRange timeRange(Random random, SampleRows sample) {
+        if (random.nextInt(3) == 0) {
+            return TimeRange.ALL;
+        }
+        long a = sample.time(random.nextInt(sample.rows)) + random.nextInt(3) - 1;
+        long b = sample.time(random.nextInt(sample.rows)) + random.nextInt(3) - 1;
+        return new TimeRange(Math.min(a, b), random.nextInt(5) == 0 ? Long.MAX_VALUE : Math.max(a, b));
+    }
+
+    private static Predicate predicate(Random random, int depth) {
+        if (depth == 0 || random.nextInt(3) == 0) {
+            return leaf(random);
+        }
+        return switch (random.nextInt(3)) {
+            case 0 -> new Predicate.And(List.of(predicate(random, depth - 1), predicate(random, depth - 1)));
+            case 1 -> new Predicate.Or(List.of(predicate(random, depth - 1), predicate(random, depth - 1)));
+            default -> new Predicate.Not(predicate(random, depth - 1));
+        };
+    }
+
+    private static Predicate leaf(Random random) {
+        Column text = random.nextBoolean() ? SampleRows.MESSAGE : SampleRows.NOTE;
+        Column keyword = List.of(SampleRows.LEVEL, SampleRows.TRACE, Column.keyword("absent", 99))
+                .get(random.nextInt(3));
+        return switch (random.nextInt(9)) {
+            case 0, 1 -> new Predicate.Match(text, MatchQuery.parse(query(random)));
+            case 2 ->
+                new Predicate.Match(
+                        keyword,
+                        MatchQuery.parse(List.of("info", "WARN OR error", "t*", "NOT debug", "t1eef")
+                                .get(random.nextInt(5))));
+            case 3 -> new Predicate.In(keyword, texts(random));
+            case 4 -> new Predicate.In(SampleRows.LATENCY, longs(random));
+            case 5 -> new Predicate.In(SampleRows.RATIO, doubles(random));
+            case 6 -> new Predicate.In(SampleRows.FAIL, List.of(Predicate.ValueRange.equal(random.nextBoolean())));
+            case 7 ->
+                new Predicate.IsNull(SampleRows.SCHEMA
+                        .columns()
+                        .get(random.nextInt(SampleRows.SCHEMA.columns().size())));
+            default ->
+                new Predicate.Like(
+                        random.nextBoolean() ? text : keyword,
+                        List.of(
+                                        "%user%",
+                                        "GET%", "%api cart%", "_N%", "%=x=%", "t%e_", "%refused", "% timeout %", "I_FO")
+                                .get(random.nextInt(9)),
+                        Optional.empty());
+        };
+    }
+
+    private static String query(Random random) {
+        String word = SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)];
+        String number = Integer.toString(random.nextInt(100_000));
+        return switch (random.nextInt(8)) {
+            case 0 -> word;
+            case 1 -> number;
+            case 2 -> number.substring(0, Math.min(3, number.length())) + "*";
+            case 3 -> word.substring(0, 1) + "*";
+            case 4 -> "\"" + word + " " + SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)] + "\"";
+            case 5 -> word + " OR " + number;
+            case 6 -> word + " NOT " + SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)];
+            default -> "\"" + word + " 1*\"";
+        };
+    }
+
+    private static List<Predicate.ValueRange> texts(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> List.of(Predicate.ValueRange.equal("INFO"), Predicate.ValueRange.equal("WARN"));
+            case 1 -> List.of(Predicate.ValueRange.equal("t" + Long.toHexString(random.nextInt(3000) * 7919L)));
+            case 2 ->
+                List.of(new Predicate.ValueRange(Optional.of("I"), false, Optional.of("WARN"), random.nextBoolean()));
+            default ->
+                List.of(
+                        new Predicate.ValueRange(Optional.empty(), false, Optional.of("ERROR"), false),
+                        new Predicate.ValueRange(Optional.of("ERROR"), false, Optional.empty(), false));
+        };
+    }
+
+    private static List<Predicate.ValueRange> longs(Random random) {
+        long a = random.nextInt(300);
+        return switch (random.nextInt(3)) {
+            case 0 -> List.of(Predicate.ValueRange.equal(a), Predicate.ValueRange.equal(a + 2));
+            case 1 -> List.of(new Predicate.ValueRange(Optional.of(a), random.nextBoolean(), Optional.empty(), false));
+            default ->
+                List.of(
+                        new Predicate.ValueRange(
+                                Optional.of(a), random.nextBoolean(), Optional.of(a + 9), random.nextBoolean()),
+                        Predicate.ValueRange.equal(a + 20));
+        };
+    }
+
+    private static List<Predicate.ValueRange> doubles(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> List.of(Predicate.ValueRange.equal(0.0));
+            case 1 ->
+                List.of(new Predicate.ValueRange(Optional.of(0.5), random.nextBoolean(), Optional.empty(), false));
+            case 2 -> List.of(new Predicate.ValueRange(Optional.empty(), false, Optional.empty(), false));
+            default ->
+                List.of(new Predicate.ValueRange(
+                        Optional.of(-1.0), false, Optional.of(random.nextGaussian() + 1), true));
+        };
+    }
+
+    /** Where the index lies in a LogBlock's bytes. */
+    private record IndexBytes(int start, int length) {
+        static IndexBytes of(byte[] bytes) throws IOException {
+            String footer = new String(
+                    Arrays.copyOfRange(bytes, bytes.length / 2, bytes.length),
+                    java.nio.charset.StandardCharsets.ISO_8859_1);
+            java.util.regex.Matcher cold = java.util.regex.Pattern.compile(
+                            "cordwood\\.index\\.cold.{1,4}?(\\d+):(\\d+)")
+                    .matcher(footer);
+            java.util.regex.Matcher hot = java.util.regex.Pattern.compile("cordwood\\.index\\.hot.{1,4}?(\\d+):(\\d+):")
+                    .matcher(footer);
+            assertThat(cold.find() && hot.find()).isTrue();
+            int start = Integer.parseInt(cold.group(1));
+            int end = Integer.parseInt(hot.group(1)) + Integer.parseInt(hot.group(2));
+            return new IndexBytes(start, end - start);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.cordwood.record;
+
+import java.nio.BufferUnderflowException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows of one tenant from one partition of one topic, in (offset, ordinal) order, before they have a table: column by
+ * column, each value with the kind it had in the record. Not thread-safe.
+ */
+public final class RowBuffer {
+    private static final int FIRST_ROWS = 8;
+    private static final long ROW_BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final long OVERHEAD = 512;
+
+    private final MemoryMeter meter = new MemoryMeter();
+    private final RowStage stage = new RowStage(meter);
+    private final BufferedMembers members;
+
+    private long[] times;
+    private long[] offsets;
+    private int[] ordinals;
+    private int rows;
+    private long oldestAppendMicros = Long.MAX_VALUE;
+
+    public RowBuffer() {
+        members = new BufferedMembers();
+        times = new long[FIRST_ROWS];
+        offsets = new long[FIRST_ROWS];
+        ordinals = new int[FIRST_ROWS];
+        meter.add(OVERHEAD + FIRST_ROWS * ROW_BYTES);
+    }
+
+    private RowBuffer(ChunkReader in) {
+        rows = in.count(Integer.MAX_VALUE);
+        oldestAppendMicros = in.longs(1)[0];
+        times = in.ascending(rows);
+        offsets = in.ascending(rows);
+        ordinals = in.ints(rows);
+        members = new BufferedMembers(in);
+        meter.add(OVERHEAD + rows * ROW_BYTES);
+    }
+
+    public int rowCount() {
+        return rows;
+    }
+
+    public boolean isEmpty() {
+        return rows == 0;
+    }
+
+    /** Bytes of memory held, spare capacity included. */
+    public long sizeInBytes() {
+        return meter.bytes() + members.sizeInBytes();
+    }
+
+    /** Offset of the first row; the buffer must not be empty. */
+    public long firstOffset() {
+        return offsets[checkedRow(0)];
+    }
+
+    /** Offset of the last row; the buffer must not be empty. */
+    public long lastOffset() {
+        return offsets[checkedRow(rows - 1)];
+    }
+
+    private int checkedRow(int row) {
+        if (rows == 0) {
+            throw new IllegalStateException("The buffer is empty");
+        }
+        return row;
+    }
+
+    /** The earliest append time of the rows, in microseconds; {@code Long.MAX_VALUE} if empty. */
+    public long oldestAppendMicros() {
+        return oldestAppendMicros;
+    }
+
+    long time(int row) {
+        return times[row];
+    }
+
+    long offset(int row) {
+        return offsets[row];
+    }
+
+    int ordinal(int row) {
+        return ordinals[row];
+    }
+
+    /** Columns of the members of all rows. */
+    List<MemberColumn> columns() {
+        moveStaged();
+        return members.columns();
+    }
+
+    /** Members of all rows that have no column. */
+    MemberList others() {
+        moveStaged();
+        return members.others();
+    }
+
+    // What is added belongs to the row that the next endRow ends; rollback undoes what no row was made of.
+
+    void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
+        stage.addText(name, kind, source, from, to);
+    }
+
+    void addInteger(MemberName name, long value) {
+        stage.addBits(name, ValueKind.INTEGER, value);
+    }
+
+    void addBoolean(MemberName name, boolean value) {
+        stage.addBits(name, ValueKind.BOOLEAN, value ? 1 : 0);
+    }
+
+    /** Adds a value that goes to {@code attributes} under this name. */
+    void addAttribute(byte[] name, ValueKind kind, byte[] source, int from, int to) {
+        stage.addAttribute(name, kind, source, from, to);
+    }
+
+    /** Adds the event time of a row that is restamped, as it was written. */
+    void addOriginalTime(ValueKind kind, byte[] source, int from, int to) {
+        stage.addOriginalTime(kind, source, from, to);
+    }
+
+    void endRow(long timeMicros, long offset, int ordinal) {
+        if (rows == times.length) {
+            int capacity = rows + (rows >> 1) + 1;
+            meter.add((capacity - rows) * ROW_BYTES);
+            times = Arrays.copyOf(times, capacity);
+            offsets = Arrays.copyOf(offsets, capacity);
+            ordinals = Arrays.copyOf(ordinals, capacity);
+        }
+        times[rows] = timeMicros;
+        offsets[rows] = offset;
+        ordinals[rows] = ordinal;
+        rows++;
+        stage.endRow();
+        if (stage.isFull()) {
+            moveStaged();
+        }
+    }
+
+    /** Takes note of the append time of the rows since the last call. */
+    void endRecord(long appendMicros) {
+        oldestAppendMicros = Math.min(oldestAppendMicros, appendMicros);
+    }
+
+    /** Undoes all but the first {@code kept} rows. */
+    void rollback(int kept) {
+        int moved = rows - stage.rows();
+        rows = kept;
+        stage.truncate(Math.max(0, kept - moved));
+        if (kept < moved) {
+            members.truncate(kept);
+        }
+    }
+
+    private void moveStaged() {
+        stage.moveTo(members, rows - stage.rows());
+    }
+
+    /** The rows as bytes: versioned, compressed, with a checksum. */
+    public byte[] toChunk() {
+        moveStaged();
+        ChunkWriter out = new ChunkWriter();
+        out.unsigned(rows);
+        out.longs(new long[] {oldestAppendMicros}, 1);
+        out.ascending(times, rows);
+        out.ascending(offsets, rows);
+        out.ints(ordinals, rows);
+        members.writeTo(out);
+        return out.finish();
+    }
+
+    /**
+     * The rows of a chunk.
+     *
+     * @throws CorruptChunkException if the bytes are not an undamaged chunk of a known version
+     */
+    public static RowBuffer fromChunk(byte[] chunk) {
+        ChunkReader in = new ChunkReader(chunk);
+        try {
+            return new RowBuffer(in);
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
+            throw new CorruptChunkException("The chunk is damaged: its parts do not fit together", e);
+        }
+    }
+
+    /** Removes all rows; keeps memory for the next ones. */
+    public void clear() {
+        rows = 0;
+        oldestAppendMicros = Long.MAX_VALUE;
+        stage.clear();
+        members.clear();
+    }
+}

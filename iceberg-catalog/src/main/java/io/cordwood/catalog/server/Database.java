@@ -95,7 +95,6 @@ final class Database implements AutoCloseable {
             connection.setReadOnly(true);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         }
-        connection.setAutoCommit(false);
         return connection;
     }
 
@@ -133,8 +132,11 @@ final class Database implements AutoCloseable {
                 if (connection == null) {
                     connection = connector.connect();
                 }
+                // Set anew for each transaction: SQLite's driver begins the next one, with its write lock, at once on
+                // commit.
+                connection.setAutoCommit(false);
                 T result = work.run(connection);
-                connection.commit();
+                connection.setAutoCommit(true);
                 return result;
             } catch (SQLException e) {
                 close();

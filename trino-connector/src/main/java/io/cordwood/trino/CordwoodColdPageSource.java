@@ -1,0 +1,221 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.SizeOf;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.TimeRange;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The rows of one LogBlock that a scan wants: finds them all at once, mostly from the index, then hands them out in
+ * batches whose columns are read when asked for. Not thread-safe.
+ */
+final class CordwoodColdPageSource implements ConnectorPageSource {
+    private static final int BATCH_ROWS = 8192;
+
+    /** What became of the LogBlock. */
+    private enum Outcome {
+        /** Nothing yet. */
+        PENDING,
+        /** It was opened. */
+        OPENED,
+        /** Its rows were counted without opening it. */
+        COUNTED,
+        /** No row of it can be wanted: the top n are elsewhere, or a join has nothing to match. */
+        SKIPPED
+    }
+
+    private final LogBlockCache logBlocks;
+    private final CordwoodColdSplit split;
+    private final CordwoodTableHandle table;
+    private final List<CordwoodColumnHandle> columns;
+    private final DynamicFilter dynamicFilter;
+    private final ReadSettings settings;
+    private final Optional<TopNBound> topNBound;
+    private final MemoryContext memory;
+    private final ReadMetrics metrics = new ReadMetrics();
+    private final List<ColumnReader> readers = new ArrayList<>();
+
+    private Outcome outcome = Outcome.PENDING;
+    private int[] rows = new int[0];
+    private long count;
+    private long position;
+    private boolean finished;
+    private long readTimeNanos;
+
+    CordwoodColdPageSource(
+            LogBlockCache logBlocks,
+            CordwoodColdSplit split,
+            CordwoodTableHandle table,
+            List<CordwoodColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            ReadSettings settings,
+            Optional<TopNBound> topNBound,
+            MemoryContext memory) {
+        this.logBlocks = logBlocks;
+        this.split = split;
+        this.table = table;
+        this.columns = List.copyOf(columns);
+        this.dynamicFilter = dynamicFilter;
+        this.settings = settings;
+        this.topNBound = topNBound;
+        this.memory = memory;
+    }
+
+    @Override
+    public SourcePage getNextSourcePage() {
+        if (finished) {
+            return null;
+        }
+        if (outcome == Outcome.PENDING) {
+            long start = System.nanoTime();
+            outcome = open();
+            readTimeNanos += System.nanoTime() - start;
+        }
+        int size = (int) Math.min(columns.isEmpty() ? Integer.MAX_VALUE : BATCH_ROWS, count - position);
+        if (size == 0) {
+            finished = true;
+            return null;
+        }
+        SourcePage page = columns.isEmpty()
+                ? SourcePage.create(size)
+                : new LogBlockSourcePage(split.path(), columns, readers, rows, (int) position, size);
+        position += size;
+        finished = position == count;
+        return page;
+    }
+
+    private Outcome open() {
+        if (topNBound.isPresent() && topNBound.get().excludes(split)) {
+            return Outcome.SKIPPED;
+        }
+        ScanFilter filter = ScanFilter.of(table, settings.options().useStatistics());
+        ScanFilter learnt = ScanFilter.of(dynamicDomain(), settings.options().useStatistics());
+        TimeRange time = intersect(filter.time(), learnt.time());
+        if (filter.isNone() || time.isEmpty()) {
+            return Outcome.SKIPPED;
+        }
+        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
+        conjuncts.addAll(learnt.conjuncts());
+        boolean countOnly =
+                columns.isEmpty() && table.limit().isEmpty() && table.topN().isEmpty();
+        if (countOnly && settings.pushAggregation() && conjuncts.isEmpty() && isWithin(time)) {
+            count = split.rowCount();
+            return Outcome.COUNTED;
+        }
+        try {
+            LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
+            LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
+            if (countOnly) {
+                count = finder.count(time, conjuncts, settings.options());
+                return Outcome.OPENED;
+            }
+            rows = limit(logBlock, finder, finder.select(time, conjuncts, settings.options()));
+            count = rows.length;
+            memory.setBytes(SizeOf.sizeOf(rows));
+            ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics);
+            for (CordwoodColumnHandle column : columns) {
+                readers.add(factory.reader(column));
+            }
+            return Outcome.OPENED;
+        } catch (IOException e) {
+            throw new TrinoException(
+                    CORDWOOD_CURSOR_ERROR, "Cannot read %s: %s".formatted(split.path(), e.getMessage()), e);
+        }
+    }
+
+    /** What a join has learnt narrows the rows; the join itself still drops the others. */
+    private TupleDomain<ColumnHandle> dynamicDomain() {
+        if (table.limit().isPresent() || table.topN().isPresent()) {
+            return TupleDomain.all();
+        }
+        return dynamicFilter
+                .getCurrentPredicate()
+                .filter((column, domain) -> DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
+    }
+
+    private boolean isWithin(TimeRange time) {
+        return time.fromMicros() <= split.fromMicros() && split.toMicros() <= time.toMicros();
+    }
+
+    private static TimeRange intersect(TimeRange left, TimeRange right) {
+        return new TimeRange(
+                Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
+    }
+
+    private int[] limit(LogBlock logBlock, LogBlockRows finder, int[] selected) throws IOException {
+        if (table.limit().isPresent() && table.limit().getAsLong() < selected.length) {
+            return Arrays.copyOf(selected, (int) table.limit().getAsLong());
+        }
+        if (table.topN().isEmpty() || !logBlock.isOrdered()) {
+            return selected;
+        }
+        CordwoodTableHandle.TopN topN = table.topN().get();
+        int[] top = finder.top(selected, topN, settings.options());
+        if (top.length > 0 && top.length >= topN.count() && topNBound.isPresent()) {
+            topNBound.get().reached(finder.time(topN.newest() ? top[0] : top[top.length - 1]));
+        }
+        return top;
+    }
+
+    @Override
+    public long getCompletedBytes() {
+        return metrics.bytesRead.sum();
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions() {
+        return OptionalLong.of(position);
+    }
+
+    @Override
+    public long getReadTimeNanos() {
+        return readTimeNanos;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return finished;
+    }
+
+    @Override
+    public Metrics getMetrics() {
+        return new Metrics(ImmutableMap.<String, Metric<?>>builder()
+                .put("LogBlocks opened", new LongCount(outcome == Outcome.OPENED ? 1 : 0))
+                .put("LogBlocks counted by manifest", new LongCount(outcome == Outcome.COUNTED ? 1 : 0))
+                .put("LogBlocks skipped", new LongCount(outcome == Outcome.SKIPPED ? 1 : 0))
+                .put("LogBlocks without usable index", new LongCount(metrics.indexesUnusable.sum()))
+                .put("rows selected", new LongCount(count))
+                .put("column blocks considered", new LongCount(metrics.columnBlocksConsidered.sum()))
+                .put("column blocks pruned by statistics", new LongCount(metrics.columnBlocksPrunedByStatistics.sum()))
+                .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))
+                .put("bytes read", new LongCount(metrics.bytesRead.sum()))
+                .put("requests", new LongCount(metrics.requests.sum()))
+                .buildOrThrow());
+    }
+
+    @Override
+    public void close() {
+        finished = true;
+        memory.setBytes(0);
+    }
+}

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class})
+        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class})
 public final class Benchmarks implements Callable<Integer> {
     public static void main(String[] args) {
         CommandLine commandLine = new CommandLine(new Benchmarks());

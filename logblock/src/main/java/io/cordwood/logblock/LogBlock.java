@@ -64,9 +64,24 @@ public final class LogBlock implements Closeable {
         return file.rowCount();
     }
 
+    /**
+     * Whether a {@link LogBlockWriter} wrote it, so that its rows are in time order. In a Parquet file that others wrote
+     * they need not be: select by a condition on {@code ts} there, not by a time range.
+     */
+    public boolean isOrdered() {
+        return file.keyValues().containsKey(LogBlockWriter.VERSION_KEY);
+    }
+
     /** Whether it carries an index that can be used. */
     public boolean hasIndex() {
         return index.isPresent();
+    }
+
+    /** Bytes of the index in the object, cold and hot part; 0 if it carries none that this version knows. */
+    public long indexBytes() {
+        return IndexLocation.load(file.keyValues())
+                .map(location -> location.coldLength() + location.hotLength())
+                .orElse(0L);
     }
 
     /** Whether the file has this column of the table. */

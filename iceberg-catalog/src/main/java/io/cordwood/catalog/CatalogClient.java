@@ -1,0 +1,255 @@
+package io.cordwood.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.rest.RESTCatalog;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
+import org.apache.iceberg.rest.responses.LoadTableResponseParser;
+
+/**
+ * A connection to the catalog service: Iceberg's REST catalog for tables, and the service's own endpoints. Thread-safe.
+ *
+ * <p>Every method throws {@link CatalogException} if the service cannot be reached or refuses. None repeats a request.
+ */
+public final class CatalogClient implements Closeable, ArchivedThrough {
+    /** Property with the bearer token. */
+    public static final String TOKEN = "token";
+
+    private final CatalogHttp http;
+    private final RESTCatalog catalog;
+    private final FileIO io;
+
+    private CatalogClient(CatalogHttp http, RESTCatalog catalog, FileIO io) {
+        this.http = http;
+        this.catalog = catalog;
+        this.io = io;
+    }
+
+    /**
+     * Connects to the service at this URI.
+     *
+     * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN} or {@code io-impl}; without
+     *     the latter objects are files on the local disk
+     * @throws CatalogException if it cannot be reached
+     */
+    public static CatalogClient connect(URI uri, Map<String, String> properties) {
+        requireNonNull(uri, "uri is null");
+        Map<String, String> all = new HashMap<>();
+        all.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
+        // What a scan or commit cost is measured where it runs; the service has no use for a copy.
+        all.put("rest-metrics-reporting-enabled", "false");
+        all.putAll(properties);
+        all.put(CatalogProperties.URI, uri.toString());
+        RESTCatalog catalog = new RESTCatalog();
+        try {
+            catalog.initialize("cordwood", all);
+        } catch (RuntimeException e) {
+            throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, e.getMessage()), e);
+        }
+        FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), all, null);
+        return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
+    }
+
+    /** Iceberg's view of the service. */
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    /** Reads and writes objects of the warehouse. */
+    public FileIO io() {
+        return io;
+    }
+
+    /** Commits to the tables of this service. */
+    public LogBlockCommitter committer(Trimmer trimmer) {
+        return new LogBlockCommitter(catalog, this, trimmer);
+    }
+
+    /**
+     * Makes sure that the tenant is registered, its table exists and has these columns. A column that the table has
+     * already stays as it is, with whatever type: compare the schema that comes back with what was asked for.
+     */
+    public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
+        ObjectNode body = CatalogJson.object().put("tenant", tenantId).put("stream", stream);
+        body.set("columns", CatalogJson.columnsToJson(columns));
+        LoadTableResponse response = LoadTableResponseParser.fromJson(http.send("POST", "tables", body));
+        return loaded(tenantId, stream, response.tableMetadata());
+    }
+
+    /** The table as it is now; empty if there is none. */
+    public Optional<LoadedTable> table(String tenantId, String stream) {
+        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        try {
+            BaseTable table = (BaseTable) catalog.loadTable(identifier);
+            return Optional.of(loaded(tenantId, stream, table.operations().current()));
+        } catch (NoSuchTableException e) {
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            throw new CatalogException("Cannot load table %s: %s".formatted(identifier, e.getMessage()), e);
+        }
+    }
+
+    /** The table that a pointer points to, read from its metadata file. */
+    public LoadedTable table(String stream, Pointers.TablePointer pointer) {
+        return loaded(pointer.tenantId(), stream, TableMetadataParser.read(io, pointer.metadataLocation()));
+    }
+
+    private static LoadedTable loaded(String tenantId, String stream, TableMetadata metadata) {
+        return new LoadedTable(
+                tenantId,
+                stream,
+                metadata.uuid(),
+                metadata.location(),
+                metadata.metadataFileLocation(),
+                metadata.schema(),
+                TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
+                TableOffsets.fromProperties(metadata.properties()));
+    }
+
+    /** Where all tables of the stream stand. */
+    public Pointers pointers(String stream) {
+        return CatalogJson.pointers(http.get(streamPath(stream) + "/pointers"));
+    }
+
+    /** Where the tables of these tenants stand. */
+    public Pointers pointers(String stream, Collection<String> tenantIds) {
+        ObjectNode body = CatalogJson.object();
+        tenantIds.forEach(body.putArray("tenants")::add);
+        return CatalogJson.pointers(http.json("POST", streamPath(stream) + "/pointers", body));
+    }
+
+    /** W of every partition of the stream. */
+    public Map<PartitionId, Long> archivedThrough(String stream) {
+        return CatalogJson.offsets(http.get(streamPath(stream) + "/archived-through"))
+                .entries();
+    }
+
+    /**
+     * Raises W of these partitions; never lowers it. All in one transaction.
+     *
+     * @return W of every partition of the stream afterwards
+     */
+    public Map<PartitionId, Long> advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets) {
+        JsonNode body = CatalogJson.toJson(TableOffsets.of(offsets));
+        return CatalogJson.offsets(http.json("POST", streamPath(stream) + "/archived-through", body))
+                .entries();
+    }
+
+    @Override
+    public TableOffsets read(String tenantId, String stream) {
+        Pointers pointers = pointers(stream, List.of(tenantId));
+        TableOffsets floor = pointers.floors().getOrDefault(tenantId, TableOffsets.NONE);
+        return floor.max(TableOffsets.of(pointers.archivedThrough()));
+    }
+
+    /** The tenants that the caller sees, ordered by id. */
+    public List<Tenant> tenants() {
+        List<Tenant> tenants = new ArrayList<>();
+        http.get("tenants").path("tenants").forEach(tenant -> tenants.add(CatalogJson.tenant(tenant)));
+        return tenants;
+    }
+
+    /** This tenant, if it is registered. */
+    public Optional<Tenant> tenant(String tenantId) {
+        try {
+            return Optional.of(CatalogJson.tenant(http.get(tenantPath(tenantId))));
+        } catch (CatalogException e) {
+            if (e.status() == 404) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Registers the tenant, or replaces what the registry holds of it. */
+    public void putTenant(Tenant tenant) {
+        http.send("PUT", tenantPath(tenant.id()), CatalogJson.toJson(tenant));
+    }
+
+    /**
+     * Deletes the tenant: stores the floors, then drops its tables.
+     *
+     * @param floors by stream: the end offsets of the partitions; rows below them are gone for good
+     */
+    public void deleteTenant(String tenantId, Map<String, TableOffsets> floors) {
+        ObjectNode body = CatalogJson.object();
+        body.set("floors", CatalogJson.offsetsByNameToJson(floors));
+        http.send("DELETE", tenantPath(tenantId), body);
+    }
+
+    /** Users and what is granted to them. */
+    public AccessRules accessRules() {
+        return CatalogJson.accessRules(http.get("users"));
+    }
+
+    /** Adds the user, or replaces its role and grants; its tokens stay. */
+    public void putUser(User user) {
+        http.send("PUT", userPath(user.name()), CatalogJson.toJson(user));
+    }
+
+    /** Removes the user with its grants and tokens. */
+    public void deleteUser(String userName) {
+        http.send("DELETE", userPath(userName), CatalogJson.object());
+    }
+
+    /** Makes a new bearer token for the user. The service keeps only its hash, so it is shown this once. */
+    public String createToken(String userName) {
+        return CatalogJson.text(http.json("POST", userPath(userName) + "/tokens", CatalogJson.object()), "token");
+    }
+
+    /** Makes all tokens of the user worthless. */
+    public void deleteTokens(String userName) {
+        http.send("DELETE", userPath(userName) + "/tokens", CatalogJson.object());
+    }
+
+    private static String streamPath(String stream) {
+        return "streams/" + segment(stream);
+    }
+
+    private static String tenantPath(String tenantId) {
+        return "tenants/" + TenantNames.schemaName(tenantId);
+    }
+
+    private static String userPath(String userName) {
+        return "users/" + segment(userName);
+    }
+
+    private static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        io.close();
+        try {
+            catalog.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package io.cordwood.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The JSON that the service's own endpoints speak, one place for both ends. Stateless, thread-safe.
+ *
+ * <p>Every reading method throws {@link IllegalArgumentException} with a message for the caller if the JSON is not what
+ * it should be.
+ */
+public final class CatalogJson {
+    private CatalogJson() {}
+
+    /** Parses a body, which must be a JSON object. */
+    public static JsonNode parse(byte[] body) {
+        JsonNode json;
+        try {
+            json = Json.MAPPER.readTree(body);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The body is not JSON: " + e.getMessage(), e);
+        }
+        if (!json.isObject()) {
+            throw new IllegalArgumentException("The body is not a JSON object");
+        }
+        return json;
+    }
+
+    /** The bytes of a body. */
+    public static byte[] bytes(JsonNode json) {
+        try {
+            return Json.MAPPER.writeValueAsBytes(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A JSON tree can always be written", e);
+        }
+    }
+
+    /** An empty JSON object. */
+    public static ObjectNode object() {
+        return Json.MAPPER.createObjectNode();
+    }
+
+    /** A required member that is text. */
+    public static String text(JsonNode json, String member) {
+        JsonNode value = json.path(member);
+        if (!value.isTextual()) {
+            throw new IllegalArgumentException("Member '%s' is missing or not a string".formatted(member));
+        }
+        return value.textValue();
+    }
+
+    /** A member that is an array of text; empty if it is absent. */
+    public static List<String> texts(JsonNode json, String member) {
+        JsonNode values = json.path(member);
+        if (values.isMissingNode()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode value : array(values, member)) {
+            if (!value.isTextual()) {
+                throw new IllegalArgumentException(
+                        "Member '%s' holds something that is not a string".formatted(member));
+            }
+            texts.add(value.textValue());
+        }
+        return texts;
+    }
+
+    /** {@code {"<topicId>":{"<partition>":<offset>}}}. */
+    public static JsonNode toJson(TableOffsets offsets) {
+        ObjectNode json = object();
+        offsets.entries()
+                .forEach((partition, offset) -> json.withObjectProperty(partition.topicId())
+                        .put(Integer.toString(partition.partition()), offset));
+        return json;
+    }
+
+    /** Reads {@link #toJson(TableOffsets)}. */
+    public static TableOffsets offsets(JsonNode json) {
+        return TableOffsets.fromJson(json);
+    }
+
+    /** Offsets by name, for instance of a stream or a tenant. */
+    public static JsonNode offsetsByNameToJson(Map<String, TableOffsets> offsets) {
+        ObjectNode json = object();
+        offsets.forEach((name, of) -> json.set(name, toJson(of)));
+        return json;
+    }
+
+    /** Reads {@link #offsetsByNameToJson}; empty if it is absent. */
+    public static Map<String, TableOffsets> offsetsByName(JsonNode json) {
+        Map<String, TableOffsets> offsets = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : json.properties()) {
+            offsets.put(entry.getKey(), TableOffsets.fromJson(entry.getValue()));
+        }
+        return offsets;
+    }
+
+    /** {@code {"archived-through":.., "tables":[{"tenant":..,"namespace":..,"metadata-location":..}], "floors":..}}. */
+    public static JsonNode toJson(Pointers pointers) {
+        ObjectNode json = object();
+        json.set("archived-through", toJson(TableOffsets.of(pointers.archivedThrough())));
+        ArrayNode tables = json.putArray("tables");
+        for (Pointers.TablePointer table : pointers.tables()) {
+            tables.addObject()
+                    .put("tenant", table.tenantId())
+                    .put("namespace", table.namespace())
+                    .put("metadata-location", table.metadataLocation());
+        }
+        json.set("floors", offsetsByNameToJson(pointers.floors()));
+        return json;
+    }
+
+    /** Reads {@link #toJson(Pointers)}. */
+    public static Pointers pointers(JsonNode json) {
+        List<Pointers.TablePointer> tables = new ArrayList<>();
+        for (JsonNode table : array(json.path("tables"), "tables")) {
+            tables.add(new Pointers.TablePointer(
+                    text(table, "tenant"), text(table, "namespace"), text(table, "metadata-location")));
+        }
+        return new Pointers(
+                TableOffsets.fromJson(json.path("archived-through")).entries(),
+                tables,
+                offsetsByName(json.path("floors")));
+    }
+
+    /** {@code [{"name":..,"type":"varchar","index":"text"}]}. */
+    public static ArrayNode columnsToJson(Collection<ColumnDefinition> columns) {
+        ArrayNode json = Json.MAPPER.createArrayNode();
+        for (ColumnDefinition column : columns) {
+            json.addObject()
+                    .put("name", column.name())
+                    .put("type", lowerCase(column.type()))
+                    .put("index", lowerCase(column.index()));
+        }
+        return json;
+    }
+
+    /** Reads {@link #columnsToJson}; without an index a varchar column is a keyword column. */
+    public static List<ColumnDefinition> columns(JsonNode json) {
+        List<ColumnDefinition> columns = new ArrayList<>();
+        for (JsonNode column : array(json, "columns")) {
+            ColumnType type = constant(ColumnType.class, text(column, "type"), "type");
+            IndexKind index = type == ColumnType.VARCHAR ? IndexKind.KEYWORD : IndexKind.NONE;
+            if (column.has("index")) {
+                index = constant(IndexKind.class, text(column, "index"), "index");
+            }
+            columns.add(new ColumnDefinition(text(column, "name"), type, index));
+        }
+        return columns;
+    }
+
+    /** {@code {"id":..,"schema":..,"retention-days":..,"quota-bytes-per-second":..,"text-columns":{"<stream>":[..]}}}. */
+    public static ObjectNode toJson(Tenant tenant) {
+        ObjectNode json = object().put("id", tenant.id()).put("schema", tenant.schemaName());
+        tenant.retentionDays().ifPresent(days -> json.put("retention-days", days));
+        tenant.quotaBytesPerSecond().ifPresent(quota -> json.put("quota-bytes-per-second", quota));
+        json.set("text-columns", textColumnsToJson(tenant.textColumns()));
+        return json;
+    }
+
+    /** Reads {@link #toJson(Tenant)}; only the id is required. */
+    public static Tenant tenant(JsonNode json) {
+        Optional<Long> retention = wholeNumber(json, "retention-days");
+        if (retention.isPresent() && retention.get() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Member 'retention-days' is too large");
+        }
+        return new Tenant(
+                text(json, "id"),
+                retention.map(days -> OptionalInt.of(days.intValue())).orElse(OptionalInt.empty()),
+                wholeNumber(json, "quota-bytes-per-second")
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty()),
+                textColumns(json.path("text-columns")));
+    }
+
+    /** {@code {"<stream>":["<column>"]}}. */
+    public static JsonNode textColumnsToJson(Map<String, List<String>> textColumns) {
+        return Json.MAPPER.valueToTree(new TreeMap<>(textColumns));
+    }
+
+    /** Reads {@link #textColumnsToJson}; empty if it is absent. */
+    public static Map<String, List<String>> textColumns(JsonNode json) {
+        Map<String, List<String>> textColumns = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> stream : json.properties()) {
+            textColumns.put(stream.getKey(), texts(json, stream.getKey()));
+        }
+        return textColumns;
+    }
+
+    /** {@code {"name":..,"operator":..,"tenants":[..]}}. */
+    public static ObjectNode toJson(User user) {
+        ObjectNode json = object().put("name", user.name()).put("operator", user.operator());
+        json.set("tenants", Json.MAPPER.valueToTree(new TreeSet<>(user.tenants())));
+        return json;
+    }
+
+    /** Reads {@link #toJson(User)}; only the name is required. */
+    public static User user(JsonNode json) {
+        JsonNode operator = json.path("operator");
+        if (!operator.isMissingNode() && !operator.isBoolean()) {
+            throw new IllegalArgumentException("Member 'operator' is neither true nor false");
+        }
+        return new User(text(json, "name"), operator.asBoolean(), new TreeSet<>(texts(json, "tenants")));
+    }
+
+    /** {@code {"open":..,"users":[..]}}. */
+    public static JsonNode toJson(AccessRules rules) {
+        ObjectNode json = object().put("open", rules.open());
+        ArrayNode users = json.putArray("users");
+        rules.users().forEach(user -> users.add(toJson(user)));
+        return json;
+    }
+
+    /** Reads {@link #toJson(AccessRules)}. */
+    public static AccessRules accessRules(JsonNode json) {
+        List<User> users = new ArrayList<>();
+        array(json.path("users"), "users").forEach(user -> users.add(user(user)));
+        return new AccessRules(json.path("open").asBoolean(), users);
+    }
+
+    private static Optional<Long> wholeNumber(JsonNode json, String member) {
+        JsonNode value = json.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw new IllegalArgumentException("Member '%s' is not a whole number".formatted(member));
+        }
+        return Optional.of(value.longValue());
+    }
+
+    private static JsonNode array(JsonNode json, String member) {
+        if (!json.isArray()) {
+            throw new IllegalArgumentException("Member '%s' is missing or not an array".formatted(member));
+        }
+        return json;
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E extends Enum<E>> E constant(Class<E> type, String name, String member) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> lowerCase(constant).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Member '%s' is '%s'; it must be one of %s"
+                        .formatted(
+                                member,
+                                name,
+                                Arrays.stream(type.getEnumConstants())
+                                        .map(CatalogJson::lowerCase)
+                                        .toList())));
+    }
+}

@@ -1,0 +1,40 @@
+package io.cordwood.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * All rows that one tenant had buffered from one partition, as LogBlocks: rows of offsets {@code [from, to)}.
+ * Immutable.
+ *
+ * <p>{@code from} is where the flush before it ended, {@code to} the position of the builder. A flush without files
+ * says that the tenant has no row there.
+ *
+ * @param topicId Kafka's UUID of the topic
+ * @param partition number of the partition
+ * @param from first offset
+ * @param to first offset past the flush
+ * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew
+ * @param files one LogBlock or more for each day
+ */
+public record Flush(String topicId, int partition, long from, long to, String tableUuid, List<LogBlockFile> files) {
+    public Flush {
+        PartitionId id = new PartitionId(topicId, partition);
+        if (from < 0 || to <= from) {
+            throw new IllegalArgumentException("Flush of %s has no offsets: [%d, %d)".formatted(id, from, to));
+        }
+        requireNonNull(tableUuid, "tableUuid is null");
+        files = List.copyOf(files);
+    }
+
+    /** The partition that the rows come from. */
+    public PartitionId partitionId() {
+        return new PartitionId(topicId, partition);
+    }
+
+    /** What the log shows of a flush. */
+    String label() {
+        return "%s[%d, %d)".formatted(partitionId(), from, to);
+    }
+}

@@ -1,0 +1,26 @@
+package io.cordwood.catalog;
+
+import io.cordwood.logblock.LogBlockSchema;
+import org.apache.iceberg.Schema;
+
+/**
+ * A table as it was at one moment. Immutable.
+ *
+ * @param tenantId the tenant
+ * @param stream the stream
+ * @param uuid UUID of the table: another one when the table is made anew
+ * @param location URI under which all files of the table lie, without a slash at the end
+ * @param metadataLocation URI of the metadata file that this was read from
+ * @param icebergSchema the current schema; may hold columns that others added, of types a LogBlock cannot have
+ * @param schema the columns that a LogBlock can have, text columns marked
+ * @param offsets table offsets O
+ */
+public record LoadedTable(
+        String tenantId,
+        String stream,
+        String uuid,
+        String location,
+        String metadataLocation,
+        Schema icebergSchema,
+        LogBlockSchema schema,
+        TableOffsets offsets) {}

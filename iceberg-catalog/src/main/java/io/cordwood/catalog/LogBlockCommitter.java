@@ -1,0 +1,259 @@
+package io.cordwood.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.CommitOutcome.Status;
+import io.cordwood.catalog.CommitPlan.Step;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.Transactions;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.io.FileIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits LogBlocks to tables so that every row is there exactly once, whatever crashes, repeats or runs beside it.
+ * Thread-safe.
+ *
+ * <p>What makes it so is that the table itself says which rows it has: table offset O, changed only together with the
+ * snapshot that brings the rows. No job id and no checkpoint id takes part. One attempt is:
+ *
+ * <ol>
+ *   <li>Read W, then load the table, and raise its O to W.
+ *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O.
+ *   <li>Commit the new O and an append in one transaction, on {@linkplain PinnedTableOperations operations pinned} to
+ *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
+ *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
+ *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off and
+ *       begin again with 1. O tells.
+ * </ol>
+ *
+ * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
+ * The orphan cleaner takes what no metadata refers to.
+ */
+public final class LogBlockCommitter {
+    private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
+
+    private final Catalog catalog;
+    private final ArchivedThrough archivedThrough;
+    private final Trimmer trimmer;
+
+    /** Commits to the tables of this catalog. */
+    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer) {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.archivedThrough = requireNonNull(archivedThrough, "archivedThrough is null");
+        this.trimmer = requireNonNull(trimmer, "trimmer is null");
+    }
+
+    /**
+     * Commits flushes of one table in at most one snapshot.
+     *
+     * @param flushes in any order; they are committed ordered by partition and {@code from}
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted between attempts
+     */
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        return commit(tenantId, stream, flushes, Set.of());
+    }
+
+    /**
+     * Commits flushes of one table in at most one snapshot, and drops the offsets of topics that are gone.
+     *
+     * @param flushes in any order; they are committed ordered by partition and {@code from}
+     * @param goneTopicIds ids of topics that no longer exist in Kafka
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted between attempts
+     */
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds)
+            throws InterruptedException {
+        TableCommit commit = new TableCommit(tenantId, stream, List.copyOf(flushes), Set.copyOf(goneTopicIds));
+        BackOff backOff = new BackOff();
+        while (true) {
+            RuntimeException failure;
+            try {
+                return commit.attempt();
+            } catch (TableCommitException e) {
+                throw e;
+            } catch (IllegalArgumentException | ForbiddenException | NotAuthorizedException e) {
+                throw new TableCommitException(tenantId, stream, e.getMessage(), e);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            if (!backOff.mayRetry()) {
+                throw new TableCommitException(
+                        tenantId,
+                        stream,
+                        "%d attempts failed, the last with: %s".formatted(backOff.attempts(), failure.getMessage()),
+                        failure);
+            }
+            LOG.info(
+                    "Reloading {} of tenant {} after a commit of unknown end: {}",
+                    stream,
+                    tenantId,
+                    failure.toString());
+            backOff.pause();
+        }
+    }
+
+    private record Trimmed(long firstOffset, List<LogBlockFile> files) {}
+
+    /** All attempts to commit one set of flushes. */
+    private final class TableCommit {
+        private final String tenantId;
+        private final String stream;
+        private final TableIdentifier identifier;
+        private final List<Flush> flushes;
+        private final Set<String> goneTopicIds;
+        private final Map<Long, List<Flush>> attempted = new HashMap<>();
+        private final IdentityHashMap<Flush, Trimmed> trimmed = new IdentityHashMap<>();
+
+        TableCommit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds) {
+            this.tenantId = tenantId;
+            this.stream = stream;
+            this.identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+            this.flushes = flushes;
+            this.goneTopicIds = goneTopicIds;
+        }
+
+        List<CommitOutcome> attempt() {
+            TableOffsets settled = archivedThrough.read(tenantId, stream);
+            Table table;
+            try {
+                table = catalog.loadTable(identifier);
+            } catch (NoSuchTableException e) {
+                return outcomesWithoutTable(settled, e);
+            }
+            PinnedTableOperations operations = new PinnedTableOperations(((BaseTable) table).operations());
+            TableMetadata base = operations.current();
+            TableOffsets offsets = TableOffsets.fromProperties(base.properties());
+            CommitPlan plan =
+                    CommitPlan.of(flushes, offsets.max(settled), flush -> usable(flush, base.uuid(), operations.io()));
+            if (!plan.commitsNothing()) {
+                commit(plan, operations, offsets);
+            }
+            return outcomes(plan, base);
+        }
+
+        /** After a tenant was deleted its rows below the floors are to be forgotten, the others need a table. */
+        private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled, NoSuchTableException missing) {
+            CommitPlan plan = CommitPlan.of(flushes, settled, flush -> true);
+            if (!plan.steps().stream().allMatch(step -> step.status() == Status.ALREADY_THERE)) {
+                throw new TableCommitException(tenantId, stream, "the table does not exist", missing);
+            }
+            return inOrderOfFlushes(plan, Step::status);
+        }
+
+        private boolean usable(Flush flush, String tableUuid, FileIO io) {
+            return flush.tableUuid().equals(tableUuid)
+                    && flush.files().stream()
+                            .allMatch(file -> io.newInputFile(file.location()).exists());
+        }
+
+        private void commit(CommitPlan plan, PinnedTableOperations operations, TableOffsets offsets) {
+            TableMetadata base = operations.current();
+            Transaction transaction = Transactions.newTransaction(identifier.toString(), operations);
+            TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
+            transaction
+                    .updateProperties()
+                    .set(TableOffsets.PROPERTY, next.toJson())
+                    .commit();
+            append(plan, base, transaction);
+            attempted.put(
+                    transaction.table().currentSnapshot().snapshotId(),
+                    plan.steps().stream()
+                            .filter(Step::isCommit)
+                            .map(Step::flush)
+                            .toList());
+            TableHygiene.expireSnapshots(base, transaction);
+            transaction.commitTransaction();
+        }
+
+        private void append(CommitPlan plan, TableMetadata base, Transaction transaction) {
+            PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
+                    .orElseThrow(() -> new TableCommitException(
+                            tenantId, stream, "it has no partition spec day(ts); add one back", null));
+            AppendFiles append = transaction
+                    .newAppend()
+                    .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
+            for (LogBlockFile file : filesToAppend(plan)) {
+                append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));
+            }
+            append.commit();
+        }
+
+        private List<LogBlockFile> filesToAppend(CommitPlan plan) {
+            List<LogBlockFile> files = new ArrayList<>();
+            for (Step step : plan.steps()) {
+                if (step.isTrim()) {
+                    files.addAll(trimmed(step).files());
+                } else if (step.isCommit()) {
+                    files.addAll(step.flush().files());
+                }
+            }
+            return files;
+        }
+
+        /** Trims once for all attempts, unless O has moved on in between. */
+        private Trimmed trimmed(Step step) {
+            Trimmed known = trimmed.get(step.flush());
+            if (known == null || known.firstOffset() != step.firstOffset()) {
+                known = new Trimmed(step.firstOffset(), trim(step));
+                trimmed.put(step.flush(), known);
+            }
+            return known;
+        }
+
+        private List<LogBlockFile> trim(Step step) {
+            try {
+                LOG.info("Trimming {} of tenant {} to offset {}", step.flush().label(), tenantId, step.firstOffset());
+                return trimmer.trim(tenantId, stream, step.flush(), step.firstOffset());
+            } catch (IOException e) {
+                throw new TableCommitException(
+                        tenantId,
+                        stream,
+                        "trimming %s failed: %s".formatted(step.flush().label(), e.getMessage()),
+                        e);
+            }
+        }
+
+        /** What the plan says, except that what an earlier attempt brought in was not there before. */
+        private List<CommitOutcome> outcomes(CommitPlan plan, TableMetadata base) {
+            Set<Flush> landed = Collections.newSetFromMap(new IdentityHashMap<>());
+            attempted.forEach((snapshotId, committed) -> {
+                if (base.snapshot(snapshotId) != null) {
+                    landed.addAll(committed);
+                }
+            });
+            return inOrderOfFlushes(plan, step -> landed.contains(step.flush()) ? Status.COMMITTED : step.status());
+        }
+
+        private List<CommitOutcome> inOrderOfFlushes(CommitPlan plan, Function<Step, Status> status) {
+            IdentityHashMap<Flush, CommitOutcome> outcomes = new IdentityHashMap<>();
+            for (Step step : plan.steps()) {
+                outcomes.put(step.flush(), new CommitOutcome(step.flush(), status.apply(step), step.tableOffset()));
+            }
+            return flushes.stream().map(outcomes::get).toList();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.cordwood.catalog;
+
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.encryption.EncryptionManager;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.LocationProvider;
+
+/**
+ * The operations of a table, held at the metadata whose offsets were checked, for one attempt to commit. Not
+ * thread-safe.
+ *
+ * <p>{@link #refresh} returns the pinned metadata: Iceberg refreshes before its first attempt and applies pending updates
+ * to whatever it finds, so without the pin a concurrent commit of the same rows would not be noticed and they would
+ * stand in the table twice. {@code commit.retry.num-retries=0} does not prevent that.
+ *
+ * <p>{@link #commit} turns every exception into {@link CommitStateUnknownException}, the only one after which Iceberg
+ * cleans nothing up: the answer of a commit that went through can be lost and come back as a conflict when it is sent
+ * again, and Iceberg would then delete the manifest list of a committed snapshot.
+ *
+ * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
+ * commit through it too.
+ */
+final class PinnedTableOperations implements TableOperations {
+    private final TableOperations delegate;
+    private final TableMetadata pinned;
+
+    PinnedTableOperations(TableOperations delegate) {
+        this.delegate = delegate;
+        this.pinned = delegate.current();
+    }
+
+    @Override
+    public TableMetadata current() {
+        return pinned;
+    }
+
+    @Override
+    public TableMetadata refresh() {
+        return pinned;
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+        try {
+            delegate.commit(base, metadata);
+        } catch (CommitStateUnknownException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CommitStateUnknownException(e);
+        }
+    }
+
+    @Override
+    public FileIO io() {
+        return delegate.io();
+    }
+
+    @Override
+    public EncryptionManager encryption() {
+        return delegate.encryption();
+    }
+
+    @Override
+    public String metadataFileLocation(String fileName) {
+        return delegate.metadataFileLocation(fileName);
+    }
+
+    @Override
+    public LocationProvider locationProvider() {
+        return delegate.locationProvider();
+    }
+
+    @Override
+    public TableOperations temp(TableMetadata uncommittedMetadata) {
+        return delegate.temp(uncommittedMetadata);
+    }
+
+    @Override
+    public long newSnapshotId() {
+        return delegate.newSnapshotId();
+    }
+}

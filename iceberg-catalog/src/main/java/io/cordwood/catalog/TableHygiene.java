@@ -1,0 +1,59 @@
+package io.cordwood.catalog;
+
+import java.time.Duration;
+import java.util.Map;
+import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.Transaction;
+
+/**
+ * What keeps the metadata of a table that is committed to all day small. Stateless, thread-safe.
+ *
+ * <p>Metadata files: the service deletes the oldest beyond {@value #PREVIOUS_METADATA_FILES} as it commits. A reader
+ * loads the file within milliseconds of learning its location, so twenty commits later nobody is about to load it.
+ *
+ * <p>Snapshots: a commit drops those older than an hour from the metadata, once some have gathered, so that the
+ * metadata that every commit writes anew stays bounded by an hour of commits. Dropping a snapshot deletes no file:
+ * data files of an append stay live, and manifests that only dropped snapshots refer to are left to the orphan cleaner,
+ * which takes them by age. So a reader that holds on to an older snapshot is not disturbed.
+ *
+ * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds what a
+ * reader opens without rewriting the large manifest at each commit.
+ */
+public final class TableHygiene {
+    private static final int PREVIOUS_METADATA_FILES = 20;
+    private static final int MANIFESTS_TO_MERGE = 25;
+    private static final int SNAPSHOTS_BEFORE_EXPIRY = 50;
+    private static final Duration SNAPSHOT_RETENTION = Duration.ofHours(1);
+
+    private TableHygiene() {}
+
+    /** Properties of a new table. */
+    public static Map<String, String> properties() {
+        return Map.of(
+                TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED,
+                "true",
+                TableProperties.METADATA_PREVIOUS_VERSIONS_MAX,
+                Integer.toString(PREVIOUS_METADATA_FILES),
+                TableProperties.METADATA_COMPRESSION,
+                "gzip",
+                TableProperties.MANIFEST_MIN_MERGE_COUNT,
+                Integer.toString(MANIFESTS_TO_MERGE));
+    }
+
+    /** Adds the removal of old snapshots to a transaction on this metadata, if enough have gathered. */
+    static void expireSnapshots(TableMetadata table, Transaction transaction) {
+        long oldest = System.currentTimeMillis() - SNAPSHOT_RETENTION.toMillis();
+        long expired = table.snapshots().stream()
+                .filter(snapshot -> snapshot.timestampMillis() < oldest)
+                .count();
+        if (expired >= SNAPSHOTS_BEFORE_EXPIRY) {
+            transaction
+                    .expireSnapshots()
+                    .expireOlderThan(oldest)
+                    .cleanupLevel(ExpireSnapshots.CleanupLevel.NONE)
+                    .commit();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.TableHygiene;
+import io.cordwood.catalog.server.Route.Permission;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/**
+ * The catalog service: Iceberg's REST catalog and Cordwood's own endpoints over one database. Thread-safe.
+ *
+ * <p>It holds no state of its own, so several may run over one PostgreSQL database.
+ */
+public final class CatalogServer implements AutoCloseable {
+    /** Name of the catalog within the database, as PyIceberg's SQL catalog must have it to read the same tables. */
+    public static final String CATALOG_NAME = "cordwood";
+
+    private static final String SQLITE_CONNECTIONS = "8";
+    private static final String POSTGRESQL_CONNECTIONS = "16";
+
+    private final Database database;
+    private final JdbcCatalog catalog;
+    private final Server server;
+    private final ServerConnector connector;
+
+    private CatalogServer(Database database, JdbcCatalog catalog, Server server, ServerConnector connector) {
+        this.database = database;
+        this.catalog = catalog;
+        this.server = server;
+        this.connector = connector;
+    }
+
+    /**
+     * Starts the service and returns when it answers.
+     *
+     * @throws IOException if the address cannot be listened on
+     * @throws RuntimeException if the database cannot be opened
+     */
+    public static CatalogServer start(CatalogServerOptions options) throws IOException {
+        JdbcCatalog catalog = openCatalog(options);
+        Database database = Database.open(options.jdbcUrl());
+        Server server = new Server(new VirtualThreadPool());
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        // Paths are matched as they were sent, before anything is decoded, so no escaped character is ambiguous here.
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(options.host());
+        connector.setPort(options.port());
+        server.addConnector(connector);
+        ServiceMetrics metrics = new ServiceMetrics();
+        server.setHandler(new ServiceHandler(routes(catalog, database, metrics), database, metrics));
+        CatalogServer service = new CatalogServer(database, catalog, server, connector);
+        try {
+            server.start();
+        } catch (Exception e) {
+            service.close();
+            throw new IOException(
+                    "Cannot listen on %s:%d: %s".formatted(options.host(), options.port(), e.getMessage()), e);
+        }
+        return service;
+    }
+
+    private static JdbcCatalog openCatalog(CatalogServerOptions options) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
+        TableHygiene.properties()
+                .forEach((name, value) -> properties.put(CatalogProperties.TABLE_DEFAULT_PREFIX + name, value));
+        if (Database.isSqlite(options.jdbcUrl())) {
+            properties.put(CatalogProperties.CLIENT_POOL_SIZE, SQLITE_CONNECTIONS);
+            properties.put("jdbc.journal_mode", "WAL");
+            properties.put("jdbc.synchronous", "FULL");
+            properties.put("jdbc.busy_timeout", Database.SQLITE_BUSY_TIMEOUT_MILLIS);
+        } else {
+            properties.put(CatalogProperties.CLIENT_POOL_SIZE, POSTGRESQL_CONNECTIONS);
+        }
+        properties.putAll(options.catalogProperties());
+        properties.put(CatalogProperties.URI, options.jdbcUrl());
+        properties.put(CatalogProperties.WAREHOUSE_LOCATION, options.warehouse());
+        properties.put("jdbc.schema-version", "V1");
+        properties.put("jdbc.strict-mode", "true");
+        JdbcCatalog catalog = new JdbcCatalog();
+        catalog.initialize(CATALOG_NAME, properties);
+        return catalog;
+    }
+
+    private static List<Route> routes(JdbcCatalog catalog, Database database, ServiceMetrics metrics) {
+        TableLocks locks = new TableLocks();
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new IcebergRoutes(catalog, locks, metrics).routes());
+        routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
+        routes.addAll(new RegistryRoutes(database, catalog).routes());
+        routes.add(new Route("GET", "/health", Permission.NONE, call -> {
+            database.read(UserStore::isOpen);
+            return Reply.json(CatalogJson.object().put("status", "up"));
+        }));
+        routes.add(new Route("GET", "/metrics", Permission.NONE, call -> Reply.text(metrics.toPrometheus())));
+        return routes;
+    }
+
+    /** Where the service answers. */
+    public URI uri() {
+        return URI.create("http://%s:%d".formatted(connector.getHost(), connector.getLocalPort()));
+    }
+
+    /** Stops answering, after the requests under way, and closes the database. */
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("The HTTP server does not stop", e);
+        } finally {
+            database.close();
+            catalog.close();
+        }
+    }
+
+    /** Runs the service until the process is told to end. */
+    public static void main(String[] arguments) throws InterruptedException {
+        if (Arrays.asList(arguments).contains("--help")) {
+            System.out.println(CatalogServerOptions.USAGE);
+            return;
+        }
+        CatalogServer service;
+        try {
+            service = start(CatalogServerOptions.parse(arguments));
+        } catch (IOException | RuntimeException e) {
+            System.err.println("catalog: " + e.getMessage());
+            System.exit(1);
+            return;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(service::close, "catalog-shutdown"));
+        System.out.println("catalog: listening on " + service.uri());
+        service.server.join();
+    }
+}

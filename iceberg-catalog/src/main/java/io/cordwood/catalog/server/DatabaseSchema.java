@@ -1,0 +1,52 @@
+package io.cordwood.catalog.server;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** Our tables beside those of Iceberg's JDBC catalog. Stateless. */
+final class DatabaseSchema {
+    private static final List<String> STATEMENTS = List.of("""
+            CREATE TABLE IF NOT EXISTS cordwood_archived_through (
+              stream VARCHAR(255) NOT NULL,
+              topic_id VARCHAR(64) NOT NULL,
+              partition_number INTEGER NOT NULL,
+              next_offset BIGINT NOT NULL,
+              PRIMARY KEY (stream, topic_id, partition_number))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_tenants (
+              tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
+              schema_name VARCHAR(200) NOT NULL UNIQUE,
+              retention_days INTEGER,
+              quota_bytes_per_second BIGINT,
+              text_columns TEXT NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_floors (
+              tenant_id VARCHAR(800) NOT NULL,
+              stream VARCHAR(255) NOT NULL,
+              topic_id VARCHAR(64) NOT NULL,
+              partition_number INTEGER NOT NULL,
+              next_offset BIGINT NOT NULL,
+              PRIMARY KEY (tenant_id, stream, topic_id, partition_number))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_users (
+              user_name VARCHAR(255) NOT NULL PRIMARY KEY,
+              is_operator BOOLEAN NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_tokens (
+              token_hash VARCHAR(64) NOT NULL PRIMARY KEY,
+              user_name VARCHAR(255) NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_grants (
+              user_name VARCHAR(255) NOT NULL,
+              tenant_id VARCHAR(800) NOT NULL,
+              PRIMARY KEY (user_name, tenant_id))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_access_closed (
+              closed BOOLEAN NOT NULL PRIMARY KEY)""");
+
+    private DatabaseSchema() {}
+
+    static void create(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : STATEMENTS) {
+                statement.execute(sql);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.server.Route.Permission;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.rest.CatalogHandlers;
+import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
+import org.apache.iceberg.rest.RESTUtil;
+import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
+import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.RenameTableRequest;
+import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.responses.ConfigResponse;
+import org.apache.iceberg.rest.responses.ListNamespacesResponse;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
+
+/** Iceberg's REST catalog under {@code /v1}. Thread-safe. */
+final class IcebergRoutes {
+    private static final String NAMESPACES = "/v1/namespaces";
+    private static final String NAMESPACE = NAMESPACES + "/{namespace}";
+    private static final String TABLES = NAMESPACE + "/tables";
+    private static final String TABLE = TABLES + "/{table}";
+
+    private static final List<Endpoint> ENDPOINTS = List.of(
+            Endpoint.V1_LIST_NAMESPACES,
+            Endpoint.V1_LOAD_NAMESPACE,
+            Endpoint.V1_NAMESPACE_EXISTS,
+            Endpoint.V1_CREATE_NAMESPACE,
+            Endpoint.V1_UPDATE_NAMESPACE,
+            Endpoint.V1_DELETE_NAMESPACE,
+            Endpoint.V1_LIST_TABLES,
+            Endpoint.V1_LOAD_TABLE,
+            Endpoint.V1_TABLE_EXISTS,
+            Endpoint.V1_CREATE_TABLE,
+            Endpoint.V1_UPDATE_TABLE,
+            Endpoint.V1_DELETE_TABLE,
+            Endpoint.V1_RENAME_TABLE,
+            Endpoint.V1_REPORT_METRICS);
+
+    private final JdbcCatalog catalog;
+    private final TableLocks locks;
+    private final ServiceMetrics metrics;
+
+    IcebergRoutes(JdbcCatalog catalog, TableLocks locks, ServiceMetrics metrics) {
+        this.catalog = catalog;
+        this.locks = locks;
+        this.metrics = metrics;
+    }
+
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        routes.add(new Route("GET", "/v1/config", Permission.KNOWN, call -> config()));
+        routes.add(new Route("GET", NAMESPACES, Permission.KNOWN, this::listNamespaces));
+        routes.add(new Route("POST", NAMESPACES, Permission.KNOWN, this::createNamespace));
+        routes.add(new Route(
+                "GET",
+                NAMESPACE,
+                Permission.NAMESPACE,
+                call -> IcebergJson.reply(CatalogHandlers.loadNamespace(catalog, call.namespace()))));
+        routes.add(new Route("HEAD", NAMESPACE, Permission.NAMESPACE, call -> {
+            CatalogHandlers.namespaceExists(catalog, call.namespace());
+            return Reply.noContent();
+        }));
+        routes.add(new Route("DELETE", NAMESPACE, Permission.NAMESPACE, call -> {
+            CatalogHandlers.dropNamespace(catalog, call.namespace());
+            return Reply.noContent();
+        }));
+        routes.add(new Route(
+                "POST",
+                NAMESPACE + "/properties",
+                Permission.NAMESPACE,
+                call -> IcebergJson.reply(CatalogHandlers.updateNamespaceProperties(
+                        catalog,
+                        call.namespace(),
+                        IcebergJson.request(call, UpdateNamespacePropertiesRequest.class)))));
+        routes.add(new Route("GET", TABLES, Permission.NAMESPACE, this::listTables));
+        routes.add(new Route("POST", TABLES, Permission.NAMESPACE, this::createTable));
+        routes.add(new Route("GET", TABLE, Permission.NAMESPACE, this::loadTable));
+        routes.add(new Route("HEAD", TABLE, Permission.NAMESPACE, call -> {
+            CatalogHandlers.tableExists(catalog, call.table());
+            return Reply.noContent();
+        }));
+        routes.add(new Route("POST", TABLE, Permission.NAMESPACE, this::updateTable));
+        routes.add(new Route("DELETE", TABLE, Permission.NAMESPACE, this::dropTable));
+        routes.add(new Route("POST", TABLE + "/metrics", Permission.NAMESPACE, call -> Reply.noContent()));
+        routes.add(new Route("POST", "/v1/tables/rename", Permission.KNOWN, this::renameTable));
+        return routes;
+    }
+
+    private static Reply config() {
+        return IcebergJson.reply(
+                ConfigResponse.builder().withEndpoints(ENDPOINTS).build());
+    }
+
+    private Reply listNamespaces(Call call) {
+        Namespace parent =
+                call.parameter("parent").map(RESTUtil::namespaceFromQueryParam).orElse(Namespace.empty());
+        ListNamespacesResponse all = call.parameter("pageSize")
+                .map(size -> CatalogHandlers.listNamespaces(
+                        catalog, parent, call.parameter("pageToken").orElse(null), size))
+                .orElseGet(() -> CatalogHandlers.listNamespaces(catalog, parent));
+        return IcebergJson.reply(ListNamespacesResponse.builder()
+                .addAll(all.namespaces().stream().filter(call.caller()::sees).toList())
+                .nextPageToken(all.nextPageToken())
+                .build());
+    }
+
+    private Reply createNamespace(Call call) {
+        CreateNamespaceRequest request = IcebergJson.request(call, CreateNamespaceRequest.class);
+        call.caller().requireNamespace(request.namespace());
+        return IcebergJson.reply(CatalogHandlers.createNamespace(catalog, request));
+    }
+
+    private Reply listTables(Call call) {
+        return IcebergJson.reply(call.parameter("pageSize")
+                .map(size -> CatalogHandlers.listTables(
+                        catalog, call.namespace(), call.parameter("pageToken").orElse(null), size))
+                .orElseGet(() -> CatalogHandlers.listTables(catalog, call.namespace())));
+    }
+
+    private Reply createTable(Call call) {
+        CreateTableRequest request = IcebergJson.request(call, CreateTableRequest.class);
+        return IcebergJson.reply(
+                request.stageCreate()
+                        ? CatalogHandlers.stageTableCreate(catalog, call.namespace(), request)
+                        : CatalogHandlers.createTable(catalog, call.namespace(), request));
+    }
+
+    private Reply loadTable(Call call) {
+        SnapshotMode mode = call.parameter("snapshots")
+                .map(snapshots -> SnapshotMode.valueOf(snapshots.toUpperCase(java.util.Locale.ROOT)))
+                .orElse(SnapshotMode.ALL);
+        return IcebergJson.reply(CatalogHandlers.loadTable(catalog, call.table(), mode));
+    }
+
+    private Reply updateTable(Call call) {
+        UpdateTableRequest request = IcebergJson.request(call, UpdateTableRequest.class);
+        TableIdentifier table = call.table();
+        return locks.locked(table, () -> {
+            try {
+                LoadTableResponse response = CatalogHandlers.updateTable(catalog, table, request);
+                metrics.commit();
+                return IcebergJson.reply(response);
+            } catch (CommitFailedException | AlreadyExistsException e) {
+                TableMetadata current =
+                        ((BaseTable) catalog.loadTable(table)).operations().current();
+                if (!RepeatedCommit.isRepeated(request, current)) {
+                    metrics.conflict();
+                    throw e;
+                }
+                metrics.repeatedCommit();
+                return IcebergJson.reply(
+                        LoadTableResponse.builder().withTableMetadata(current).build());
+            }
+        });
+    }
+
+    private Reply dropTable(Call call) {
+        if (call.parameter("purgeRequested").map(Boolean::parseBoolean).orElse(false)) {
+            CatalogHandlers.purgeTable(catalog, call.table());
+        } else {
+            CatalogHandlers.dropTable(catalog, call.table());
+        }
+        return Reply.noContent();
+    }
+
+    private Reply renameTable(Call call) {
+        RenameTableRequest request = IcebergJson.request(call, RenameTableRequest.class);
+        call.caller().requireNamespace(request.source().namespace());
+        call.caller().requireNamespace(request.destination().namespace());
+        CatalogHandlers.renameTable(catalog, request);
+        return Reply.noContent();
+    }
+}

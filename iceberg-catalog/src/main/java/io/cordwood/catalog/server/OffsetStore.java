@@ -1,0 +1,98 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Archived-through W by stream, and the floors of deleted tenants. Both are never lowered. Stateless. */
+final class OffsetStore {
+    private OffsetStore() {}
+
+    static TableOffsets archivedThrough(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT topic_id, partition_number, next_offset FROM cordwood_archived_through WHERE stream = ?")) {
+            select.setString(1, stream);
+            return offsets(select);
+        }
+    }
+
+    static void raiseArchivedThrough(Connection connection, String stream, TableOffsets offsets) throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_archived_through AS w (stream, topic_id, partition_number, next_offset)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (stream, topic_id, partition_number) DO UPDATE SET next_offset = excluded.next_offset
+                WHERE excluded.next_offset > w.next_offset""")) {
+            upsert.setString(1, stream);
+            upsertAll(upsert, 2, offsets);
+        }
+    }
+
+    static TableOffsets floors(Connection connection, String stream, String tenantId) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT topic_id, partition_number, next_offset FROM cordwood_floors
+                WHERE stream = ? AND tenant_id = ?""")) {
+            select.setString(1, stream);
+            select.setString(2, TenantIdColumn.write(tenantId));
+            return offsets(select);
+        }
+    }
+
+    /** The floors of all tenants that have one, by tenant id. */
+    static Map<String, TableOffsets> floors(Connection connection, String stream) throws SQLException {
+        Map<String, TableOffsets> floors = new TreeMap<>();
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT tenant_id, topic_id, partition_number, next_offset FROM cordwood_floors
+                WHERE stream = ?""")) {
+            select.setString(1, stream);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String tenantId = TenantIdColumn.read(rows.getString(1));
+                    TableOffsets known = floors.getOrDefault(tenantId, TableOffsets.NONE);
+                    PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
+                    floors.put(tenantId, known.with(partition, rows.getLong(4)));
+                }
+            }
+        }
+        return floors;
+    }
+
+    static void raiseFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_floors AS f (tenant_id, stream, topic_id, partition_number, next_offset)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (tenant_id, stream, topic_id, partition_number)
+                DO UPDATE SET next_offset = excluded.next_offset WHERE excluded.next_offset > f.next_offset""")) {
+            upsert.setString(1, TenantIdColumn.write(tenantId));
+            upsert.setString(2, stream);
+            upsertAll(upsert, 3, offsets);
+        }
+    }
+
+    private static TableOffsets offsets(PreparedStatement select) throws SQLException {
+        TableOffsets offsets = TableOffsets.NONE;
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                offsets = offsets.with(new PartitionId(rows.getString(1), rows.getInt(2)), rows.getLong(3));
+            }
+        }
+        return offsets;
+    }
+
+    /** In the order of the partitions, so that two writers never wait for each other in a circle. */
+    private static void upsertAll(PreparedStatement upsert, int firstParameter, TableOffsets offsets)
+            throws SQLException {
+        for (Map.Entry<PartitionId, Long> entry : offsets.entries().entrySet()) {
+            upsert.setString(firstParameter, entry.getKey().topicId());
+            upsert.setInt(firstParameter + 1, entry.getKey().partition());
+            upsert.setLong(firstParameter + 2, entry.getValue());
+            upsert.addBatch();
+        }
+        upsert.executeBatch();
+    }
+}

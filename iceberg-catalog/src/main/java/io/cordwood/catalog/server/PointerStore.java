@@ -1,0 +1,106 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TenantNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
+final class PointerStore {
+    private static final String SELECT = """
+            SELECT i.table_namespace, i.metadata_location, t.tenant_id FROM iceberg_tables i
+            LEFT JOIN cordwood_tenants t ON t.schema_name = i.table_namespace
+            WHERE i.catalog_name = ? AND i.table_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE')""";
+    /** More named tenants than this are picked from all tables of the stream. */
+    private static final int MAX_POINT_QUERIES = 200;
+
+    private PointerStore() {}
+
+    /** Where all tables of the stream stand. W is read first: what it claims is in the tables read after it. */
+    static Pointers all(Connection connection, String stream) throws SQLException {
+        TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
+        List<TablePointer> tables = allTables(connection, stream);
+        return pointers(archivedThrough, tables, OffsetStore.floors(connection, stream));
+    }
+
+    /** Where the tables of these tenants stand; W is read first. */
+    static Pointers of(Connection connection, String stream, Collection<String> tenantIds) throws SQLException {
+        TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
+        List<TablePointer> tables = new ArrayList<>();
+        Map<String, TableOffsets> floors = new TreeMap<>();
+        if (tenantIds.size() > MAX_POINT_QUERIES) {
+            tables.addAll(allTables(connection, stream));
+            tables.removeIf(table -> !tenantIds.contains(table.tenantId()));
+            floors.putAll(OffsetStore.floors(connection, stream));
+            floors.keySet().retainAll(tenantIds);
+        } else {
+            for (String tenantId : tenantIds) {
+                tables.addAll(tableOf(connection, stream, tenantId));
+                TableOffsets floor = OffsetStore.floors(connection, stream, tenantId);
+                if (!floor.isEmpty()) {
+                    floors.put(tenantId, floor);
+                }
+            }
+        }
+        return pointers(archivedThrough, tables, floors);
+    }
+
+    private static Pointers pointers(
+            TableOffsets archivedThrough, List<TablePointer> tables, Map<String, TableOffsets> floors) {
+        tables.sort(Comparator.comparing(TablePointer::tenantId));
+        return new Pointers(archivedThrough.entries(), tables, floors);
+    }
+
+    private static List<TablePointer> allTables(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(SELECT)) {
+            select.setString(1, CatalogServer.CATALOG_NAME);
+            select.setString(2, stream);
+            return tables(select);
+        }
+    }
+
+    private static List<TablePointer> tableOf(Connection connection, String stream, String tenantId)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(SELECT + " AND i.table_namespace = ?")) {
+            select.setString(1, CatalogServer.CATALOG_NAME);
+            select.setString(2, stream);
+            select.setString(3, TenantNames.schemaName(tenantId));
+            return tables(select);
+        }
+    }
+
+    private static List<TablePointer> tables(PreparedStatement select) throws SQLException {
+        List<TablePointer> tables = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                String namespace = rows.getString(1);
+                String location = rows.getString(2);
+                Optional.ofNullable(rows.getString(3))
+                        .map(TenantIdColumn::read)
+                        .or(() -> tenantId(namespace))
+                        .ifPresent(tenantId -> tables.add(new TablePointer(tenantId, namespace, location)));
+            }
+        }
+        return tables;
+    }
+
+    /** The tenant of a namespace that someone else made; empty if it cannot be one. */
+    private static Optional<String> tenantId(String namespace) {
+        try {
+            return TenantNames.tenantId(namespace);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

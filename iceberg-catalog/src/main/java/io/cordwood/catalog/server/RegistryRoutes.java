@@ -1,0 +1,159 @@
+package io.cordwood.catalog.server;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.User;
+import io.cordwood.catalog.server.Route.Permission;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+
+/** The tenant registry under {@code /cordwood/v1}. Thread-safe. */
+final class RegistryRoutes {
+    private static final String TENANTS = "/cordwood/v1/tenants";
+    private static final String TENANT = TENANTS + "/{schema}";
+    private static final String USERS = "/cordwood/v1/users";
+    private static final String USER = USERS + "/{user}";
+
+    private final Database database;
+    private final JdbcCatalog catalog;
+
+    RegistryRoutes(Database database, JdbcCatalog catalog) {
+        this.database = database;
+        this.catalog = catalog;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("GET", TENANTS, Permission.KNOWN, this::tenants),
+                new Route("GET", TENANT, Permission.KNOWN, this::tenant),
+                new Route("PUT", TENANT, Permission.OPERATOR, this::putTenant),
+                new Route("DELETE", TENANT, Permission.OPERATOR, this::deleteTenant),
+                new Route("GET", USERS, Permission.OPERATOR, call -> users()),
+                new Route("PUT", USER, Permission.OPERATOR, this::putUser),
+                new Route("DELETE", USER, Permission.OPERATOR, this::deleteUser),
+                new Route("POST", USER + "/tokens", Permission.OPERATOR, this::createToken),
+                new Route("DELETE", USER + "/tokens", Permission.OPERATOR, this::deleteTokens));
+    }
+
+    private Reply tenants(Call call) {
+        ObjectNode json = CatalogJson.object();
+        ArrayNode tenants = json.putArray("tenants");
+        database.read(TenantStore::all).stream()
+                .filter(tenant -> call.caller().sees(Namespace.of(tenant.schemaName())))
+                .forEach(tenant -> tenants.add(CatalogJson.toJson(tenant)));
+        return Reply.json(json);
+    }
+
+    private Reply tenant(Call call) {
+        String schemaName = call.segment("schema");
+        call.caller().requireNamespace(Namespace.of(schemaName));
+        return Reply.json(CatalogJson.toJson(registered(schemaName)));
+    }
+
+    private Reply putTenant(Call call) {
+        Tenant tenant = CatalogJson.tenant(CatalogJson.parse(call.body()));
+        if (!tenant.schemaName().equals(call.segment("schema"))) {
+            throw new IllegalArgumentException("The path names schema '%s', but tenant '%s' has schema '%s'"
+                    .formatted(call.segment("schema"), tenant.id(), tenant.schemaName()));
+        }
+        tenant.textColumns().keySet().forEach(StreamRoutes::stream);
+        database.write(connection -> {
+            TenantStore.put(connection, tenant);
+            return null;
+        });
+        return Reply.json(CatalogJson.toJson(tenant));
+    }
+
+    /**
+     * Stores the floors, so that no row below them comes back into a table made later, then drops the tables. Their
+     * files are left to the orphan cleaner.
+     */
+    private Reply deleteTenant(Call call) {
+        Tenant tenant = registered(call.segment("schema"));
+        Map<String, TableOffsets> floors =
+                CatalogJson.offsetsByName(CatalogJson.parse(call.body()).path("floors"));
+        floors.keySet().forEach(StreamRoutes::stream);
+        database.write(connection -> {
+            for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
+                OffsetStore.raiseFloors(connection, floor.getKey(), tenant.id(), floor.getValue());
+            }
+            return null;
+        });
+        dropTables(Namespace.of(tenant.schemaName()));
+        database.write(connection -> {
+            TenantStore.delete(connection, tenant.id());
+            return null;
+        });
+        return Reply.noContent();
+    }
+
+    private void dropTables(Namespace namespace) {
+        try {
+            for (TableIdentifier table : catalog.listTables(namespace)) {
+                catalog.dropTable(table, false);
+            }
+            catalog.dropNamespace(namespace);
+        } catch (NoSuchNamespaceException e) {
+            // The tenant never shipped a row.
+        }
+    }
+
+    private Tenant registered(String schemaName) {
+        return database.read(connection -> TenantStore.withSchema(connection, schemaName))
+                .orElseThrow(() -> new NotFoundException("No tenant with schema '%s' is registered", schemaName));
+    }
+
+    private Reply users() {
+        return Reply.json(CatalogJson.toJson(database.read(UserStore::accessRules)));
+    }
+
+    private Reply putUser(Call call) {
+        User user = CatalogJson.user(CatalogJson.parse(call.body()));
+        if (!user.name().equals(call.segment("user"))) {
+            throw new IllegalArgumentException(
+                    "The path names user '%s', the body '%s'".formatted(call.segment("user"), user.name()));
+        }
+        user.tenants().forEach(io.cordwood.catalog.TenantNames::schemaName);
+        database.write(connection -> {
+            UserStore.put(connection, user);
+            return null;
+        });
+        return Reply.json(CatalogJson.toJson(user));
+    }
+
+    private Reply deleteUser(Call call) {
+        String userName = call.segment("user");
+        if (!database.write(connection -> UserStore.delete(connection, userName))) {
+            throw noSuchUser(userName);
+        }
+        return Reply.noContent();
+    }
+
+    private Reply createToken(Call call) {
+        String userName = call.segment("user");
+        String token = database.write(connection -> UserStore.createToken(connection, userName))
+                .orElseThrow(() -> noSuchUser(userName));
+        return Reply.json(CatalogJson.object().put("token", token));
+    }
+
+    private Reply deleteTokens(Call call) {
+        String userName = call.segment("user");
+        database.write(connection -> {
+            UserStore.deleteTokens(connection, userName);
+            return null;
+        });
+        return Reply.noContent();
+    }
+
+    private static NotFoundException noSuchUser(String userName) {
+        return new NotFoundException("No user '%s' is registered", userName);
+    }
+}

@@ -1,0 +1,93 @@
+package io.cordwood.catalog.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.server.Route.Permission;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
+
+/** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
+final class StreamRoutes {
+    private static final String STREAM = "/cordwood/v1/streams/{stream}";
+    /** What Kafka allows as the name of a topic. */
+    private static final Pattern STREAM_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    private final Database database;
+    private final TableProvisioning provisioning;
+
+    StreamRoutes(Database database, TableProvisioning provisioning) {
+        this.database = database;
+        this.provisioning = provisioning;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("GET", STREAM + "/pointers", Permission.OPERATOR, this::allPointers),
+                new Route("POST", STREAM + "/pointers", Permission.KNOWN, this::pointers),
+                new Route("GET", STREAM + "/archived-through", Permission.KNOWN, this::archivedThrough),
+                new Route("POST", STREAM + "/archived-through", Permission.OPERATOR, this::raiseArchivedThrough),
+                new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
+    }
+
+    private Reply allPointers(Call call) {
+        String stream = stream(call.segment("stream"));
+        Pointers pointers = database.read(connection -> PointerStore.all(connection, stream));
+        return Reply.json(CatalogJson.toJson(pointers));
+    }
+
+    private Reply pointers(Call call) {
+        String stream = stream(call.segment("stream"));
+        Set<String> tenantIds = new TreeSet<>(CatalogJson.texts(CatalogJson.parse(call.body()), "tenants"));
+        tenantIds.forEach(tenantId -> call.caller().requireNamespace(Namespace.of(TenantNames.schemaName(tenantId))));
+        Pointers pointers = database.read(connection -> PointerStore.of(connection, stream, tenantIds));
+        return Reply.json(CatalogJson.toJson(pointers));
+    }
+
+    private Reply archivedThrough(Call call) {
+        String stream = stream(call.segment("stream"));
+        TableOffsets offsets = database.read(connection -> OffsetStore.archivedThrough(connection, stream));
+        return Reply.json(CatalogJson.toJson(offsets));
+    }
+
+    private Reply raiseArchivedThrough(Call call) {
+        String stream = stream(call.segment("stream"));
+        TableOffsets offsets = CatalogJson.offsets(CatalogJson.parse(call.body()));
+        TableOffsets raised = database.write(connection -> {
+            OffsetStore.raiseArchivedThrough(connection, stream, offsets);
+            return OffsetStore.archivedThrough(connection, stream);
+        });
+        return Reply.json(CatalogJson.toJson(raised));
+    }
+
+    private Reply ensureTable(Call call) {
+        JsonNode json = CatalogJson.parse(call.body());
+        String stream = stream(CatalogJson.text(json, "stream"));
+        List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
+        TableMetadata table = provisioning.ensure(CatalogJson.text(json, "tenant"), stream, columns);
+        TableMetadata withoutHistory = TableMetadata.buildFrom(table)
+                .withMetadataLocation(table.metadataFileLocation())
+                .suppressHistoricalSnapshots()
+                .build();
+        return IcebergJson.reply(
+                LoadTableResponse.builder().withTableMetadata(withoutHistory).build());
+    }
+
+    /** The name, if a stream can have it. */
+    static String stream(String name) {
+        if (!STREAM_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "'%s' cannot be the name of a stream: 1 to 249 of letters, digits, '.', '_' and '-'"
+                            .formatted(name));
+        }
+        return name;
+    }
+}

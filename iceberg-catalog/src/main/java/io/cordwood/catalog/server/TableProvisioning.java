@@ -1,0 +1,145 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.logblock.IndexKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateSchema;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.types.Types;
+
+/**
+ * Makes tables and widens them as rows arrive that need it. Thread-safe.
+ *
+ * <p>Two writers may want one column with different types. The first to commit decides; the other finds the column there
+ * and gets the resulting schema back, so that it can put its own values elsewhere.
+ */
+final class TableProvisioning {
+    private static final int MAX_ATTEMPTS = 10;
+
+    private final JdbcCatalog catalog;
+    private final Database database;
+    private final TableLocks locks;
+
+    TableProvisioning(JdbcCatalog catalog, Database database, TableLocks locks) {
+        this.catalog = catalog;
+        this.database = database;
+        this.locks = locks;
+    }
+
+    /**
+     * Makes sure that the table exists and has these columns, with whatever type it has them already.
+     *
+     * @return the table as it is then
+     * @throws CommitFailedException if others change the table all the time
+     */
+    TableMetadata ensure(String tenantId, String stream, List<ColumnDefinition> columns) {
+        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        return locks.locked(identifier, () -> {
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return loadOrCreate(identifier, tenantId, stream, columns);
+                } catch (CommitFailedException | AlreadyExistsException e) {
+                    if (attempt == MAX_ATTEMPTS) {
+                        throw e;
+                    }
+                }
+            }
+        });
+    }
+
+    private TableMetadata loadOrCreate(
+            TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
+        Table table;
+        try {
+            table = catalog.loadTable(identifier);
+        } catch (NoSuchTableException e) {
+            table = create(identifier, tenantId, stream, columns);
+        }
+        List<ColumnDefinition> missing = missing(table.schema(), columns);
+        if (!missing.isEmpty()) {
+            widen(table, missing);
+        }
+        return ((BaseTable) table).operations().current();
+    }
+
+    private Table create(TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
+        TableOffsets floor = database.write(connection -> {
+            TenantStore.register(connection, tenantId);
+            return OffsetStore.floors(connection, stream, tenantId);
+        });
+        try {
+            catalog.createNamespace(identifier.namespace(), Map.of());
+        } catch (AlreadyExistsException e) {
+            // The usual case, once the tenant has another stream.
+        }
+        Map<String, String> properties = new HashMap<>();
+        properties.put(TableOffsets.PROPERTY, floor.toJson());
+        properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(columns)));
+        Schema schema = schema(missing(TableSchemas.baseSchema(), columns));
+        return catalog.buildTable(identifier, schema)
+                .withPartitionSpec(TableSchemas.daySpec(schema))
+                .withProperties(properties)
+                .create();
+    }
+
+    private static Schema schema(List<ColumnDefinition> columns) {
+        List<Types.NestedField> fields =
+                new ArrayList<>(TableSchemas.baseSchema().columns());
+        int fieldId = TableSchemas.baseSchema().highestFieldId();
+        for (ColumnDefinition column : columns) {
+            fieldId++;
+            fields.add(Types.NestedField.optional(fieldId, column.name(), TableSchemas.icebergType(column.type())));
+        }
+        return new Schema(fields);
+    }
+
+    private static void widen(Table table, List<ColumnDefinition> missing) {
+        Transaction transaction = table.newTransaction();
+        UpdateSchema update = transaction.updateSchema();
+        // The parent is named, though there is none, because a dot in a name would otherwise mean a nested column.
+        missing.forEach(column -> update.addColumn(null, column.name(), TableSchemas.icebergType(column.type())));
+        update.commit();
+        Set<String> textColumns = TableSchemas.textColumns(table.properties());
+        if (textColumns.addAll(textColumns(missing))) {
+            transaction
+                    .updateProperties()
+                    .set(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns))
+                    .commit();
+        }
+        transaction.commitTransaction();
+    }
+
+    private static List<ColumnDefinition> missing(Schema schema, List<ColumnDefinition> columns) {
+        Map<String, ColumnDefinition> missing = new java.util.LinkedHashMap<>();
+        for (ColumnDefinition column : columns) {
+            if (schema.asStruct().field(column.name()) == null) {
+                missing.putIfAbsent(column.name(), column);
+            }
+        }
+        return List.copyOf(missing.values());
+    }
+
+    private static List<String> textColumns(List<ColumnDefinition> columns) {
+        return columns.stream()
+                .filter(column -> column.index() == IndexKind.TEXT)
+                .map(ColumnDefinition::name)
+                .toList();
+    }
+}

@@ -1,0 +1,62 @@
+package io.cordwood.ingest;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LogBlockCommitter;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.commit.LogBlockTrimmer;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.RangeReader;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/** The lake behind a catalog service. Thread-safe. */
+final class CatalogLake implements Lake {
+    private final CatalogClient catalog;
+    private final LogBlockCommitter committer;
+
+    CatalogLake(URI uri, Map<String, String> properties, LogBlockOptions options) {
+        this.catalog = CatalogClient.connect(uri, properties);
+        this.committer = catalog.committer(new LogBlockTrimmer(this, options));
+    }
+
+    @Override
+    public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
+        return catalog.ensureTable(tenantId, stream, columns);
+    }
+
+    @Override
+    public Map<PartitionId, Long> archivedThrough(String stream) {
+        return catalog.archivedThrough(stream);
+    }
+
+    @Override
+    public void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets) {
+        catalog.advanceArchivedThrough(stream, offsets);
+    }
+
+    @Override
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        return committer.commit(tenantId, stream, flushes);
+    }
+
+    @Override
+    public OutputStream create(String location) {
+        return catalog.io().newOutputFile(location).create();
+    }
+
+    @Override
+    public RangeReader open(String location) {
+        return new InputFileReader(catalog.io().newInputFile(location));
+    }
+
+    @Override
+    public void close() {
+        catalog.close();
+    }
+}

@@ -1,0 +1,159 @@
+package io.cordwood.ingest;
+
+import io.cordwood.ingest.build.BuildOperatorFactory;
+import io.cordwood.ingest.build.BuildOptions;
+import io.cordwood.ingest.build.DeadLetter;
+import io.cordwood.ingest.build.DeadLetterTopic;
+import io.cordwood.ingest.commit.Acknowledgement;
+import io.cordwood.ingest.commit.CommitOperatorFactory;
+import io.cordwood.ingest.commit.KafkaGroupOffsets;
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.commit.PublishOperatorFactory;
+import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.commit.TableKey;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.LogSource;
+import io.cordwood.ingest.source.PartitionSpread;
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.TopicAdmin;
+import io.cordwood.ingest.source.TopicChecks;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The job that turns Kafka records into committed LogBlocks: reads partitions, builds LogBlocks keyed by partition,
+ * commits them keyed by table, publishes archived-through.
+ */
+public final class IngestJob {
+    private static final int MAX_PARALLELISM = PartitionSpread.MAX_PARALLELISM;
+
+    private IngestJob() {}
+
+    /** Runs the job in the Flink cluster that this program was given to. */
+    public static void main(String[] arguments) throws Exception {
+        if (IngestOptions.wantsHelp(arguments)) {
+            System.out.println(IngestOptions.help("IngestJob"));
+            return;
+        }
+        IngestOptions options = IngestOptions.parse(arguments);
+        check(options);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
+        build(environment, options);
+        environment.execute("Cordwood ingest");
+    }
+
+    /**
+     * Checks what must hold before the job starts, and creates dead-letter topics.
+     *
+     * @throws IngestException with one line that says what to change
+     */
+    public static void check(IngestOptions options) {
+        try (TopicAdmin admin = new TopicAdmin(options.kafka())) {
+            TopicChecks.check(admin, options.streams(), options.minRetention());
+        }
+        try (Lake lake = lake(options).open()) {
+            options.streams().forEach(lake::archivedThrough);
+        } catch (IOException e) {
+            throw new IngestException("Cannot close the connection to the catalog", e);
+        }
+    }
+
+    /** The Flink settings that the job relies on. */
+    public static Configuration configuration(IngestOptions options) {
+        Configuration flink = new Configuration();
+        flink.set(PipelineOptions.GENERIC_TYPES, false);
+        flink.set(PipelineOptions.OBJECT_REUSE, true);
+        flink.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
+        flink.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+        flink.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, uri(options.checkpointDir()));
+        flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
+        flink.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
+        // Rows on their way would be written with the checkpoint, and could be older than it says.
+        flink.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+        flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 3);
+        flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 1);
+        flink.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
+        return flink;
+    }
+
+    private static String uri(String directory) {
+        return directory.contains("://")
+                ? directory
+                : Path.of(directory).toAbsolutePath().toUri().toString();
+    }
+
+    /** Adds the job to an environment. */
+    public static void build(StreamExecutionEnvironment environment, IngestOptions options) {
+        Lake.Factory lake = lake(options);
+        Properties kafka = options.kafka();
+        String groupId = options.groupId();
+        environment.setParallelism(options.parallelism());
+
+        DataStream<RawRecord> records = environment
+                .fromSource(
+                        new LogSource(
+                                kafka,
+                                options.streams(),
+                                options.discoveryInterval().toMillis(),
+                                lake,
+                                options.acceptLoss()),
+                        WatermarkStrategy.noWatermarks(),
+                        "Kafka logs",
+                        RawRecord.TYPE)
+                .uid("kafka-logs");
+
+        SingleOutputStreamOperator<TableFlush> flushes = records.keyBy(LogPartition::of, LogPartition.TYPE)
+                .transform("Build LogBlocks", TableFlush.TYPE, new BuildOperatorFactory(options.build(), lake))
+                .uid("build-logblocks");
+
+        DataStream<DeadLetter> deadLetters = flushes.getSideOutput(BuildOperatorFactory.DEAD_LETTERS);
+        deadLetters.sinkTo(DeadLetterTopic.sink(kafka)).name("Dead letters").uid("dead-letters");
+
+        SingleOutputStreamOperator<Acknowledgement> acknowledgements = flushes.keyBy(TableFlush::table, TableKey.TYPE)
+                .transform(
+                        "Commit tables", Acknowledgement.TYPE, new CommitOperatorFactory(options.commitThreads(), lake))
+                .uid("commit-tables");
+
+        DataStream<Progress> progress = flushes.getSideOutput(BuildOperatorFactory.PROGRESS);
+        acknowledgements
+                .global()
+                .connect(progress.global())
+                .transform(
+                        "Publish archived-through",
+                        Types.VOID,
+                        new PublishOperatorFactory(lake, () -> new KafkaGroupOffsets(kafka, groupId)))
+                .uid("publish-archived-through")
+                .setParallelism(1)
+                .setMaxParallelism(1);
+    }
+
+    private static Lake.Factory lake(IngestOptions options) {
+        URI uri = options.catalogUri();
+        Map<String, String> properties = options.catalogProperties();
+        BuildOptions build = options.build();
+        return () -> new CatalogLake(uri, properties, build.logBlockOptions());
+    }
+}

@@ -1,0 +1,244 @@
+package io.cordwood.ingest;
+
+import io.cordwood.ingest.build.BuildOptions;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.TextColumns;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Serializable;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.util.TimeUtils;
+
+/**
+ * What the operator decides about the job. Immutable.
+ *
+ * @param kafka Kafka client properties, {@code bootstrap.servers} among them; not to be changed
+ * @param streams streams to ingest
+ * @param catalogUri address of the catalog service
+ * @param catalogProperties properties of the catalog client and of object storage
+ * @param checkpointDir where checkpoints go
+ * @param checkpointInterval time between checkpoints
+ * @param parallelism subtasks of the source and of the builder
+ * @param build when rows become LogBlocks
+ * @param commitThreads tables that a subtask commits to at a time
+ * @param outageBudget outage that Kafka's retention must outlast
+ * @param discoveryInterval time between looks for new partitions
+ * @param groupId consumer group whose offsets show W
+ * @param acceptLoss whether rows that Kafka no longer holds are given up
+ * @param workDir directory for temporary files and the state in use; empty for the system's
+ * @param webHost address of Flink's dashboard
+ * @param webPort port of Flink's dashboard; 0 for a free one
+ */
+public record IngestOptions(
+        Properties kafka,
+        List<String> streams,
+        URI catalogUri,
+        Map<String, String> catalogProperties,
+        String checkpointDir,
+        Duration checkpointInterval,
+        int parallelism,
+        BuildOptions build,
+        int commitThreads,
+        Duration outageBudget,
+        Duration discoveryInterval,
+        String groupId,
+        boolean acceptLoss,
+        String workDir,
+        String webHost,
+        int webPort)
+        implements Serializable {
+    public IngestOptions {
+        streams = List.copyOf(streams);
+        catalogProperties = Map.copyOf(catalogProperties);
+    }
+
+    /** Whether the arguments ask for help. */
+    public static boolean wantsHelp(String... arguments) {
+        return Arrays.asList(arguments).contains("--help");
+    }
+
+    /** What {@code --help} prints. */
+    public static String help(String command) {
+        return "Usage: %s --option value ...\n%s".formatted(command, Option.help());
+    }
+
+    /**
+     * Reads {@code --option value ...}.
+     *
+     * @throws IngestException if an option is unknown, missing or malformed
+     */
+    public static IngestOptions parse(String... arguments) {
+        Values values = new Values(arguments);
+        Properties kafka = properties(values.text(Option.KAFKA_PROPERTIES), Option.KAFKA_PROPERTIES);
+        kafka.setProperty("bootstrap.servers", values.text(Option.BOOTSTRAP_SERVERS));
+        Properties catalog = properties(values.text(Option.CATALOG_PROPERTIES), Option.CATALOG_PROPERTIES);
+        Map<String, String> catalogProperties = new HashMap<>();
+        catalog.stringPropertyNames().forEach(name -> catalogProperties.put(name, catalog.getProperty(name)));
+        return new IngestOptions(
+                kafka,
+                List.of(values.text(Option.STREAMS).split(",")),
+                values.uri(Option.CATALOG_URI),
+                catalogProperties,
+                values.text(Option.CHECKPOINT_DIR),
+                values.duration(Option.CHECKPOINT_INTERVAL),
+                values.positive(Option.PARALLELISM),
+                values.build(),
+                values.positive(Option.COMMIT_THREADS),
+                values.duration(Option.OUTAGE_BUDGET),
+                values.duration(Option.DISCOVERY_INTERVAL),
+                values.text(Option.GROUP_ID),
+                values.flag(Option.ACCEPT_LOSS),
+                values.text(Option.WORK_DIR),
+                values.text(Option.WEB_HOST),
+                values.port(Option.WEB_PORT));
+    }
+
+    /** How long Kafka must keep records. */
+    public Duration minRetention() {
+        return build.maxAge().plus(outageBudget);
+    }
+
+    private static Properties properties(String file, Option option) {
+        Properties properties = new Properties();
+        if (!file.isEmpty()) {
+            try (Reader reader = Files.newBufferedReader(Path.of(file))) {
+                properties.load(reader);
+            } catch (IOException e) {
+                throw new IngestException("Option %s: cannot read %s: %s".formatted(option.flag(), file, e), e);
+            }
+        }
+        return properties;
+    }
+
+    /** The values given, or the defaults. */
+    private static final class Values {
+        private final Map<Option, String> given = new EnumMap<>(Option.class);
+
+        Values(String... arguments) {
+            for (int i = 0; i < arguments.length; i += 2) {
+                String flag = arguments[i];
+                Option option = Option.byFlag(flag)
+                        .orElseThrow(() -> new IngestException("Unknown option %s; see --help".formatted(flag)));
+                if (i + 1 == arguments.length) {
+                    throw new IngestException("Option %s needs a value; see --help".formatted(flag));
+                }
+                given.put(option, arguments[i + 1]);
+            }
+        }
+
+        String text(Option option) {
+            String value = given.get(option);
+            return value != null
+                    ? value
+                    : option.defaultValue()
+                            .orElseThrow(() ->
+                                    new IngestException("Option %s is missing; see --help".formatted(option.flag())));
+        }
+
+        Duration duration(Option option) {
+            try {
+                return TimeUtils.parseDuration(text(option));
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw malformed(option, "a time such as 10s, 5m or 1h", e);
+            }
+        }
+
+        long bytes(Option option) {
+            try {
+                return MemorySize.parseBytes(text(option));
+            } catch (IllegalArgumentException e) {
+                throw malformed(option, "a size such as 64mb or 1gb", e);
+            }
+        }
+
+        int positive(Option option) {
+            int number = number(option, "a whole number above 0");
+            if (number <= 0) {
+                throw malformed(option, "a whole number above 0", null);
+            }
+            return number;
+        }
+
+        int port(Option option) {
+            int number = number(option, "a port");
+            if (number < 0 || number > 65535) {
+                throw malformed(option, "a port", null);
+            }
+            return number;
+        }
+
+        private int number(Option option, String wanted) {
+            try {
+                return Integer.parseInt(text(option));
+            } catch (NumberFormatException e) {
+                throw malformed(option, wanted, e);
+            }
+        }
+
+        boolean flag(Option option) {
+            return switch (text(option)) {
+                case "true" -> true;
+                case "false" -> false;
+                default -> throw malformed(option, "true or false", null);
+            };
+        }
+
+        URI uri(Option option) {
+            try {
+                return URI.create(text(option));
+            } catch (IllegalArgumentException e) {
+                throw malformed(option, "an address such as http://127.0.0.1:8181", e);
+            }
+        }
+
+        BuildOptions build() {
+            DecodingPolicy policy = DecodingPolicy.DEFAULT
+                    .withDefaultTenant(text(Option.DEFAULT_TENANT))
+                    .withTextColumns(textColumns());
+            try {
+                return new BuildOptions(
+                        policy,
+                        bytes(Option.FLUSH_SIZE),
+                        bytes(Option.SMALL_SIZE),
+                        duration(Option.MIN_AGE),
+                        duration(Option.MAX_AGE),
+                        bytes(Option.MAX_LAG),
+                        positive(Option.MAX_AGED_FLUSHES),
+                        bytes(Option.BUFFER_MEMORY),
+                        positive(Option.FLUSH_THREADS),
+                        positive(Option.ZSTD_LEVEL));
+            } catch (IllegalArgumentException e) {
+                throw new IngestException("Options do not fit together: " + e.getMessage(), e);
+            }
+        }
+
+        private Map<String, TextColumns> textColumns() {
+            Map<String, TextColumns> columns = new HashMap<>();
+            String text = text(Option.TEXT);
+            for (String stream : text.isEmpty() ? new String[0] : text.split(";")) {
+                String[] parts = stream.split("=", 2);
+                if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+                    throw malformed(Option.TEXT, "STREAM=name,name;STREAM=name", null);
+                }
+                columns.put(parts[0], TextColumns.withNames(Set.of(parts[1].split(","))));
+            }
+            return columns;
+        }
+
+        private IngestException malformed(Option option, String wanted, Exception cause) {
+            return new IngestException(
+                    "Option %s: '%s' is not %s".formatted(option.flag(), text(option), wanted), cause);
+        }
+    }
+}

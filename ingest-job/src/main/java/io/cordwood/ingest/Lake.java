@@ -1,0 +1,51 @@
+package io.cordwood.ingest;
+
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableCommitException;
+import io.cordwood.logblock.RangeReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+
+/** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
+public interface Lake extends Closeable {
+    /** Opens the lake where an operator runs. */
+    @FunctionalInterface
+    interface Factory extends Serializable {
+        Lake open();
+    }
+
+    /**
+     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is.
+     *
+     * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
+     */
+    LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns);
+
+    /** W of every partition of the stream that has one. */
+    Map<PartitionId, Long> archivedThrough(String stream);
+
+    /** Raises W of these partitions; never lowers it. */
+    void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets);
+
+    /**
+     * Commits flushes of one table in at most one snapshot.
+     *
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     */
+    List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException;
+
+    /** Creates an object. It appears when the stream is closed. */
+    OutputStream create(String location) throws IOException;
+
+    /** Opens an object. */
+    RangeReader open(String location) throws IOException;
+}

@@ -1,0 +1,65 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.record.UndecodableRecordException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/** What the operator's page in Flink's dashboard shows. Used by the task thread only. */
+final class BuildMetrics {
+    private final Counter rows;
+    private final Counter bytes;
+    private final Counter skipped;
+    private final Counter failedFlushes;
+    private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
+    private final Map<UndecodableRecordException.Reason, Counter> deadLetters =
+            new EnumMap<>(UndecodableRecordException.Reason.class);
+    private final MetricGroup group;
+
+    BuildMetrics(MetricGroup group) {
+        this.group = group;
+        this.rows = group.counter("rows");
+        this.bytes = group.counter("bytes");
+        this.skipped = group.counter("records_skipped");
+        this.failedFlushes = group.counter("flushes_failed");
+        for (FlushReason reason : FlushReason.values()) {
+            flushes.put(reason, group.addGroup("reason", reason.metric()).counter("flushes"));
+        }
+        for (UndecodableRecordException.Reason reason : UndecodableRecordException.Reason.values()) {
+            deadLetters.put(
+                    reason,
+                    group.addGroup("reason", reason.name().toLowerCase(Locale.ROOT))
+                            .counter("dead_letters"));
+        }
+    }
+
+    void gauge(String name, LongSupplier value) {
+        group.gauge(name, (Gauge<Long>) value::getAsLong);
+    }
+
+    void decoded(int decodedRows, long decodedBytes) {
+        rows.inc(decodedRows);
+        bytes.inc(decodedBytes);
+    }
+
+    /** A record came that was taken in before. */
+    void skipped() {
+        skipped.inc();
+    }
+
+    void deadLetter(UndecodableRecordException.Reason reason) {
+        deadLetters.get(reason).inc();
+    }
+
+    void flush(FlushReason reason) {
+        flushes.get(reason).inc();
+    }
+
+    void failedFlush() {
+        failedFlushes.inc();
+    }
+}

@@ -1,0 +1,311 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.record.KafkaRecord;
+import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.RowBuffer;
+import io.cordwood.record.UndecodableRecordException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.stream.Collectors;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as LogBlocks:
+ * by size, by age, by how far they hold W back, and when memory is short. Keyed by {@link LogPartition}.
+ *
+ * <p>Exactly once rests on this: a checkpoint holds, for each partition, the position and all rows below it that are in
+ * no flush yet; the flushes before it have left this operator before the barrier. So each row below the position is
+ * either in the state here or in a flush that the committer holds.
+ *
+ * <p>LogBlocks are built by {@link FlushPool} beside the task thread, which takes the results in between rows, on a
+ * timer and, all of them, before each checkpoint. A flush that fails goes back into the state and is tried again; other
+ * tenants go on.
+ */
+final class BuildOperator extends AbstractStreamOperator<TableFlush>
+        implements OneInputStreamOperator<RawRecord, TableFlush> {
+    private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
+    private static final long serialVersionUID = 1;
+    private static final long TICK_MILLIS = 1000;
+    private static final Duration MAX_BACK_OFF = Duration.ofMinutes(5);
+    // A flush holds its rows twice: as buffers and as sorted columns.
+    private static final int FLUSH_MEMORY_FACTOR = 2;
+
+    static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", Progress.TYPE);
+    static final OutputTag<DeadLetter> DEAD_LETTERS = new OutputTag<>("dead-letters", DeadLetter.TYPE);
+
+    private final BuildOptions options;
+    private final transient Lake lake;
+    private final transient RecordDecoder decoder;
+    private final transient DueFlushes dueFlushes;
+    private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
+    private transient PartitionBuffers current;
+    private transient BuilderState state;
+    private transient FlushPool pool;
+    private transient ArchivedThroughWatch archivedThrough;
+    private transient BuildMetrics buildMetrics;
+    private transient long budget;
+    private transient long flushBytes;
+    private transient long buffered;
+    private transient int agedFlushes;
+    private transient ScheduledFuture<?> nextTick;
+
+    BuildOperator(StreamOperatorParameters<TableFlush> parameters, BuildOptions options, Lake lake) {
+        super(parameters);
+        this.options = options;
+        this.lake = lake;
+        this.decoder = new RecordDecoder(options.policy());
+        this.dueFlushes = new DueFlushes(options);
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        state = new BuilderState(getKeyedStateBackend(), context.getKeyedStateStore());
+        for (PartitionBuffers restored : state.restore()) {
+            partitions.put(restored.partition(), restored);
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        int slots = getRuntimeContext()
+                .getTaskManagerRuntimeInfo()
+                .getConfiguration()
+                .get(TaskManagerOptions.NUM_TASK_SLOTS);
+        budget = options.bufferBytes() / slots;
+        flushBytes = Math.min(options.flushBytes(), budget / (2 * FLUSH_MEMORY_FACTOR));
+        String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
+        pool = new FlushPool(
+                new FlushBuilder(lake, options.policy(), options.logBlockOptions()), options.flushThreads(), task);
+        archivedThrough = new ArchivedThroughWatch(lake, task);
+        buildMetrics = new BuildMetrics(getMetricGroup());
+        buildMetrics.gauge("buffered_bytes", () -> buffered);
+        buildMetrics.gauge("flushing_bytes", () -> pool.memory());
+        buildMetrics.gauge("partitions", partitions::size);
+        scheduleTick();
+    }
+
+    @Override
+    public void processElement(StreamRecord<RawRecord> element) throws Exception {
+        RawRecord raw = element.getValue();
+        KafkaRecord kafka = raw.kafka();
+        PartitionBuffers partition = partition(raw);
+        if (kafka.offset() < partition.position()) {
+            buildMetrics.skipped();
+            return;
+        }
+        int bytes = kafka.value().length;
+        long bytesBefore = partition.bytesRead();
+        partition.advance(kafka.offset(), bytes);
+        try {
+            TenantBuffer tenant = partition.tenant(decoder.tenant(kafka));
+            RowBuffer buffer = tenant.buffer();
+            int rows = decoder.decode(kafka, buffer);
+            buildMetrics.decoded(rows, bytes);
+            if (rows > 0) {
+                partition.keep(tenant);
+                buffered += tenant.appended(kafka.offset(), kafka.appendTimeMicros(), bytesBefore);
+                if (tenant.totalBytes() >= flushBytes) {
+                    flush(tenant, FlushReason.SIZE);
+                }
+            }
+        } catch (UndecodableRecordException e) {
+            buildMetrics.deadLetter(e.reason());
+            output.collect(
+                    DEAD_LETTERS,
+                    new StreamRecord<>(new DeadLetter(raw, e.reason().name(), String.valueOf(e.getMessage()))));
+        }
+        if (buffered > budget / 2) {
+            makeRoom();
+        }
+    }
+
+    private PartitionBuffers partition(RawRecord raw) {
+        KafkaRecord kafka = raw.kafka();
+        if (current != null
+                && current.partition().partition() == kafka.partition()
+                && current.partition().topicId().equals(raw.topicId())) {
+            return current;
+        }
+        current = partitions.computeIfAbsent(
+                LogPartition.of(raw),
+                unknown ->
+                        new PartitionBuffers(unknown, ArchivedThroughWatch.now(lake, unknown.stream(), unknown.id())));
+        return current;
+    }
+
+    /** Takes the memory of the largest buffers: what makes a fair LogBlock is flushed, the rest goes into the state. */
+    private void makeRoom() throws Exception {
+        List<TenantBuffer> largest = new ArrayList<>();
+        partitions.values().forEach(partition -> largest.addAll(partition.tenants()));
+        largest.sort(Comparator.comparingLong(TenantBuffer::bufferBytes).reversed());
+        for (TenantBuffer tenant : largest) {
+            if (buffered <= budget / 4 || !tenant.hasBufferedRows()) {
+                break;
+            }
+            if (tenant.totalBytes() >= options.smallBytes() && !tenant.inFlight() && tenant.failures() == 0) {
+                flush(tenant, FlushReason.MEMORY);
+            } else {
+                buffered -= tenant.bufferBytes();
+                state.putAside(tenant);
+            }
+        }
+    }
+
+    private void flush(TenantBuffer tenant, FlushReason reason) throws Exception {
+        if (tenant.failures() > 0 && reason != FlushReason.RETRY) {
+            return; // It is quarantined: its rows wait in the state until its next attempt.
+        }
+        while (tenant.inFlight()) {
+            settle(pool.take());
+        }
+        long memory = tenant.totalBytes() * FLUSH_MEMORY_FACTOR;
+        while (!pool.isEmpty() && buffered + pool.memory() + memory > budget) {
+            settle(pool.take());
+        }
+        PartitionBuffers partition = tenant.partition();
+        TenantState before = tenant.state();
+        List<byte[]> chunks = state.chunks(tenant, before.firstChunk(), before.nextChunk());
+        buffered -= tenant.bufferBytes();
+        RowBuffer rows = tenant.handOver(partition.position());
+        pool.submit(new FlushOrder(
+                partition.partition(),
+                tenant,
+                before.from(),
+                partition.position(),
+                partition.base(),
+                before,
+                chunks,
+                rows,
+                memory));
+        buildMetrics.flush(reason);
+    }
+
+    private void settle(FlushPool.Result result) throws Exception {
+        FlushOrder order = result.order();
+        TenantBuffer tenant = order.tenant();
+        if (result.failure().isPresent()) {
+            takeBack(order, result.failure().get());
+            return;
+        }
+        tenant.succeeded();
+        state.removeChunks(tenant, order.before().firstChunk(), order.before().nextChunk());
+        output.collect(new StreamRecord<>(new TableFlush(
+                order.partition(),
+                tenant.tenantId(),
+                tenant.partition().nextFlush(),
+                result.flush().orElseThrow())));
+    }
+
+    private void takeBack(FlushOrder order, Exception failure) throws Exception {
+        TenantBuffer tenant = order.tenant();
+        long backOff = Math.min(MAX_BACK_OFF.toMillis(), 1000L << Math.min(tenant.failures(), 20));
+        LOGGER.error(
+                "Cannot write LogBlocks of tenant '{}' from {}, offsets [{}, {}); its rows are kept, next attempt in {} ms",
+                tenant.tenantId(),
+                order.partition(),
+                order.from(),
+                order.to(),
+                backOff,
+                failure);
+        buildMetrics.failedFlush();
+        if (!order.buffer().isEmpty()) {
+            state.putChunk(tenant, order.before().nextChunk(), order.buffer().toChunk());
+        }
+        tenant.takeBack(order, nowMillis() + backOff);
+    }
+
+    private void scheduleTick() {
+        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
+    }
+
+    private void tick() throws Exception {
+        for (Optional<FlushPool.Result> done = pool.poll(); done.isPresent(); done = pool.poll()) {
+            settle(done.get());
+        }
+        takeNewsOfArchivedThrough();
+        for (DueFlushes.Due due : dueFlushes.due(partitions.values(), nowMillis())) {
+            if (agedFlushes >= options.maxAgedFlushes()) {
+                break;
+            }
+            agedFlushes++;
+            flush(due.tenant(), due.reason());
+        }
+        scheduleTick();
+    }
+
+    private void takeNewsOfArchivedThrough() {
+        Set<String> streams =
+                partitions.keySet().stream().map(LogPartition::stream).collect(Collectors.toSet());
+        Map<PartitionId, Long> news = archivedThrough.poll(streams, nowMillis());
+        if (!news.isEmpty()) {
+            for (PartitionBuffers partition : partitions.values()) {
+                partition.archivedThrough(
+                        news.getOrDefault(partition.partition().id(), 0L));
+            }
+        }
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        super.prepareSnapshotPreBarrier(checkpointId);
+        while (!pool.isEmpty()) {
+            settle(pool.take());
+        }
+        for (PartitionBuffers partition : partitions.values()) {
+            for (Progress progress : partition.progress()) {
+                output.collect(PROGRESS, new StreamRecord<>(progress));
+            }
+        }
+        agedFlushes = 0;
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (PartitionBuffers partition : partitions.values()) {
+            state.save(partition);
+        }
+        buffered = 0;
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (nextTick != null) {
+            nextTick.cancel(false);
+        }
+        if (pool != null) {
+            pool.close();
+            archivedThrough.close();
+        }
+        lake.close();
+        super.close();
+    }
+}

@@ -1,0 +1,44 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.source.RawRecord;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.util.OutputTag;
+
+/** Creates the operator that builds LogBlocks, keyed by {@link io.cordwood.ingest.source.LogPartition}. */
+public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<TableFlush>
+        implements OneInputStreamOperatorFactory<RawRecord, TableFlush> {
+    /** How far each partition is, once a checkpoint. */
+    public static final OutputTag<Progress> PROGRESS = BuildOperator.PROGRESS;
+
+    /** Records that could not be decoded. */
+    public static final OutputTag<DeadLetter> DEAD_LETTERS = BuildOperator.DEAD_LETTERS;
+
+    private static final long serialVersionUID = 1;
+
+    private final BuildOptions options;
+    private final Lake.Factory lake;
+
+    public BuildOperatorFactory(BuildOptions options, Lake.Factory lake) {
+        this.options = options;
+        this.lake = lake;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
+    public <T extends StreamOperator<TableFlush>> T createStreamOperator(
+            StreamOperatorParameters<TableFlush> parameters) {
+        return (T) new BuildOperator(parameters, options, lake.open());
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // the signature is Flink's
+    public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+        return BuildOperator.class;
+    }
+}

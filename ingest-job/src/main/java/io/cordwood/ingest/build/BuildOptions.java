@@ -1,0 +1,61 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.record.DecodingPolicy;
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * When rows become LogBlocks. Immutable.
+ *
+ * @param policy how records are decoded
+ * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory
+ * @param smallBytes rows that take less than this wait for {@code maxAge}; others for {@code minAge} only
+ * @param minAge age of the oldest row at which a tenant with at least {@code smallBytes} is flushed
+ * @param maxAge age of the oldest row at which any tenant is flushed
+ * @param maxLagBytes bytes that may be read from a partition past a row that waits, before the row is flushed
+ * @param maxAgedFlushes flushes by age or lag in one checkpoint and subtask; the oldest rows go first
+ * @param bufferBytes memory for rows, in buffers and being flushed, of all subtasks of a task manager together
+ * @param flushThreads LogBlocks that a subtask builds at a time
+ * @param zstdLevel compression level of LogBlocks
+ */
+public record BuildOptions(
+        DecodingPolicy policy,
+        long flushBytes,
+        long smallBytes,
+        Duration minAge,
+        Duration maxAge,
+        long maxLagBytes,
+        int maxAgedFlushes,
+        long bufferBytes,
+        int flushThreads,
+        int zstdLevel)
+        implements Serializable {
+    public BuildOptions {
+        requirePositive("flushBytes", flushBytes);
+        requirePositive("maxLagBytes", maxLagBytes);
+        requirePositive("maxAgedFlushes", maxAgedFlushes);
+        requirePositive("bufferBytes", bufferBytes);
+        requirePositive("flushThreads", flushThreads);
+        if (minAge.compareTo(maxAge) > 0) {
+            throw new IllegalArgumentException("minAge %s is above maxAge %s".formatted(minAge, maxAge));
+        }
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("%s must be positive, not %d".formatted(name, value));
+        }
+    }
+
+    /** How LogBlocks are written. */
+    public LogBlockOptions logBlockOptions() {
+        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
+        return new LogBlockOptions(
+                zstdLevel,
+                defaults.textPageBytes(),
+                defaults.pageRows(),
+                defaults.rowGroupRows(),
+                defaults.minIndexedRows());
+    }
+}

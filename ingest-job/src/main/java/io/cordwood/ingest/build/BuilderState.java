@@ -1,0 +1,110 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.ingest.source.LogPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.VoidNamespace;
+
+/**
+ * The builder's checkpointed state, keyed by partition: the partition itself, its tenants, and the chunks of rows that
+ * wait. It is touched once for each tenant and checkpoint, never for a row. Used by the task thread only.
+ */
+final class BuilderState {
+    private static final String PARTITION = "partition";
+
+    private final KeyedStateBackend<LogPartition> backend;
+    private final ValueState<PartitionState> partitions;
+    private final MapState<String, TenantState> tenants;
+    private final MapState<String, byte[]> chunks;
+
+    BuilderState(KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+        this.backend = backend;
+        this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
+        this.tenants = store.getMapState(
+                new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()));
+        this.chunks = store.getMapState(
+                new MapStateDescriptor<>("chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE));
+    }
+
+    /** All partitions of this subtask that the checkpoint holds. */
+    List<PartitionBuffers> restore() throws Exception {
+        List<LogPartition> keys;
+        try (Stream<LogPartition> stored = backend.getKeys(PARTITION, VoidNamespace.INSTANCE)) {
+            keys = stored.toList();
+        }
+        List<PartitionBuffers> restored = new ArrayList<>();
+        for (LogPartition key : keys) {
+            backend.setCurrentKey(key);
+            PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
+            for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
+                buffers.restore(tenant.getKey(), tenant.getValue());
+            }
+            restored.add(buffers);
+        }
+        return restored;
+    }
+
+    /** Puts aside what the tenants have buffered, and saves what has changed. */
+    void save(PartitionBuffers buffers) throws Exception {
+        backend.setCurrentKey(buffers.partition());
+        for (String tenantId : buffers.takeForgotten()) {
+            tenants.remove(tenantId);
+        }
+        for (TenantBuffer tenant : buffers.tenants()) {
+            if (tenant.hasBufferedRows()) {
+                putAside(tenant);
+            }
+            if (tenant.takeChanged()) {
+                tenants.put(tenant.tenantId(), tenant.state());
+            }
+        }
+        for (PartitionState state : buffers.changedState()) {
+            partitions.update(state);
+        }
+    }
+
+    /** Turns the rows that the tenant has buffered into a chunk of the state, which frees their memory. */
+    void putAside(TenantBuffer tenant) throws Exception {
+        byte[] chunk = tenant.toChunk();
+        putChunk(tenant, tenant.nextChunk() - 1, chunk);
+    }
+
+    void putChunk(TenantBuffer tenant, long number, byte[] chunk) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        chunks.put(chunkKey(tenant.tenantId(), number), chunk);
+    }
+
+    /** The tenant's chunks with these numbers, ascending. Some numbers may have none. */
+    List<byte[]> chunks(TenantBuffer tenant, long first, long next) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        List<byte[]> found = new ArrayList<>();
+        for (long number = first; number < next; number++) {
+            byte[] chunk = chunks.get(chunkKey(tenant.tenantId(), number));
+            if (chunk != null) {
+                found.add(chunk);
+            }
+        }
+        return found;
+    }
+
+    void removeChunks(TenantBuffer tenant, long first, long next) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        for (long number = first; number < next; number++) {
+            chunks.remove(chunkKey(tenant.tenantId(), number));
+        }
+    }
+
+    private static String chunkKey(String tenantId, long number) {
+        return number + "/" + tenantId;
+    }
+}

@@ -1,0 +1,89 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.Lake;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.record.AssembledRows;
+import io.cordwood.record.DayRows;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.NewColumn;
+import io.cordwood.record.RowAssembler;
+import io.cordwood.record.RowBuffer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes the LogBlocks of a flush: makes sure that the table and its columns exist, leaves out rows that are in the
+ * table already, and writes one object for each day. Thread-safe.
+ */
+final class FlushBuilder {
+    private final Lake lake;
+    private final DecodingPolicy policy;
+    private final LogBlockOptions options;
+
+    FlushBuilder(Lake lake, DecodingPolicy policy, LogBlockOptions options) {
+        this.lake = lake;
+        this.policy = policy;
+        this.options = options;
+    }
+
+    /** What was written, with its label. */
+    Flush build(FlushOrder order) throws IOException {
+        PartitionId partition = order.partition().id();
+        String stream = order.partition().stream();
+        String tenantId = order.tenant().tenantId();
+        LoadedTable table = lake.ensureTable(tenantId, stream, List.of());
+        long inTable = Math.max(table.offsets().offset(partition), order.settled());
+        if (inTable >= order.to()) {
+            return new Flush(
+                    partition.topicId(), partition.partition(), order.from(), order.to(), table.uuid(), List.of());
+        }
+        // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
+        long from = Math.max(order.from(), inTable);
+
+        List<RowBuffer> buffers = new ArrayList<>();
+        order.chunks().forEach(chunk -> buffers.add(RowBuffer.fromChunk(chunk)));
+        if (!order.buffer().isEmpty()) {
+            buffers.add(order.buffer());
+        }
+        RowAssembler assembler = new RowAssembler(policy, stream);
+        List<NewColumn> missing = assembler.missingColumns(table.schema(), buffers);
+        if (!missing.isEmpty()) {
+            table = lake.ensureTable(
+                    tenantId,
+                    stream,
+                    missing.stream().map(FlushBuilder::definition).toList());
+        }
+        AssembledRows rows =
+                assembler.assemble(table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from);
+        List<LogBlockFile> files = new ArrayList<>();
+        for (DayRows day : rows.days()) {
+            files.add(write(table, partition, from, order.to(), day));
+        }
+        return new Flush(partition.topicId(), partition.partition(), from, order.to(), table.uuid(), files);
+    }
+
+    private static ColumnDefinition definition(NewColumn column) {
+        return new ColumnDefinition(column.name(), column.type(), column.index());
+    }
+
+    private LogBlockFile write(LoadedTable table, PartitionId partition, long from, long to, DayRows day)
+            throws IOException {
+        String location = LogBlockNames.newLocation(table.location(), day.epochDay(), partition, from, to);
+        try (OutputStream out = lake.create(location);
+                LogBlockWriter writer = new LogBlockWriter(out, table.schema(), options)) {
+            writer.append(day.columns(), day.rows());
+            LogBlockSummary summary = writer.finish();
+            return new LogBlockFile(location, day.epochDay(), summary);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.cordwood.ingest.build;
+
+import java.util.Locale;
+
+/** Why a tenant's rows were flushed. */
+enum FlushReason {
+    /** They reached the target size. */
+    SIZE,
+    /** The oldest of them reached the tenant's maximum age. */
+    AGE,
+    /** They held W back by too many bytes. */
+    LAG,
+    /** Memory was short and they were among the largest. */
+    MEMORY,
+    /** An attempt before had failed. */
+    RETRY;
+
+    String metric() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

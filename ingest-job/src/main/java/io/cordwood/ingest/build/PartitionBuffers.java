@@ -1,0 +1,142 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.source.LogPartition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** One partition as its builder knows it: position and tenants' buffers. Used by the task thread only. */
+final class PartitionBuffers {
+    private final LogPartition partition;
+    private final Map<String, TenantBuffer> tenants = new HashMap<>();
+    private final List<String> forgotten = new ArrayList<>();
+    private long position;
+    private long base;
+    private long flushes;
+    private long bytesRead;
+    private Progress reported;
+    private PartitionState saved;
+
+    /** A partition that no checkpoint holds: all rows below {@code archivedThrough} are in tables. */
+    PartitionBuffers(LogPartition partition, long archivedThrough) {
+        this.partition = partition;
+        this.position = archivedThrough;
+        this.base = archivedThrough;
+    }
+
+    /** A partition from a checkpoint. */
+    PartitionBuffers(LogPartition partition, PartitionState state) {
+        this.partition = partition;
+        this.position = state.position();
+        this.base = state.base();
+        this.flushes = state.flushes();
+        this.bytesRead = state.bytesRead();
+        this.saved = state;
+    }
+
+    void restore(String tenantId, TenantState state) {
+        tenants.put(tenantId, new TenantBuffer(this, tenantId, state));
+    }
+
+    LogPartition partition() {
+        return partition;
+    }
+
+    /** Next offset to be taken in. */
+    long position() {
+        return position;
+    }
+
+    /** An offset below which all rows are in tables. */
+    long base() {
+        return base;
+    }
+
+    /** Bytes taken in so far. */
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    /** Takes note that a record was taken in. */
+    void advance(long offset, long bytes) {
+        position = offset + 1;
+        bytesRead += bytes;
+    }
+
+    /** The tenant's buffer, which it gets by {@link #keep} only. */
+    TenantBuffer tenant(String tenantId) {
+        TenantBuffer known = tenants.get(tenantId);
+        return known != null ? known : new TenantBuffer(this, tenantId, base);
+    }
+
+    /** Keeps the buffer of a tenant that has rows. */
+    void keep(TenantBuffer tenant) {
+        tenants.putIfAbsent(tenant.tenantId(), tenant);
+    }
+
+    Collection<TenantBuffer> tenants() {
+        return tenants.values();
+    }
+
+    /** The number of the next flush. */
+    long nextFlush() {
+        return flushes++;
+    }
+
+    /**
+     * Takes note of W, and forgets idle tenants whose flushes are below it: their next one may as well start there.
+     */
+    void archivedThrough(long offset) {
+        if (offset <= base) {
+            return;
+        }
+        base = offset;
+        position = Math.max(position, offset);
+        for (Iterator<TenantBuffer> all = tenants.values().iterator(); all.hasNext(); ) {
+            TenantBuffer tenant = all.next();
+            if (!tenant.hasRows() && !tenant.inFlight() && tenant.from() <= base) {
+                all.remove();
+                forgotten.add(tenant.tenantId());
+            }
+        }
+    }
+
+    /** How far the partition is, unless that is what was said the last time. */
+    List<Progress> progress() {
+        long lowest = position;
+        long oldest = Long.MAX_VALUE;
+        for (TenantBuffer tenant : tenants.values()) {
+            if (tenant.hasRows()) {
+                lowest = Math.min(lowest, tenant.firstOffset());
+                oldest = Math.min(oldest, tenant.oldestAppendMicros());
+            }
+        }
+        Progress progress = new Progress(partition, flushes, lowest, oldest);
+        if (progress.equals(reported)) {
+            return List.of();
+        }
+        reported = progress;
+        return List.of(progress);
+    }
+
+    /** The state to be saved, if it is another one than was saved last. */
+    List<PartitionState> changedState() {
+        PartitionState state = new PartitionState(position, base, flushes, bytesRead);
+        if (state.equals(saved)) {
+            return List.of();
+        }
+        saved = state;
+        return List.of(state);
+    }
+
+    /** Tenants that were forgotten since the last time. */
+    List<String> takeForgotten() {
+        List<String> taken = List.copyOf(forgotten);
+        forgotten.clear();
+        return taken;
+    }
+}

@@ -1,0 +1,197 @@
+package io.cordwood.ingest.cluster;
+
+import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.IngestJob;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.commit.FilesUnusableException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.util.ExceptionUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
+ *
+ * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from W. Both give
+ * every row exactly once, the second after reading more.
+ */
+public final class IngestCluster implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IngestCluster.class);
+    private static final long STOP_SECONDS = 20;
+
+    private final IngestOptions options;
+    private final MiniCluster cluster;
+    private volatile JobID job;
+
+    private IngestCluster(IngestOptions options, MiniCluster cluster) {
+        this.options = options;
+        this.cluster = cluster;
+    }
+
+    /** Runs until the process is told to end. Fails with one line and exit code 1. */
+    public static void main(String[] arguments) {
+        if (IngestOptions.wantsHelp(arguments)) {
+            System.out.println(IngestOptions.help("IngestCluster"));
+            return;
+        }
+        try (IngestCluster cluster = start(IngestOptions.parse(arguments))) {
+            Runtime.getRuntime().addShutdownHook(new Thread(cluster::stop, "stop"));
+            System.out.printf("Ingesting; dashboard at %s%n", cluster.dashboard());
+            cluster.await();
+        } catch (IngestException e) {
+            System.err.println("ingest: " + e.getMessage());
+            System.exit(1);
+        } catch (Exception e) {
+            LOG.error("The ingest cluster failed", e);
+            System.err.println("ingest: " + e);
+            System.exit(1);
+        }
+    }
+
+    /**
+     * Starts the cluster and the job.
+     *
+     * @throws IngestException if something is missing that the job needs
+     */
+    public static IngestCluster start(IngestOptions options) throws Exception {
+        IngestJob.check(options);
+        Configuration configuration = configuration(options);
+        MiniCluster miniCluster = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(options.parallelism())
+                .build());
+        miniCluster.start();
+        IngestCluster cluster = new IngestCluster(options, miniCluster);
+        cluster.submit(CheckpointFinder.newest(configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY)));
+        return cluster;
+    }
+
+    private static Configuration configuration(IngestOptions options) {
+        Configuration configuration = IngestJob.configuration(options);
+        configuration.set(RestOptions.ADDRESS, options.webHost());
+        configuration.set(RestOptions.BIND_ADDRESS, options.webHost());
+        configuration.set(RestOptions.BIND_PORT, Integer.toString(options.webPort()));
+        configuration.set(RestOptions.PORT, options.webPort());
+        // The dashboard has no login: it shows, it does not act.
+        configuration.set(WebOptions.SUBMIT_ENABLE, false);
+        configuration.set(WebOptions.CANCEL_ENABLE, false);
+        if (!options.workDir().isEmpty()) {
+            configuration.set(CoreOptions.TMP_DIRS, options.workDir());
+            configuration.set(WebOptions.TMP_DIR, options.workDir());
+        }
+        return configuration;
+    }
+
+    private void submit(Optional<String> checkpoint) throws Exception {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(IngestJob.configuration(options));
+        IngestJob.build(environment, options);
+        StreamGraph graph = environment.getStreamGraph();
+        graph.setJobName("Cordwood ingest");
+        // A MiniCluster asks the graph for it before it would make one up.
+        graph.setJobId(new JobID());
+        checkpoint.ifPresent(path -> graph.setSavepointRestoreSettings(
+                SavepointRestoreSettings.forPath(path, false, RecoveryClaimMode.CLAIM)));
+        LOG.info("Starting the job from {}", checkpoint.orElse("archived-through: there is no checkpoint"));
+        job = cluster.submitJob(graph).get().getJobID();
+    }
+
+    /** Address of Flink's dashboard and REST interface. */
+    public URI dashboard() throws InterruptedException {
+        try {
+            return cluster.getRestAddress().get();
+        } catch (ExecutionException e) {
+            throw new IngestException(
+                    "The dashboard did not start: " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    /** The job that runs now. */
+    public JobID job() {
+        return job;
+    }
+
+    /** The job's status. */
+    public JobStatus status() throws InterruptedException {
+        try {
+            return cluster.getJobStatus(job).get();
+        } catch (ExecutionException e) {
+            throw new IngestException(
+                    "Cannot tell the job's status: " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    /**
+     * Waits for the job to end.
+     *
+     * @throws IngestException if it failed for good
+     */
+    public void await() throws Exception {
+        while (true) {
+            JobResult result = cluster.requestJobResult(job).get();
+            if (result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
+                return;
+            }
+            Throwable failure = result.getSerializedThrowable()
+                    .map(serialized -> serialized.deserializeError(IngestCluster.class.getClassLoader()))
+                    .orElseGet(() -> new IngestException("for an unknown reason"));
+            if (ExceptionUtils.findThrowable(failure, FilesUnusableException.class)
+                    .isEmpty()) {
+                throw new IngestException("The job failed: " + root(failure).getMessage(), failure);
+            }
+            LOG.error("The checkpoint is of no use; reading again from archived-through", failure);
+            submit(Optional.empty());
+        }
+    }
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    /** Takes a last checkpoint, so that the next start reads little twice, and ends. */
+    private void stop() {
+        try {
+            cluster.triggerCheckpoint(job).get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("Stopping without a last checkpoint: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    /** Ends at once. The newest checkpoint stays. */
+    @Override
+    public void close() {
+        try {
+            cluster.closeAsync().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("The cluster did not end cleanly", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

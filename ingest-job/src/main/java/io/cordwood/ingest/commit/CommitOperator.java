@@ -1,0 +1,227 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.Lake;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits flushes to their tables once the checkpoint that holds them is complete, and acknowledges each. Keyed by
+ * {@link TableKey}.
+ *
+ * <p>A flush stays in the state until it is acknowledged, so after a failure it is tried again; the table's offset O
+ * tells whether it was there already. All flushes of a table that are ready go into one commit, so that no flush is
+ * tried before an earlier one. A few tables are committed at a time, beside the task thread.
+ *
+ * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay, W is
+ * held back, and the other tables go on. A flush that starts above O means that one before it is missing, so the job
+ * fails and restarts from its last checkpoint.
+ */
+final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
+        implements OneInputStreamOperator<TableFlush, Acknowledgement> {
+    private static final Logger LOGGER = LoggerFactory.getLogger(CommitOperator.class);
+    private static final long serialVersionUID = 1;
+    private static final long TICK_MILLIS = 1000;
+    private static final String FLUSHES = "flushes";
+
+    private final int threadCount;
+    private final transient Lake lake;
+    private final transient MailboxExecutor mailbox;
+    private final transient Map<TableKey, PendingTable> pending = new LinkedHashMap<>();
+    private transient ListState<TableFlush> state;
+    private transient ExecutorService threads;
+    private transient ScheduledFuture<?> nextTick;
+    private transient Counter commits;
+    private transient Counter committedFlushes;
+    private transient Counter commitMillis;
+    private transient long completedCheckpoint = PendingTable.RESTORED;
+
+    CommitOperator(StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake) {
+        super(parameters);
+        this.threadCount = threadCount;
+        this.lake = lake;
+        this.mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        state = context.getKeyedStateStore()
+                .getListState(new ListStateDescriptor<>(FLUSHES, new TableFlushSerializer()));
+        KeyedStateBackend<TableKey> backend = getKeyedStateBackend();
+        List<TableKey> tables;
+        try (Stream<TableKey> stored = backend.getKeys(FLUSHES, VoidNamespace.INSTANCE)) {
+            tables = stored.toList();
+        }
+        for (TableKey table : tables) {
+            backend.setCurrentKey(table);
+            for (TableFlush flush : state.get()) {
+                pending.computeIfAbsent(table, PendingTable::new).addRestored(flush);
+            }
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
+        threads = Executors.newFixedThreadPool(
+                threadCount,
+                Thread.ofPlatform().name(task + "-commit-", 0).daemon().factory());
+        commits = getMetricGroup().counter("commits");
+        committedFlushes = getMetricGroup().counter("flushes");
+        commitMillis = getMetricGroup().counter("commit_millis");
+        getMetricGroup().gauge("tables_pending", (Gauge<Integer>) pending::size);
+        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) () ->
+                pending.values().stream().filter(PendingTable::isQuarantined).count());
+        commitReady();
+        scheduleTick();
+    }
+
+    @Override
+    public void processElement(StreamRecord<TableFlush> element) throws Exception {
+        TableFlush flush = element.getValue();
+        state.add(flush);
+        pending.computeIfAbsent(flush.table(), PendingTable::new).add(flush);
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        pending.values().forEach(table -> table.seal(context.getCheckpointId()));
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        completedCheckpoint = Math.max(completedCheckpoint, checkpointId);
+        commitReady();
+    }
+
+    private void scheduleTick() {
+        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> {
+            commitReady();
+            scheduleTick();
+        });
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    private void commitReady() {
+        pending.values().forEach(this::commitIfReady);
+    }
+
+    private void commitIfReady(PendingTable table) {
+        List<TableFlush> flushes = table.start(completedCheckpoint, nowMillis());
+        if (!flushes.isEmpty()) {
+            threads.execute(() -> commit(table, flushes));
+        }
+    }
+
+    /** Runs beside the task thread. */
+    @SuppressWarnings("CatchingUnchecked") // whatever fails for one table must not stop the others
+    private void commit(PendingTable table, List<TableFlush> flushes) {
+        long started = System.nanoTime();
+        TableKey key = table.table();
+        try {
+            List<CommitOutcome> outcomes = lake.commit(
+                    key.tenantId(),
+                    key.stream(),
+                    flushes.stream().map(TableFlush::flush).toList());
+            long millis = (System.nanoTime() - started) / 1_000_000;
+            mailbox.execute(() -> settle(table, flushes, outcomes, millis), "settle the commit to %s", key);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            mailbox.execute(() -> quarantine(table, e), "quarantine %s", key);
+        }
+    }
+
+    private void settle(PendingTable table, List<TableFlush> flushes, List<CommitOutcome> outcomes, long millis)
+            throws Exception {
+        for (int i = 0; i < flushes.size(); i++) {
+            requireSettled(flushes.get(i), outcomes.get(i));
+        }
+        commits.inc();
+        commitMillis.inc(millis);
+        committedFlushes.inc(flushes.size());
+        table.succeeded(flushes);
+        setCurrentKey(table.table());
+        if (table.isEmpty()) {
+            pending.remove(table.table());
+            state.clear();
+        } else {
+            state.update(new ArrayList<>(table.flushes()));
+        }
+        for (TableFlush flush : flushes) {
+            output.collect(new StreamRecord<>(flush.acknowledgement()));
+        }
+        commitIfReady(table);
+    }
+
+    private static void requireSettled(TableFlush flush, CommitOutcome outcome) {
+        switch (outcome.status()) {
+            case COMMITTED, ALREADY_THERE -> {}
+            case MISSING ->
+                throw new IngestException(
+                        "A flush is missing before offsets [%d, %d) of %s: the table of %s ends at %d; restarting from the last checkpoint"
+                                .formatted(
+                                        flush.flush().from(),
+                                        flush.flush().to(),
+                                        flush.partition(),
+                                        flush.table(),
+                                        outcome.tableOffset()));
+            case FILES_UNUSABLE ->
+                throw new SuppressRestartsException(new FilesUnusableException(
+                        "LogBlocks of offsets [%d, %d) of %s for the table of %s no longer exist, or the table was made anew; the job must start without its checkpoint, which reads the rows again from Kafka"
+                                .formatted(
+                                        flush.flush().from(), flush.flush().to(), flush.partition(), flush.table())));
+        }
+    }
+
+    private void quarantine(PendingTable table, Exception failure) {
+        long backOff = table.failed(nowMillis());
+        LOGGER.error(
+                "Cannot commit to the table of {}; its flushes are kept, next attempt in {} ms",
+                table.table(),
+                backOff,
+                failure);
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (nextTick != null) {
+            nextTick.cancel(false);
+        }
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+        lake.close();
+        super.close();
+    }
+}

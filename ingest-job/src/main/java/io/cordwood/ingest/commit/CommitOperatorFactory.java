@@ -1,0 +1,39 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.ingest.Lake;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+
+/** Creates the operator that commits flushes, keyed by {@link TableKey}. */
+public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<Acknowledgement>
+        implements OneInputStreamOperatorFactory<TableFlush, Acknowledgement> {
+    private static final long serialVersionUID = 1;
+
+    private final int threads;
+    private final Lake.Factory lake;
+
+    /**
+     * Commits through this lake.
+     *
+     * @param threads tables that a subtask commits to at a time
+     */
+    public CommitOperatorFactory(int threads, Lake.Factory lake) {
+        this.threads = threads;
+        this.lake = lake;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
+    public <T extends StreamOperator<Acknowledgement>> T createStreamOperator(
+            StreamOperatorParameters<Acknowledgement> parameters) {
+        return (T) new CommitOperator(parameters, threads, lake.open());
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // the signature is Flink's
+    public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+        return CommitOperator.class;
+    }
+}

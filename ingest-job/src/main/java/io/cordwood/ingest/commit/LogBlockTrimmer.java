@@ -1,0 +1,101 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.Trimmer;
+import io.cordwood.ingest.Lake;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnCursor;
+import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Vector;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes LogBlocks anew without rows below an offset. A LogBlock that has none is kept as it is. Thread-safe.
+ */
+public final class LogBlockTrimmer implements Trimmer {
+    private static final int BATCH_ROWS = 1 << 16;
+
+    private final Lake lake;
+    private final LogBlockOptions options;
+
+    /**
+     * Reads and writes objects of this lake.
+     *
+     * @param options how LogBlocks are written
+     */
+    public LogBlockTrimmer(Lake lake, LogBlockOptions options) {
+        this.lake = lake;
+        this.options = options;
+    }
+
+    @Override
+    public List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) throws IOException {
+        LoadedTable table;
+        try {
+            table = lake.ensureTable(tenantId, stream, List.of());
+        } catch (CatalogException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        Column offset = table.schema().column(LogBlockSchema.KAFKA_OFFSET).orElseThrow();
+        List<LogBlockFile> trimmed = new ArrayList<>();
+        for (LogBlockFile file : flush.files()) {
+            Optional<Object> lower = Optional.ofNullable(
+                            file.summary().columns().get(offset.fieldId()))
+                    .flatMap(ColumnMetrics::lower);
+            if (lower.isPresent() && (long) lower.get() >= firstOffset) {
+                trimmed.add(file);
+            } else {
+                rewrite(table, flush, file, offset, firstOffset).ifPresent(trimmed::add);
+            }
+        }
+        return trimmed;
+    }
+
+    private Optional<LogBlockFile> rewrite(
+            LoadedTable table, Flush flush, LogBlockFile file, Column offset, long firstOffset) throws IOException {
+        ReadMetrics metrics = new ReadMetrics();
+        try (LogBlock block = LogBlock.open(lake.open(file.location()), metrics)) {
+            Predicate kept = new Predicate.In(
+                    offset, List.of(new Predicate.ValueRange(Optional.of(firstOffset), true, Optional.empty(), false)));
+            int[] rows = block.select(TimeRange.ALL, kept, ReadOptions.DEFAULTS, metrics)
+                    .toArray();
+            if (rows.length == 0) {
+                return Optional.empty();
+            }
+            String location = LogBlockNames.newLocation(
+                    table.location(), file.epochDay(), flush.partitionId(), firstOffset, flush.to());
+            List<ColumnCursor> cursors = new ArrayList<>();
+            for (Column column : table.schema().columns()) {
+                cursors.add(block.cursor(column, metrics));
+            }
+            try (OutputStream out = lake.create(location);
+                    LogBlockWriter writer = new LogBlockWriter(out, table.schema(), options)) {
+                for (int from = 0; from < rows.length; from += BATCH_ROWS) {
+                    int count = Math.min(BATCH_ROWS, rows.length - from);
+                    List<Vector> columns = new ArrayList<>();
+                    for (ColumnCursor cursor : cursors) {
+                        columns.add(cursor.read(rows, from, count));
+                    }
+                    writer.append(columns, count);
+                }
+                return Optional.of(new LogBlockFile(location, file.epochDay(), writer.finish()));
+            }
+        }
+    }
+}

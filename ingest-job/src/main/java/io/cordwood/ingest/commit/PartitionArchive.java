@@ -1,0 +1,121 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.ingest.source.LogPartition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * How far one partition is archived: puts the builder's progress and the committer's acknowledgements together. Not
+ * thread-safe.
+ *
+ * <p>W may advance to a progress's lowest unflushed offset once all flushes with numbers below the progress's count are
+ * acknowledged.
+ */
+final class PartitionArchive {
+    /** While a table is quarantined, progress piles up; leaving some out only makes W advance in larger steps. */
+    private static final int MAX_WAITING = 64;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final LogPartition partition;
+    private final NavigableSet<Long> acknowledgedEarly = new TreeSet<>();
+    private final Deque<Progress> waiting = new ArrayDeque<>();
+    private long acknowledged;
+    private long archivedThrough;
+    private long oldestMicros = NEVER;
+    private long waitingSinceMicros;
+
+    PartitionArchive(LogPartition partition) {
+        this.partition = partition;
+    }
+
+    PartitionArchive(
+            LogPartition partition,
+            long acknowledged,
+            Collection<Long> acknowledgedEarly,
+            List<Progress> waiting,
+            long archivedThrough,
+            long oldestMicros) {
+        this(partition);
+        this.acknowledged = acknowledged;
+        this.acknowledgedEarly.addAll(acknowledgedEarly);
+        this.waiting.addAll(waiting);
+        this.archivedThrough = archivedThrough;
+        this.oldestMicros = oldestMicros;
+    }
+
+    /** The same, for a checkpoint that is written while this one changes. */
+    PartitionArchive copy() {
+        return new PartitionArchive(
+                partition, acknowledged, acknowledgedEarly, waiting(), archivedThrough, oldestMicros);
+    }
+
+    void progress(Progress progress, long nowMicros) {
+        if (waiting.isEmpty()) {
+            waitingSinceMicros = nowMicros;
+        }
+        if (waiting.size() >= MAX_WAITING) {
+            waiting.removeLast();
+        }
+        waiting.addLast(progress);
+        advance();
+    }
+
+    void acknowledge(long number) {
+        if (number >= acknowledged) {
+            acknowledgedEarly.add(number);
+            while (acknowledgedEarly.remove(acknowledged)) {
+                acknowledged++;
+            }
+            advance();
+        }
+    }
+
+    private void advance() {
+        while (!waiting.isEmpty() && waiting.getFirst().flushes() <= acknowledged) {
+            Progress reached = waiting.removeFirst();
+            archivedThrough = Math.max(archivedThrough, reached.lowestUnflushed());
+            oldestMicros = reached.oldestUnflushedMicros();
+        }
+    }
+
+    LogPartition partition() {
+        return partition;
+    }
+
+    /** All flushes with numbers below this are acknowledged. */
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    List<Long> acknowledgedEarly() {
+        return new ArrayList<>(acknowledgedEarly);
+    }
+
+    List<Progress> waiting() {
+        return new ArrayList<>(waiting);
+    }
+
+    /** W as far as this job knows. */
+    long archivedThrough() {
+        return archivedThrough;
+    }
+
+    /** Append time of the oldest row that waited when W last advanced, microseconds; {@code Long.MAX_VALUE} if none. */
+    long oldestMicros() {
+        return oldestMicros;
+    }
+
+    /** For how long rows have been waiting to be in their tables, microseconds; 0 if none are known to wait. */
+    long unarchivedAgeMicros(long nowMicros) {
+        if (oldestMicros != NEVER) {
+            return Math.max(0, nowMicros - oldestMicros);
+        }
+        return waiting.isEmpty() ? 0 : nowMicros - waitingSinceMicros;
+    }
+}

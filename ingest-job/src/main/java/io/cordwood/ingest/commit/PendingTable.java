@@ -1,0 +1,93 @@
+package io.cordwood.ingest.commit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The flushes of one table that are not committed yet. Used by the task thread only. */
+final class PendingTable {
+    /** Checkpoint of flushes that a restored checkpoint held. */
+    static final long RESTORED = -1;
+
+    private static final long FRESH = Long.MAX_VALUE;
+    private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
+
+    private final TableKey table;
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean committing;
+    private int failures;
+    private long retryMillis;
+
+    PendingTable(TableKey table) {
+        this.table = table;
+    }
+
+    private record Entry(TableFlush flush, long checkpoint) {}
+
+    TableKey table() {
+        return table;
+    }
+
+    void add(TableFlush flush) {
+        entries.add(new Entry(flush, FRESH));
+    }
+
+    void addRestored(TableFlush flush) {
+        entries.add(new Entry(flush, RESTORED));
+    }
+
+    /** All fresh flushes belong to this checkpoint. */
+    void seal(long checkpoint) {
+        entries.replaceAll(entry -> entry.checkpoint() == FRESH ? new Entry(entry.flush(), checkpoint) : entry);
+    }
+
+    /**
+     * Starts an attempt with all flushes of completed checkpoints.
+     *
+     * @return the flushes; none if there are none, an attempt is under way, or it is too early for the next one
+     */
+    List<TableFlush> start(long completedCheckpoint, long nowMillis) {
+        if (committing || nowMillis < retryMillis) {
+            return List.of();
+        }
+        List<TableFlush> ready = entries.stream()
+                .filter(entry -> entry.checkpoint() <= completedCheckpoint)
+                .map(Entry::flush)
+                .toList();
+        committing = !ready.isEmpty();
+        return ready;
+    }
+
+    /** The flushes of the attempt are in the table. */
+    void succeeded(List<TableFlush> committed) {
+        committing = false;
+        failures = 0;
+        retryMillis = 0;
+        entries.removeIf(entry -> committed.contains(entry.flush()));
+    }
+
+    /**
+     * The attempt failed.
+     *
+     * @return milliseconds until the next one
+     */
+    long failed(long nowMillis) {
+        committing = false;
+        long backOff = Math.min(MAX_BACK_OFF_MILLIS, 1000L << Math.min(failures, 20));
+        failures++;
+        retryMillis = nowMillis + backOff;
+        return backOff;
+    }
+
+    boolean isQuarantined() {
+        return failures > 0;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    List<TableFlush> flushes() {
+        return entries.stream().map(Entry::flush).toList();
+    }
+}

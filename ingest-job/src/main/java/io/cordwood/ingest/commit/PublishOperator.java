@@ -1,0 +1,175 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.source.LogPartition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes archived-through W to the catalog, after the tables: the only one who does. Runs once in a job.
+ *
+ * <p>Acknowledgements come from the committer, progress from the builders; {@link PartitionArchive} puts them together.
+ * As both streams carry the barriers of the checkpoints and the committer keeps what it has not acknowledged, the state
+ * here, in the committer and in the builders always belong together.
+ *
+ * <p>W is published beside the task thread. If that fails it is tried again; W is late then, never wrong.
+ */
+final class PublishOperator extends AbstractStreamOperator<Void>
+        implements TwoInputStreamOperator<Acknowledgement, Progress, Void> {
+    private static final Logger LOGGER = LoggerFactory.getLogger(PublishOperator.class);
+    private static final long serialVersionUID = 1;
+    private static final long TICK_MILLIS = 500;
+
+    private final transient Lake lake;
+    private final transient GroupOffsets group;
+    private final transient MailboxExecutor mailbox;
+    private final transient Map<LogPartition, PartitionArchive> archives = new HashMap<>();
+    private final transient Map<LogPartition, Long> published = new HashMap<>();
+    private transient ListState<PartitionArchive> state;
+    private transient ExecutorService thread;
+    private transient ScheduledFuture<?> nextTick;
+    private transient Counter failures;
+    private transient boolean publishing;
+
+    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group) {
+        super(parameters);
+        this.lake = lake;
+        this.group = group;
+        this.mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        state = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("archives", new PartitionArchiveSerializer()));
+        for (PartitionArchive restored : state.get()) {
+            archives.put(restored.partition(), restored);
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("archived-through").daemon().factory());
+        failures = getMetricGroup().counter("publish_failures");
+        getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) this::unarchivedAgeSeconds);
+        getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
+        tick();
+    }
+
+    private long unarchivedAgeSeconds() {
+        long nowMicros = nowMillis() * 1000;
+        return archives.values().stream()
+                        .mapToLong(archive -> archive.unarchivedAgeMicros(nowMicros))
+                        .max()
+                        .orElse(0)
+                / 1_000_000;
+    }
+
+    @Override
+    public void processElement1(StreamRecord<Acknowledgement> element) {
+        Acknowledgement acknowledgement = element.getValue();
+        archive(acknowledgement.partition()).acknowledge(acknowledgement.number());
+    }
+
+    @Override
+    public void processElement2(StreamRecord<Progress> element) {
+        Progress progress = element.getValue();
+        archive(progress.partition()).progress(progress, nowMillis() * 1000);
+    }
+
+    private PartitionArchive archive(LogPartition partition) {
+        return archives.computeIfAbsent(partition, PartitionArchive::new);
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        state.update(archives.values().stream().map(PartitionArchive::copy).toList());
+    }
+
+    private void tick() {
+        publish();
+        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    private void publish() {
+        Map<LogPartition, Long> news = new HashMap<>();
+        for (PartitionArchive archive : archives.values()) {
+            if (archive.archivedThrough() > published.getOrDefault(archive.partition(), 0L)) {
+                news.put(archive.partition(), archive.archivedThrough());
+            }
+        }
+        if (!publishing && !news.isEmpty()) {
+            publishing = true;
+            thread.execute(() -> publish(news));
+        }
+    }
+
+    /** Runs beside the task thread. */
+    @SuppressWarnings("CatchingUnchecked") // whatever fails, W is only late
+    private void publish(Map<LogPartition, Long> news) {
+        Map<String, Map<PartitionId, Long>> byStream = new HashMap<>();
+        news.forEach((partition, offset) -> byStream.computeIfAbsent(partition.stream(), stream -> new HashMap<>())
+                .put(partition.id(), offset));
+        try {
+            byStream.forEach(lake::advanceArchivedThrough);
+            mailbox.execute(() -> published(news), "note published offsets");
+        } catch (Exception e) {
+            mailbox.execute(() -> failed(e), "note that publishing failed");
+            return;
+        }
+        try {
+            group.show(news);
+        } catch (Exception e) {
+            LOGGER.warn("Cannot copy archived-through offsets to the consumer group; lag tools show old offsets", e);
+        }
+    }
+
+    private void published(Map<LogPartition, Long> news) {
+        publishing = false;
+        published.putAll(news);
+    }
+
+    private void failed(Exception failure) {
+        publishing = false;
+        failures.inc();
+        LOGGER.error("Cannot publish archived-through offsets; trying again", failure);
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (nextTick != null) {
+            nextTick.cancel(false);
+        }
+        if (thread != null) {
+            thread.shutdownNow();
+        }
+        group.close();
+        lake.close();
+        super.close();
+    }
+}

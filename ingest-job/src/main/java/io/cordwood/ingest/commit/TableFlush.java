@@ -1,0 +1,37 @@
+package io.cordwood.ingest.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.Flush;
+import io.cordwood.ingest.serial.VersionedTypeInfo;
+import io.cordwood.ingest.source.LogPartition;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+
+/**
+ * A flush on its way to its table. Immutable.
+ *
+ * @param partition where its rows come from
+ * @param tenantId whose rows they are
+ * @param number the flush's number among those of its partition, from 0, without gaps
+ * @param flush label and files
+ */
+public record TableFlush(LogPartition partition, String tenantId, long number, Flush flush) {
+    public static final TypeInformation<TableFlush> TYPE =
+            new VersionedTypeInfo<>(TableFlush.class, new TableFlushSerializer());
+
+    public TableFlush {
+        requireNonNull(partition, "partition is null");
+        requireNonNull(tenantId, "tenantId is null");
+        requireNonNull(flush, "flush is null");
+    }
+
+    /** The table it goes to. */
+    public TableKey table() {
+        return new TableKey(tenantId, partition.stream());
+    }
+
+    /** What the publisher is told once it is in its table. */
+    Acknowledgement acknowledgement() {
+        return new Acknowledgement(partition, number);
+    }
+}

@@ -1,0 +1,58 @@
+package io.cordwood.ingest.source;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.serial.VersionedTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+
+/**
+ * A partition of a topic, under the id that the topic has: the key of the builder's state. Immutable.
+ *
+ * <p>A topic made anew under the same name has other keys. What is left of the old one is flushed by age like any idle
+ * partition, and no offset of the one is ever compared with an offset of the other.
+ *
+ * <p>Its hash code decides which subtask builds the partition, see {@link PartitionSpread}.
+ *
+ * @param stream name of the topic
+ * @param topicId Kafka's UUID of the topic
+ * @param partition number of the partition
+ */
+public record LogPartition(String stream, String topicId, int partition) {
+    public static final TypeInformation<LogPartition> TYPE =
+            new VersionedTypeInfo<>(LogPartition.class, new LogPartitionSerializer());
+
+    public LogPartition {
+        requireNonNull(stream, "stream is null");
+        requireNonNull(topicId, "topicId is null");
+    }
+
+    /** The partition that a record was read from. */
+    public static LogPartition of(RawRecord value) {
+        return new LogPartition(
+                value.kafka().stream(), value.topicId(), value.kafka().partition());
+    }
+
+    /** The same partition as the catalog knows it. */
+    public PartitionId id() {
+        return new PartitionId(topicId, partition);
+    }
+
+    @Override
+    public int hashCode() {
+        return PartitionSpread.hashCode(stream, partition);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LogPartition that
+                && that.partition == partition
+                && that.topicId.equals(topicId)
+                && that.stream.equals(stream);
+    }
+
+    @Override
+    public String toString() {
+        return stream + "-" + partition;
+    }
+}

@@ -1,0 +1,143 @@
+package io.cordwood.ingest.source;
+
+import io.cordwood.ingest.Lake;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Flink's Kafka source, made exact: where reading starts is decided by {@link StartPositions} for every split a reader
+ * is given, be it new, found later, or from a checkpoint, and a checkpoint completes only if no topic was made anew
+ * before it.
+ */
+public final class LogSource
+        implements Source<RawRecord, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<RawRecord> {
+    private static final long serialVersionUID = 1;
+
+    private final KafkaSource<RawRecord> kafka;
+    private final RawRecordSchema schema;
+    private final Properties properties;
+    private final Lake.Factory lake;
+    private final boolean acceptLoss;
+
+    /**
+     * A source of all partitions of these topics.
+     *
+     * @param kafkaProperties Kafka client properties, {@code bootstrap.servers} among them
+     * @param discoveryMillis how often new partitions are looked for
+     * @param acceptLoss whether the operator gives up rows that Kafka no longer holds
+     */
+    public LogSource(
+            Properties kafkaProperties,
+            List<String> topics,
+            long discoveryMillis,
+            Lake.Factory lake,
+            boolean acceptLoss) {
+        this.schema = new RawRecordSchema();
+        this.properties = kafkaProperties;
+        this.lake = lake;
+        this.acceptLoss = acceptLoss;
+        this.kafka = KafkaSource.<RawRecord>builder()
+                .setProperties(defaults())
+                .setProperties(kafkaProperties)
+                .setProperties(fixed(discoveryMillis))
+                .setTopics(topics)
+                .setStartingOffsets(new LeftToReader())
+                .setDeserializer(schema)
+                .build();
+    }
+
+    private static Properties defaults() {
+        Properties defaults = new Properties();
+        // A poll hands over many small records or a few large ones; memory is bounded by fetch.max.bytes.
+        defaults.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
+        defaults.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(32 << 20));
+        return defaults;
+    }
+
+    private static Properties fixed(long discoveryMillis) {
+        Properties fixed = new Properties();
+        fixed.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        fixed.setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false");
+        fixed.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), Long.toString(discoveryMillis));
+        fixed.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), "cordwood-ingest");
+        fixed.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        return fixed;
+    }
+
+    @Override
+    public SourceReader<RawRecord, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
+        return new LogSourceReader(
+                kafka.createReader(context), schema, new TopicAdmin(properties), lake.open(), acceptLoss);
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return kafka.getBoundedness();
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
+        return kafka.createEnumerator(context);
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint) throws Exception {
+        return kafka.restoreEnumerator(context, checkpoint);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+        return new IdentifiedSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+        return kafka.getEnumeratorCheckpointSerializer();
+    }
+
+    @Override
+    public TypeInformation<RawRecord> getProducedType() {
+        return RawRecord.TYPE;
+    }
+
+    /** Leaves the start to the reader, and never resets a position. */
+    private static final class LeftToReader implements OffsetsInitializer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Map<TopicPartition, Long> getPartitionOffsets(
+                Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
+            Map<TopicPartition, Long> starts = new HashMap<>();
+            partitions.forEach(partition -> starts.put(partition, KafkaPartitionSplit.EARLIEST_OFFSET));
+            return starts;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // the connector's interface still wants Kafka's deprecated enum
+        public OffsetResetStrategy getAutoOffsetResetStrategy() {
+            return OffsetResetStrategy.NONE;
+        }
+    }
+}

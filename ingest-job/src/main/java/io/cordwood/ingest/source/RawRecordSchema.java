@@ -1,0 +1,60 @@
+package io.cordwood.ingest.source;
+
+import io.cordwood.record.KafkaRecord;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** Wraps consumed records without looking into them. The source reader tells it the topics' ids. */
+final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecord> {
+    private static final long serialVersionUID = 1;
+    private static final byte[] ABSENT = new byte[0];
+
+    private final ConcurrentHashMap<String, String> topicIds = new ConcurrentHashMap<>();
+
+    /** Says which ids the topics have whose records come from now on. */
+    void use(Map<String, String> ids) {
+        topicIds.putAll(ids);
+    }
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<RawRecord> out) throws IOException {
+        String topicId = topicIds.get(consumed.topic());
+        if (topicId == null) {
+            throw new IOException(
+                    "A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
+        }
+        Headers headers = consumed.headers();
+        out.collect(new RawRecord(
+                topicId,
+                new KafkaRecord(
+                        consumed.topic(),
+                        consumed.partition(),
+                        consumed.offset(),
+                        consumed.timestamp() * 1000,
+                        orAbsent(consumed.key()),
+                        orAbsent(consumed.value()),
+                        header(headers, KafkaRecord.TENANT_HEADER),
+                        header(headers, KafkaRecord.CONTENT_TYPE_HEADER))));
+    }
+
+    private static byte[] header(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null ? ABSENT : orAbsent(header.value());
+    }
+
+    private static byte[] orAbsent(byte[] bytes) {
+        return bytes == null ? ABSENT : bytes;
+    }
+
+    @Override
+    public TypeInformation<RawRecord> getProducedType() {
+        return RawRecord.TYPE;
+    }
+}

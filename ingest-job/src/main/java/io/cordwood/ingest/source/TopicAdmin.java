@@ -1,0 +1,140 @@
+package io.cordwood.ingest.source;
+
+import io.cordwood.ingest.IngestException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** What the job asks of Kafka besides records. Thread-safe. Calls block, up to a minute. */
+public final class TopicAdmin implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private final Admin admin;
+    private final String servers;
+
+    /**
+     * Connects to Kafka.
+     *
+     * @param properties Kafka client properties, {@code bootstrap.servers} among them
+     */
+    public TopicAdmin(Properties properties) {
+        this.servers = properties.getProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+        this.admin = Admin.create(properties);
+    }
+
+    /**
+     * Topics as they are now, by name, with their partitions.
+     *
+     * @throws IngestException if one does not exist or Kafka cannot be reached
+     */
+    public Map<String, TopicDescription> describe(Collection<String> topics) {
+        Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
+        admin.describeTopics(topics)
+                .topicNameValues()
+                .forEach(
+                        (name, future) -> descriptions.put(name, await(future, "describe topic '%s'".formatted(name))));
+        return descriptions;
+    }
+
+    /** Ids of topics as they are now, by name, as Kafka prints them. */
+    public Map<String, String> ids(Collection<String> topics) {
+        Map<String, String> ids = new HashMap<>();
+        describe(topics).forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+        return ids;
+    }
+
+    /** First offsets that the logs still hold. */
+    public Map<TopicPartition, Long> logStarts(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, OffsetSpec.earliest()));
+        Map<TopicPartition, ListOffsetsResultInfo> answer =
+                await(admin.listOffsets(asked).all(), "find where the logs start");
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        answer.forEach((partition, info) -> starts.put(partition, info.offset()));
+        return starts;
+    }
+
+    /** The configuration of a topic, defaults of the broker included. */
+    Config config(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return await(
+                        admin.describeConfigs(List.of(resource)).all(),
+                        "read the configuration of topic '%s'".formatted(topic))
+                .get(resource);
+    }
+
+    /** Sets the committed offsets of a consumer group without members. */
+    public void copyToGroup(String groupId, Map<TopicPartition, Long> offsets) {
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+        offsets.forEach((partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
+        await(
+                admin.alterConsumerGroupOffsets(groupId, committed).all(),
+                "set the offsets of consumer group '%s'".formatted(groupId));
+    }
+
+    /** Creates a topic unless it exists. */
+    void createIfAbsent(NewTopic topic) {
+        try {
+            admin.createTopics(List.of(topic)).all().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw failure("create topic '%s'".formatted(topic.name()), e.getCause());
+            }
+        } catch (TimeoutException e) {
+            throw failure("create topic '%s'".formatted(topic.name()), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private <T> T await(KafkaFuture<T> future, String what) {
+        try {
+            return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw failure(what, e.getCause());
+        } catch (TimeoutException e) {
+            throw failure(what, e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private IngestException failure(String what, Throwable cause) {
+        if (cause instanceof UnknownTopicOrPartitionException) {
+            return new IngestException(
+                    "Kafka at %s: cannot %s: it does not exist; create it first".formatted(servers, what), cause);
+        }
+        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new IngestException("Kafka at %s: cannot %s: %s".formatted(servers, what, why), cause);
+    }
+
+    private static IngestException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IngestException("Interrupted while waiting for Kafka", e);
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(5));
+    }
+}

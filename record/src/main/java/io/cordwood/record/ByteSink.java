@@ -1,0 +1,83 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/** A growing run of bytes whose array can be read in place. Not thread-safe. */
+final class ByteSink {
+    private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
+    private static final int KEPT = 1 << 20;
+
+    private byte[] bytes = new byte[256];
+    private int length;
+
+    /** Starts anew; memory that one huge value took is given back. */
+    void reset() {
+        length = 0;
+        if (bytes.length > KEPT) {
+            bytes = new byte[256];
+        }
+    }
+
+    byte[] array() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    void truncate(int newLength) {
+        length = newLength;
+    }
+
+    void add(int b) {
+        if (length == bytes.length) {
+            grow(1);
+        }
+        bytes[length++] = (byte) b;
+    }
+
+    void add(byte[] source, int from, int to) {
+        int count = to - from;
+        if (bytes.length - length < count) {
+            grow(count);
+        }
+        System.arraycopy(source, from, bytes, length, count);
+        length += count;
+    }
+
+    void addAscii(String text) {
+        add(text.getBytes(US_ASCII), 0, text.length());
+    }
+
+    void addHex(int octet) {
+        add(HEX[(octet >>> 4) & 0xF]);
+        add(HEX[octet & 0xF]);
+    }
+
+    /** The UTF-8 form of a code point that is not a surrogate. */
+    void addCodePoint(int c) {
+        if (c < 0x80) {
+            add(c);
+        } else if (c < 0x800) {
+            add(0xC0 | (c >>> 6));
+            add(0x80 | (c & 0x3F));
+        } else if (c < 0x10000) {
+            add(0xE0 | (c >>> 12));
+            add(0x80 | ((c >>> 6) & 0x3F));
+            add(0x80 | (c & 0x3F));
+        } else {
+            add(0xF0 | (c >>> 18));
+            add(0x80 | ((c >>> 12) & 0x3F));
+            add(0x80 | ((c >>> 6) & 0x3F));
+            add(0x80 | (c & 0x3F));
+        }
+    }
+
+    private void grow(int count) {
+        bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, count), (int)
+                Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)));
+    }
+}

@@ -1,0 +1,109 @@
+package io.cordwood.record;
+
+import com.github.luben.zstd.Zstd;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Unwraps and reads what {@link ChunkWriter} wrote. Not thread-safe. */
+final class ChunkReader {
+    private final ByteBuffer buffer;
+
+    ChunkReader(byte[] chunk) {
+        if (chunk.length < ChunkWriter.HEADER_BYTES) {
+            throw new CorruptChunkException("A chunk of %d bytes is too short to be one".formatted(chunk.length));
+        }
+        if (!Arrays.equals(chunk, 0, 3, ChunkWriter.MAGIC, 0, 3)) {
+            throw new CorruptChunkException("The bytes do not begin as a chunk does");
+        }
+        if (chunk[3] != ChunkWriter.VERSION) {
+            throw new CorruptChunkException("The chunk has version %d, but this program reads version %d only"
+                    .formatted(chunk[3], ChunkWriter.VERSION));
+        }
+        ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        if (header.getInt(4) != ChunkWriter.checksum(chunk)) {
+            throw new CorruptChunkException("The chunk is damaged: its checksum is wrong");
+        }
+        byte[] content = new byte[header.getInt(8)];
+        long size = Zstd.decompressByteArray(
+                content, 0, content.length, chunk, ChunkWriter.HEADER_BYTES, chunk.length - ChunkWriter.HEADER_BYTES);
+        if (Zstd.isError(size) || size != content.length) {
+            throw new CorruptChunkException("The chunk is damaged: it cannot be decompressed");
+        }
+        this.buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    boolean flag() {
+        return buffer.get() != 0;
+    }
+
+    /** A count that cannot exceed what is left to read by more than a factor. */
+    int count(long bound) {
+        int value = buffer.getInt();
+        if (value < 0 || value > bound) {
+            throw new CorruptChunkException("The chunk is damaged: it holds a count of " + value);
+        }
+        return value;
+    }
+
+    long[] longs(int count) {
+        need(8L * count);
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = buffer.getLong();
+        }
+        return values;
+    }
+
+    long[] ascending(int count) {
+        long[] values = longs(count);
+        for (int i = 1; i < count; i++) {
+            values[i] += values[i - 1];
+        }
+        return values;
+    }
+
+    int[] ints(int count) {
+        need(4L * count);
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = buffer.getInt();
+        }
+        return values;
+    }
+
+    int[] ids(int count, int bound) {
+        int width = ChunkWriter.idWidth(bound);
+        need((long) width * count);
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = switch (width) {
+                case 1 -> buffer.get() & 0xFF;
+                case 2 -> buffer.getShort() & 0xFFFF;
+                default -> buffer.getInt();
+            };
+        }
+        return values;
+    }
+
+    int[] ends(int count) {
+        int[] values = ints(count);
+        for (int i = 1; i < count; i++) {
+            values[i] += values[i - 1];
+        }
+        return values;
+    }
+
+    byte[] bytes(int count) {
+        need(count);
+        byte[] values = new byte[count];
+        buffer.get(values);
+        return values;
+    }
+
+    private void need(long count) {
+        if (count < 0 || buffer.remaining() < count) {
+            throw new CorruptChunkException("The chunk is damaged: it ends too early");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.cordwood.record;
+
+import com.github.luben.zstd.Zstd;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all that follows, length of the
+ * content, zstd frame. Integers are little-endian. Not thread-safe.
+ */
+final class ChunkWriter {
+    static final byte[] MAGIC = {'C', 'R', 'B'};
+    static final byte VERSION = 1;
+    /** Magic, version, checksum, length of the content. */
+    static final int HEADER_BYTES = 3 + 1 + 4 + 4;
+
+    private static final int LEVEL = 1;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+
+    byte[] finish() {
+        int length = buffer.position();
+        byte[] compressed = new byte[Math.toIntExact(HEADER_BYTES + Zstd.compressBound(length))];
+        long size = Zstd.compressByteArray(
+                compressed, HEADER_BYTES, compressed.length - HEADER_BYTES, buffer.array(), 0, length, LEVEL);
+        if (Zstd.isError(size)) {
+            throw new IllegalStateException("zstd failed: " + Zstd.getErrorName(size));
+        }
+        byte[] chunk = Arrays.copyOf(compressed, HEADER_BYTES + (int) size);
+        ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).put(VERSION).putInt(8, length);
+        header.putInt(4, checksum(chunk));
+        return chunk;
+    }
+
+    /** Checksum of all that follows it. */
+    static int checksum(byte[] chunk) {
+        CRC32C crc = new CRC32C();
+        crc.update(chunk, 8, chunk.length - 8);
+        return (int) crc.getValue();
+    }
+
+    void flag(boolean value) {
+        room(1).put((byte) (value ? 1 : 0));
+    }
+
+    void unsigned(int value) {
+        room(4).putInt(value);
+    }
+
+    void longs(long[] values, int count) {
+        ByteBuffer out = room(8L * count);
+        for (int i = 0; i < count; i++) {
+            out.putLong(values[i]);
+        }
+    }
+
+    /** Values that mostly grow a little, as differences. */
+    void ascending(long[] values, int count) {
+        ByteBuffer out = room(8L * count);
+        long previous = 0;
+        for (int i = 0; i < count; i++) {
+            out.putLong(values[i] - previous);
+            previous = values[i];
+        }
+    }
+
+    void ints(int[] values, int count) {
+        ByteBuffer out = room(4L * count);
+        for (int i = 0; i < count; i++) {
+            out.putInt(values[i]);
+        }
+    }
+
+    /** Numbers below {@code bound}, in as few whole bytes as they need. */
+    void ids(int[] values, int count, int bound) {
+        int width = idWidth(bound);
+        ByteBuffer out = room((long) width * count);
+        for (int i = 0; i < count; i++) {
+            switch (width) {
+                case 1 -> out.put((byte) values[i]);
+                case 2 -> out.putShort((short) values[i]);
+                default -> out.putInt(values[i]);
+            }
+        }
+    }
+
+    static int idWidth(int bound) {
+        return bound <= 1 << 8 ? 1 : bound <= 1 << 16 ? 2 : 4;
+    }
+
+    /** Ends of slots, as their lengths. */
+    void lengths(int[] ends, int count) {
+        ByteBuffer out = room(4L * count);
+        int previous = 0;
+        for (int i = 0; i < count; i++) {
+            out.putInt(ends[i] - previous);
+            previous = ends[i];
+        }
+    }
+
+    void bytes(byte[] values, int count) {
+        room(count).put(values, 0, count);
+    }
+
+    private ByteBuffer room(long count) {
+        if (buffer.remaining() < count) {
+            long wanted = Math.max(buffer.position() + count, 2L * buffer.capacity());
+            if (buffer.position() + count > Integer.MAX_VALUE - 8) {
+                throw new IllegalStateException("A chunk cannot hold more than 2 GB; flush the buffer earlier");
+            }
+            ByteBuffer grown = ByteBuffer.allocate((int) Math.min(wanted, Integer.MAX_VALUE - 8))
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            grown.put(buffer.flip());
+            buffer = grown;
+        }
+        return buffer;
+    }
+}

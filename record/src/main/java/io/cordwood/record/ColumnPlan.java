@@ -1,0 +1,97 @@
+package io.cordwood.record;
+
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds the columns that rows need and their table lacks. For one use; not thread-safe. */
+final class ColumnPlan {
+    private final TextColumns textColumns;
+    private final int maxFields;
+    private final Map<String, ColumnType> types = new HashMap<>();
+    private final List<NewColumn> added = new ArrayList<>();
+    private int fields;
+
+    ColumnPlan(LogBlockSchema table, TextColumns textColumns, int maxFields) {
+        this.textColumns = textColumns;
+        this.maxFields = maxFields;
+        for (Column column : table.columns()) {
+            types.put(column.name(), column.type());
+        }
+        for (Column column : table.columns()) {
+            if (!ColumnNames.isReserved(column.name()) && !isTwin(column.name())) {
+                fields++;
+            }
+        }
+    }
+
+    /** Whether a column of this name would be the twin of a bigint column. */
+    private boolean isTwin(String name) {
+        return ColumnNames.isTwinName(name) && types.get(ColumnNames.twinOf(name)) == ColumnType.BIGINT;
+    }
+
+    List<NewColumn> columns() {
+        return added;
+    }
+
+    void add(RowBuffer buffer) {
+        List<MemberColumn> columns = new ArrayList<>();
+        for (MemberColumn column : buffer.columns()) {
+            if (column.count() > 0) {
+                columns.add(column);
+            }
+        }
+        columns.sort(Comparator.comparingInt(column -> column.row(0)));
+        for (MemberColumn column : columns) {
+            int count = column.isUniform() ? 1 : column.count();
+            for (int i = 0; i < count; i++) {
+                add(column.name(), column.kind(i));
+            }
+        }
+        MemberList others = buffer.others();
+        for (int i = 0; i < others.count(); i++) {
+            if (!others.isAttribute(i)) {
+                add(others.name(i), others.kind(i));
+            }
+        }
+    }
+
+    private void add(String name, ValueKind kind) {
+        ColumnType type = types.get(name);
+        if (type == null) {
+            addField(name, kind);
+        } else if (type == ColumnType.BIGINT && (kind == ValueKind.FRACTION || kind == ValueKind.BIG_INTEGER)) {
+            String twin = ColumnNames.doubleTwin(name);
+            if (!ColumnNames.isReserved(name) && types.putIfAbsent(twin, ColumnType.DOUBLE) == null) {
+                added.add(new NewColumn(twin, ColumnType.DOUBLE, IndexKind.NONE));
+            }
+        }
+    }
+
+    private void addField(String name, ValueKind kind) {
+        if (fields >= maxFields || kind == ValueKind.NON_FINITE || ColumnNames.isReserved(name) || isTwin(name)) {
+            return;
+        }
+        ColumnType type = switch (kind) {
+            case TEXT, JSON -> ColumnType.VARCHAR;
+            case INTEGER -> integerType(name);
+            case FRACTION, BIG_INTEGER -> ColumnType.DOUBLE;
+            case BOOLEAN -> ColumnType.BOOLEAN;
+            case NON_FINITE -> throw new AssertionError("decides no type");
+        };
+        types.put(name, type);
+        fields++;
+        added.add(new NewColumn(name, type, type == ColumnType.VARCHAR ? textColumns.indexKind(name) : IndexKind.NONE));
+    }
+
+    /** Bigint, unless a column of double by the twin's name would then be taken for its twin. */
+    private ColumnType integerType(String name) {
+        return types.get(ColumnNames.doubleTwin(name)) == ColumnType.DOUBLE ? ColumnType.DOUBLE : ColumnType.BIGINT;
+    }
+}

@@ -1,0 +1,41 @@
+package io.cordwood.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** A quick hash of bytes for tables in memory; never stored. */
+final class Hashing {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    private Hashing() {}
+
+    static int hash(byte[] bytes, int from, int to) {
+        int length = to - from;
+        long hash = length;
+        if (length >= 8) {
+            for (int i = from; i < to - 8; i += 8) {
+                hash = mix(hash ^ (long) LONG.get(bytes, i));
+            }
+            hash = mix(hash ^ (long) LONG.get(bytes, to - 8));
+        } else if (length >= 4) {
+            long low = (int) INT.get(bytes, from);
+            long high = (int) INT.get(bytes, to - 4);
+            hash = mix(hash ^ (high << 32 ^ low));
+        } else {
+            long word = 0;
+            for (int i = from; i < to; i++) {
+                word = word << 8 | (bytes[i] & 0xFF);
+            }
+            hash = mix(hash << 32 ^ word);
+        }
+        return (int) (hash >>> 32);
+    }
+
+    private static long mix(long word) {
+        long product = word * MULTIPLIER;
+        return product ^ (product >>> 29);
+    }
+}

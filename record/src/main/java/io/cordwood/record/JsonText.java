@@ -1,0 +1,142 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+/**
+ * Turns the bytes of a JSON string or array into well-formed UTF-8 without losing any of them.
+ *
+ * <p>What UTF-8 cannot express stays visible: an escaped surrogate without its partner stays as it was written
+ * ({@code \ud800}), and a byte that is not UTF-8 becomes {@code \xhh}. Within the text of an array both have their
+ * backslash doubled, so that the text stays JSON. Stateless.
+ */
+final class JsonText {
+    private JsonText() {}
+
+    /** Appends the characters that a string's bytes {@code [from, to)} stand for. */
+    static void unescape(byte[] data, int from, int to, ByteSink out) {
+        int i = from;
+        while (i < to) {
+            int c = data[i];
+            if (c != '\\') {
+                i = copySequence(data, i, to, "\\x", out);
+                continue;
+            }
+            int escape = data[i + 1];
+            if (escape == 'u') {
+                i = unescapeUnit(data, i, to, out);
+                continue;
+            }
+            out.add(
+                    switch (escape) {
+                        case 'b' -> '\b';
+                        case 'f' -> '\f';
+                        case 'n' -> '\n';
+                        case 'r' -> '\r';
+                        case 't' -> '\t';
+                        default -> escape;
+                    });
+            i += 2;
+        }
+    }
+
+    /** Appends bytes that carry no escapes. */
+    static void repair(byte[] data, int from, int to, ByteSink out) {
+        int i = from;
+        while (i < to) {
+            i = copySequence(data, i, to, "\\x", out);
+        }
+    }
+
+    private static int unescapeUnit(byte[] data, int i, int to, ByteSink out) {
+        int unit = hex(data, i + 2);
+        if (!Character.isSurrogate((char) unit)) {
+            out.addCodePoint(unit);
+            return i + 6;
+        }
+        if (Character.isHighSurrogate((char) unit) && i + 12 <= to && data[i + 6] == '\\' && data[i + 7] == 'u') {
+            int low = hex(data, i + 8);
+            if (Character.isLowSurrogate((char) low)) {
+                out.addCodePoint(Character.toCodePoint((char) unit, (char) low));
+                return i + 12;
+            }
+        }
+        out.add(data, i, i + 6);
+        return i + 6;
+    }
+
+    private static int hex(byte[] data, int at) {
+        int value = 0;
+        for (int i = at; i < at + 4; i++) {
+            value = value << 4 | Character.digit(data[i], 16);
+        }
+        return value;
+    }
+
+    private static int copySequence(byte[] data, int i, int to, String marker, ByteSink out) {
+        int size = Utf8.sequence(data, i, to);
+        if (size == 0) {
+            out.addAscii(marker);
+            out.addHex(data[i]);
+            return i + 1;
+        }
+        out.add(data, i, i + size);
+        return i + size;
+    }
+
+    /**
+     * Appends the text of an array that JSON readers would refuse, so that they take it: unescaped control characters
+     * are escaped, bytes that are not UTF-8 are spelled out, {@code NaN} and its like become strings.
+     */
+    static void repairArray(byte[] data, int from, int to, ByteSink out) {
+        boolean inString = false;
+        int i = from;
+        while (i < to) {
+            int c = data[i];
+            if (!inString) {
+                if (c == 'N' || c == 'I' || (c == '-' && data[i + 1] == 'I')) {
+                    int length = c == 'N' ? 3 : c == 'I' ? 8 : 9;
+                    out.add('"');
+                    out.add(data, i, i + length);
+                    out.add('"');
+                    i += length;
+                } else {
+                    inString = c == '"';
+                    out.add(c);
+                    i++;
+                }
+            } else if (c == '\\') {
+                out.add(data, i, i + 2);
+                i += 2;
+            } else if (c >= 0 && c < ' ') {
+                out.addAscii("\\u00");
+                out.addHex(c);
+                i++;
+            } else {
+                inString = c != '"';
+                i = copySequence(data, i, to, "\\\\x", out);
+            }
+        }
+    }
+
+    /** Appends a JSON string of bytes that are not escaped yet, quotes included. */
+    static void quote(byte[] data, int from, int to, ByteSink out) {
+        out.add('"');
+        for (int i = from; i < to; i++) {
+            int c = data[i];
+            if (c == '"' || c == '\\') {
+                out.add('\\');
+                out.add(c);
+            } else if (c >= 0 && c < ' ') {
+                out.addAscii("\\u00");
+                out.addHex(c);
+            } else {
+                out.add(c);
+            }
+        }
+        out.add('"');
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(US_ASCII);
+    }
+}

@@ -1,0 +1,46 @@
+package io.cordwood.record;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One record as Kafka holds it: the input of {@link RecordDecoder}. What is absent is an empty array.
+ *
+ * <p>The arrays are not copied and must not change while the record is in use; thread-safe under that rule.
+ *
+ * @param stream the topic's name
+ * @param partition partition of the topic
+ * @param offset offset within the partition
+ * @param appendTimeMicros when the broker appended the record, microseconds since the epoch
+ * @param key the record's key: the tenant id, unless the header names one
+ * @param value one JSON object or an OTLP logs export request
+ * @param tenantHeader value of the header {@value #TENANT_HEADER}
+ * @param contentType value of the header {@value #CONTENT_TYPE_HEADER}
+ */
+@SuppressWarnings("ArrayRecordComponent") // Kafka's own arrays, passed on without a copy
+public record KafkaRecord(
+        String stream,
+        int partition,
+        long offset,
+        long appendTimeMicros,
+        byte[] key,
+        byte[] value,
+        byte[] tenantHeader,
+        byte[] contentType) {
+    public static final String TENANT_HEADER = "cordwood.tenant";
+    public static final String CONTENT_TYPE_HEADER = "content-type";
+
+    private static final byte[] ABSENT = new byte[0];
+
+    public KafkaRecord {
+        requireNonNull(stream, "stream is null");
+        requireNonNull(key, "key is null");
+        requireNonNull(value, "value is null");
+        requireNonNull(tenantHeader, "tenantHeader is null");
+        requireNonNull(contentType, "contentType is null");
+    }
+
+    /** A record without headers. */
+    public KafkaRecord(String stream, int partition, long offset, long appendTimeMicros, byte[] key, byte[] value) {
+        this(stream, partition, offset, appendTimeMicros, key, value, ABSENT, ABSENT);
+    }
+}

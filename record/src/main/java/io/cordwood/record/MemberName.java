@@ -1,0 +1,140 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * A member's name as records spell it, below the names of the objects around it, with what it means.
+ *
+ * <p>Names form a tree. Each knows which name followed it last time, so that records of one shape are matched by
+ * comparing bytes only. Not thread-safe.
+ */
+final class MemberName {
+    private final byte[] spelling;
+    private final String original;
+    private final String column;
+    private final byte[] originalBytes;
+    private final byte[] columnBytes;
+    private final int timeRank;
+    private final boolean tokenised;
+
+    private MemberName[] table = new MemberName[0];
+    private int children;
+    private MemberName firstChild;
+    private MemberName successor;
+
+    /** The name above those of a record's own members. */
+    static MemberName root() {
+        return new MemberName(new byte[0], "", -1);
+    }
+
+    private MemberName(byte[] spelling, String original, int timeRank) {
+        this.spelling = spelling;
+        this.original = original;
+        this.column = original.toLowerCase(Locale.ROOT);
+        this.originalBytes = original.getBytes(UTF_8);
+        this.columnBytes = column.equals(original) ? originalBytes : column.getBytes(UTF_8);
+        this.timeRank = timeRank;
+        this.tokenised = TextColumns.DEFAULT.isText(column);
+    }
+
+    /** The name's bytes as the record has them, escapes and all. */
+    byte[] spelling() {
+        return spelling;
+    }
+
+    /** The dotted name as written. */
+    byte[] originalBytes() {
+        return originalBytes;
+    }
+
+    /** The dotted name in lower case: the name of the column. */
+    String column() {
+        return column;
+    }
+
+    byte[] columnBytes() {
+        return columnBytes;
+    }
+
+    /** Place among the names that can hold the event time, from 0; -1 if it is none of them. */
+    int timeRank() {
+        return timeRank;
+    }
+
+    /** Whether values of this name usually are text that does not repeat. */
+    boolean isTokenised() {
+        return tokenised;
+    }
+
+    /** Bytes of memory, roughly. */
+    int footprint() {
+        return 200 + spelling.length + 4 * originalBytes.length;
+    }
+
+    /** The name that likely comes first within this one; null if none is known. */
+    MemberName firstChild() {
+        return firstChild;
+    }
+
+    /** The name that likely comes next; null if none is known. */
+    MemberName successor() {
+        return successor;
+    }
+
+    /** Remembers that {@code next} came after {@code previous}, or first if that is null. */
+    void learn(MemberName previous, MemberName next) {
+        if (previous == null) {
+            firstChild = next;
+        } else {
+            previous.successor = next;
+        }
+    }
+
+    /** The known name of this spelling below this one; null if it is new. */
+    MemberName child(byte[] data, int from, int to) {
+        if (children == 0) {
+            return null;
+        }
+        int mask = table.length - 1;
+        int at = Hashing.hash(data, from, to) & mask;
+        while (table[at] != null) {
+            byte[] other = table[at].spelling;
+            if (Arrays.equals(other, 0, other.length, data, from, to)) {
+                return table[at];
+            }
+            at = (at + 1) & mask;
+        }
+        return null;
+    }
+
+    /** Adds a name below this one. */
+    MemberName add(byte[] newSpelling, String name, boolean atTop) {
+        MemberName child = atTop
+                ? new MemberName(newSpelling, name, EventTime.rank(name.toLowerCase(Locale.ROOT)))
+                : new MemberName(newSpelling, original + "." + name, -1);
+        if (children * 2 >= table.length) {
+            MemberName[] old = table;
+            table = new MemberName[Math.max(8, old.length * 2)];
+            for (MemberName name1 : old) {
+                if (name1 != null) {
+                    insert(name1);
+                }
+            }
+        }
+        insert(child);
+        children++;
+        return child;
+    }
+
+    private void insert(MemberName child) {
+        int mask = table.length - 1;
+        int at = Hashing.hash(child.spelling, 0, child.spelling.length) & mask;
+        while (table[at] != null) {
+            at = (at + 1) & mask;
+        }
+        table[at] = child;
+    }
+}

@@ -1,0 +1,18 @@
+package io.cordwood.record;
+
+/** Counts the bytes that the parts of one buffer hold. Not thread-safe. */
+final class MemoryMeter {
+    private long bytes;
+
+    void add(long count) {
+        bytes += count;
+    }
+
+    void reset() {
+        bytes = 0;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+}

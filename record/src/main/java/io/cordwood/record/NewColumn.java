@@ -1,0 +1,21 @@
+package io.cordwood.record;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+
+/**
+ * A column that rows need and their table does not have yet. Immutable.
+ *
+ * @param name lower-case, dotted
+ * @param type type of the first value that is not null
+ * @param index how a varchar column is searched; else {@link IndexKind#NONE}
+ */
+public record NewColumn(String name, ColumnType type, IndexKind index) {
+    public NewColumn {
+        requireNonNull(name, "name is null");
+        requireNonNull(type, "type is null");
+        requireNonNull(index, "index is null");
+    }
+}

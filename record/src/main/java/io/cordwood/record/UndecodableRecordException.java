@@ -1,0 +1,40 @@
+package io.cordwood.record;
+
+import static java.util.Objects.requireNonNull;
+
+/** A record that cannot become rows. It belongs into the dead-letter topic, with the reason. */
+public final class UndecodableRecordException extends Exception {
+    /** Why. The names are stable: they stand in the header {@code cordwood.error} and in metrics. */
+    public enum Reason {
+        /** Neither header nor key names a tenant, and there is no default. */
+        MISSING_TENANT,
+        /** The tenant id is longer than 128 bytes or not UTF-8. */
+        INVALID_TENANT,
+        /** There is no value. */
+        EMPTY_VALUE,
+        /** The value is not one JSON object. */
+        MALFORMED_JSON,
+        /** The value is not an OTLP logs export request. */
+        MALFORMED_OTLP,
+        /** Objects or arrays are nested too deeply. */
+        TOO_DEEP,
+        /** Flattened, the record would be many times its size. */
+        TOO_LARGE,
+        /** The event time lies outside the tenant's acceptance window, and the window refuses such rows. */
+        OUTSIDE_ACCEPTANCE_WINDOW
+    }
+
+    private static final long serialVersionUID = 1;
+
+    private final Reason reason;
+
+    public UndecodableRecordException(Reason reason, String message) {
+        // No stack trace: a producer that sends nothing else must not slow the job down.
+        super(message, null, false, false);
+        this.reason = requireNonNull(reason, "reason is null");
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

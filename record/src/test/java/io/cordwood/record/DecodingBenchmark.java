@@ -1,0 +1,161 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.cordwood.logblock.LogBlockSchema;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Rows per CPU second of decoding, of chunks and of assembly, on an ndjson file with a {@code tenant_id} in each line;
+ * beside it Jackson's streaming parser on the same records.
+ *
+ * <p>Run: {@code java -cp ... io.cordwood.record.DecodingBenchmark FILE.ndjson [ROUNDS]}
+ */
+final class DecodingBenchmark {
+
+    private final List<KafkaRecord> records = new ArrayList<>();
+    private long bytes;
+
+    private DecodingBenchmark(Path file) throws IOException {
+        byte[] tenant = new byte[0];
+        for (String line : Files.readAllLines(file)) {
+            int colon = line.indexOf(':');
+            tenant = line.substring(colon + 1, line.indexOf(',')).getBytes(UTF_8);
+            byte[] value = line.getBytes(UTF_8);
+            bytes += value.length;
+            records.add(new KafkaRecord("logs", 0, records.size(), 1_800_000_000_000_000L, tenant, value));
+        }
+    }
+
+    private static double cpuSeconds() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+    }
+
+    private void report(String what, double since) {
+        double seconds = cpuSeconds() - since;
+        System.out.printf(
+                "%-24s %,12.0f rows/CPU s  %6.2f us/row%n",
+                what, records.size() / seconds, seconds / records.size() * 1e6);
+    }
+
+    private void jackson() throws IOException {
+        JsonFactory factory = new JsonFactory();
+        double start = cpuSeconds();
+        long sum = 0;
+        for (KafkaRecord record : records) {
+            try (JsonParser parser = factory.createParser(record.value())) {
+                for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                    if (token == JsonToken.VALUE_STRING) {
+                        sum += parser.getTextLength();
+                    } else if (token == JsonToken.VALUE_NUMBER_INT) {
+                        sum += parser.getLongValue();
+                    }
+                }
+            }
+        }
+        report("Jackson, tokens only", start);
+        if (sum == 42) {
+            throw new AssertionError("unlikely");
+        }
+    }
+
+    private void scan() throws UndecodableRecordException {
+        JsonScanner scanner = new JsonScanner();
+        double start = cpuSeconds();
+        long sum = 0;
+        for (KafkaRecord record : records) {
+            scanner.reset(record.value(), 0, record.value().length);
+            scanner.expect('{');
+            do {
+                scanner.expect('"');
+                scanner.string();
+                scanner.expect(':');
+                scanner.value();
+                sum += scanner.stop() - scanner.start();
+                if (scanner.peek() == '}') {
+                    break;
+                }
+                scanner.expect(',');
+            } while (true);
+        }
+        report("own scanner, tokens only", start);
+        if (sum == 42) {
+            throw new AssertionError("unlikely");
+        }
+    }
+
+    private void decode() throws UndecodableRecordException {
+        RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
+        Map<String, RowBuffer> buffers = new HashMap<>();
+        Map<String, List<RowBuffer>> all = new HashMap<>();
+        double start = cpuSeconds();
+        for (KafkaRecord record : records) {
+            decoder.decode(record, buffers.computeIfAbsent(decoder.tenant(record), id -> new RowBuffer()));
+        }
+        report("decode, new buffers", start);
+        RowBuffer one = new RowBuffer();
+        start = cpuSeconds();
+        for (KafkaRecord record : records) {
+            decoder.decode(record, one);
+        }
+        report("decode, one tenant", start);
+        buffers.values().forEach(RowBuffer::clear);
+        start = cpuSeconds();
+        for (KafkaRecord record : records) {
+            decoder.decode(record, buffers.get(decoder.tenant(record)));
+        }
+        report("decode, used buffers", start);
+        long held = 0;
+        for (RowBuffer buffer : buffers.values()) {
+            held += buffer.sizeInBytes();
+        }
+        System.out.printf("%-24s %12.3f bytes per raw byte%n", "buffers", (double) held / bytes);
+        start = cpuSeconds();
+        Map<String, byte[]> chunks = new HashMap<>();
+        buffers.forEach((tenant, buffer) -> chunks.put(tenant, buffer.toChunk()));
+        report("toChunk", start);
+        long packed = 0;
+        for (byte[] chunk : chunks.values()) {
+            packed += chunk.length;
+        }
+        System.out.printf("%-24s %12.3f bytes per raw byte%n", "chunks", (double) packed / bytes);
+        start = cpuSeconds();
+        chunks.forEach((tenant, chunk) -> all.put(tenant, List.of(RowBuffer.fromChunk(chunk))));
+        report("fromChunk", start);
+        RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
+        start = cpuSeconds();
+        long rows = 0;
+        for (Map.Entry<String, List<RowBuffer>> entry : all.entrySet()) {
+            LogBlockSchema table = Tables.with(assembler.missingColumns(Tables.BASE, entry.getValue()));
+            AssembledRows assembled = assembler.assemble(table, entry.getKey(), "topic", 0, entry.getValue());
+            for (DayRows day : assembled.days()) {
+                rows += day.rows();
+            }
+        }
+        report("assemble", start);
+        if (rows != records.size()) {
+            throw new AssertionError(rows);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        DecodingBenchmark benchmark = new DecodingBenchmark(Path.of(args[0]));
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+        for (int round = 0; round < rounds; round++) {
+            System.out.println("round " + (round + 1));
+            benchmark.jackson();
+            benchmark.scan();
+            benchmark.decode();
+        }
+    }
+}

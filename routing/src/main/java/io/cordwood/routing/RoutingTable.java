@@ -1,0 +1,52 @@
+package io.cordwood.routing;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which partitions the records of each tenant go to (LogStore, section 4.1). Immutable.
+ *
+ * @param version grows with each new table of the stream
+ * @param stream the topic
+ * @param routes by tenant id; the weights of a tenant sum to 1. A tenant that is absent goes by the hash of its key
+ */
+public record RoutingTable(long version, String stream, Map<String, List<Route>> routes) {
+    private static final double TOLERANCE = 1e-6;
+
+    public RoutingTable {
+        requireNonNull(stream, "stream is null");
+        if (version < 0) {
+            throw new IllegalArgumentException("The version of a routing table cannot be negative: " + version);
+        }
+        Map<String, List<Route>> copy = new LinkedHashMap<>();
+        routes.forEach((tenant, tenantRoutes) -> copy.put(tenant, checked(tenant, tenantRoutes)));
+        routes = java.util.Collections.unmodifiableMap(copy);
+    }
+
+    /** A table that routes no tenant. */
+    public static RoutingTable empty(String stream) {
+        return new RoutingTable(0, stream, Map.of());
+    }
+
+    private static List<Route> checked(String tenant, List<Route> routes) {
+        Set<Integer> partitions = new HashSet<>();
+        double sum = 0;
+        for (Route route : routes) {
+            if (!partitions.add(route.partition())) {
+                throw new IllegalArgumentException(
+                        "Tenant '%s' has two routes to partition %d".formatted(tenant, route.partition()));
+            }
+            sum += route.weight();
+        }
+        if (Math.abs(sum - 1) > TOLERANCE) {
+            throw new IllegalArgumentException(
+                    "The weights of tenant '%s' sum to %s instead of 1".formatted(tenant, sum));
+        }
+        return List.copyOf(routes);
+    }
+}

@@ -1,0 +1,82 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the supervisor as a process that outlives this command and its terminal. */
+final class Detached {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final long POLL_MILLIS = 100;
+
+    private Detached() {}
+
+    /**
+     * Runs the same command without {@code --detach}, shows what it prints, and returns when its stack is ready.
+     *
+     * @throws CordwoodException if it ends before
+     */
+    static void up(Home home, List<String> arguments, PrintWriter out) throws InterruptedException {
+        home.create();
+        Path output = home.log("up");
+        try {
+            Files.deleteIfExists(output);
+            Process supervisor = new ProcessBuilder(command(arguments))
+                    .redirectErrorStream(true)
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectOutput(output.toFile())
+                    .start();
+            String lastLine = follow(output, supervisor, out);
+            if (!supervisor.isAlive()) {
+                throw new CordwoodException(lastLine.replaceFirst("^cordwood up: ", ""));
+            }
+        } catch (IOException e) {
+            throw new CordwoodException("cannot start the supervisor: " + Errors.text(e), e);
+        }
+    }
+
+    private static String follow(Path output, Process supervisor, PrintWriter out)
+            throws IOException, InterruptedException {
+        String last = "";
+        try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
+            boolean more = true;
+            while (more) {
+                // Asked before the rest is read, so that nothing printed before the end is missed.
+                more = !supervisor.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS) && !last.startsWith("  all in ");
+                byte[] bytes = new byte[Math.toIntExact(file.length() - file.getFilePointer())];
+                file.readFully(bytes);
+                for (String line :
+                        new String(bytes, StandardCharsets.UTF_8).lines().toList()) {
+                    if (!line.startsWith("cordwood up: ")) {
+                        out.println(line);
+                    }
+                    last = line;
+                }
+            }
+        }
+        return last;
+    }
+
+    private static List<String> command(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            command.add(SETSID.toString());
+        }
+        command.add(Installation.java().toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cordwood.class.getName()));
+        arguments.stream().filter(argument -> !argument.equals("--detach")).forEach(command::add);
+        return command;
+    }
+}

@@ -1,0 +1,116 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.ship.LineShipper;
+import io.cordwood.standalone.ship.LogInputs;
+import io.cordwood.standalone.ship.Shipment;
+import io.cordwood.standalone.ship.Shipper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code produce}: ships lines or ndjson of one tenant. */
+@Command(
+        name = "produce",
+        description = "Ships log lines, from files or standard input. A line that is not a JSON object is sent as"
+                + " {\"message\": line}. Files named .gz, .xz or .zst are decompressed.")
+final class ProduceCommand implements Callable<Integer> {
+    private static final int LONGEST_TENANT_BYTES = 128;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Option(names = "--tenant", required = true, paramLabel = "T", description = "whose the lines are")
+    private String tenant;
+
+    @Option(names = "--stream", paramLabel = "S", defaultValue = "logs", description = "where they go (default: logs)")
+    private String stream;
+
+    @Option(
+            names = "--kafka-properties",
+            paramLabel = "FILE",
+            description = "properties of the Kafka client (SASL, TLS)")
+    private Path kafkaProperties;
+
+    @Parameters(paramLabel = "FILE", description = "files (default: standard input)")
+    private List<Path> files = List.of();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        int tenantBytes = tenant.getBytes(StandardCharsets.UTF_8).length;
+        if (tenantBytes < 1 || tenantBytes > LONGEST_TENANT_BYTES) {
+            throw new ParameterException(spec.commandLine(), "--tenant: an id has 1 to 128 bytes, not " + tenantBytes);
+        }
+        LogInputs inputs = LogInputs.of(files);
+        Endpoints endpoints = Endpoints.read(homeOptions.home());
+        long begun = System.nanoTime();
+        try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, properties())) {
+            try {
+                ship(inputs, shipper);
+            } catch (CordwoodException e) {
+                throw new CordwoodException(
+                        "%s (%,d records before it were acknowledged)"
+                                .formatted(e.getMessage(), shipper.shipment().acknowledged()),
+                        e);
+            }
+            report(shipper.shipment(), Duration.ofNanos(System.nanoTime() - begun));
+            return 0;
+        }
+    }
+
+    private void ship(LogInputs inputs, Shipper shipper) {
+        try (ProgressBar bar = ProgressBar.on(spec.commandLine().getErr())) {
+            bar.watch(
+                    inputs::fractionRead,
+                    () -> "%,d records acknowledged"
+                            .formatted(shipper.shipment().acknowledged()));
+            try {
+                inputs.forEach(new LineShipper(shipper, tenant)::ship);
+            } finally {
+                shipper.flush();
+            }
+        }
+    }
+
+    private void report(Shipment shipment, Duration took) {
+        if (shipment.acknowledged() < shipment.sent()) {
+            throw new CordwoodException("only %,d of %,d records were acknowledged: %s"
+                    .formatted(shipment.acknowledged(), shipment.sent(), shipment.failure()));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        double seconds = Math.max(took.toMillis(), 1) / 1e3;
+        out.printf(
+                "%,d records acknowledged, %.1f MB, %.1f s, %,.0f records/s%n",
+                shipment.acknowledged(), shipment.bytes() / 1e6, seconds, shipment.acknowledged() / seconds);
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        if (kafkaProperties != null) {
+            try (Reader reader = Files.newBufferedReader(kafkaProperties)) {
+                properties.load(reader);
+            } catch (IOException e) {
+                throw new CordwoodException("cannot read %s: %s".formatted(kafkaProperties, Errors.text(e)), e);
+            }
+        }
+        return properties;
+    }
+}

@@ -1,0 +1,118 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.process.PidFile;
+import io.cordwood.standalone.process.ProcessIdentity;
+import io.cordwood.standalone.process.ServiceStatus;
+import io.cordwood.standalone.process.Supervisor;
+import io.cordwood.standalone.service.Stack;
+import io.cordwood.standalone.service.StackOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** A stack that this process supervises, from the taking of its home's lock to its clean stop. Thread-safe. */
+final class RunningStack implements AutoCloseable {
+    private static final Duration READY_LIMIT = Duration.ofMinutes(5);
+
+    private final Home home;
+    private final StackLock lock;
+    private final Stack stack;
+    private final Supervisor supervisor;
+    private final PidFile pidFile;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RunningStack(Home home, StackLock lock, Stack stack, Consumer<ServiceStatus> listener) {
+        this.home = home;
+        this.lock = lock;
+        this.stack = stack;
+        supervisor = new Supervisor(home, stack.services(), listener);
+        pidFile = new PidFile(home.run(), Orphans.SUPERVISOR);
+    }
+
+    /**
+     * Starts the services of a home and returns at once.
+     *
+     * @param progress takes lines for the user
+     * @throws CordwoodException if a stack runs there already, or cannot be started
+     */
+    static RunningStack start(
+            Home home,
+            Installation installation,
+            StackOptions options,
+            Consumer<String> progress,
+            Consumer<ServiceStatus> listener)
+            throws InterruptedException {
+        home.create();
+        Optional<StackLock> lock = StackLock.tryAcquire(home);
+        if (lock.isEmpty()) {
+            throw new CordwoodException("a stack runs in %s already%s: `bin/cordwood down` stops it"
+                    .formatted(
+                            home.directory(),
+                            new PidFile(home.run(), Orphans.SUPERVISOR)
+                                    .running()
+                                    .map(process -> " (process " + process.pid() + ")")
+                                    .orElse("")));
+        }
+        try {
+            progress.accept("starting in " + home.directory());
+            forget(home);
+            List<String> orphans = Orphans.stop(home);
+            if (!orphans.isEmpty()) {
+                progress.accept("ended what an earlier supervisor had left running: " + String.join(", ", orphans));
+            }
+            RunningStack running =
+                    new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
+            ProcessIdentity.of(ProcessHandle.current().pid()).ifPresent(running.pidFile::write);
+            running.supervisor.start();
+            return running;
+        } catch (RuntimeException | InterruptedException e) {
+            lock.get().close();
+            throw e;
+        }
+    }
+
+    /** Returns when everything is ready and {@code endpoints.json} says so. @throws CordwoodException if it cannot be */
+    Endpoints awaitReady() throws InterruptedException {
+        supervisor.awaitReady(READY_LIMIT);
+        stack.endpoints().write(home);
+        return stack.endpoints();
+    }
+
+    List<ServiceStatus> status() {
+        return supervisor.status();
+    }
+
+    /** Stops everything in reverse order; a second call does nothing. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            forget(home);
+            supervisor.stop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            pidFile.delete();
+            lock.close();
+        }
+    }
+
+    /** Removes what says that a stack is ready; only for the holder of the home's lock. */
+    static void forget(Home home) {
+        try {
+            Files.deleteIfExists(home.endpoints());
+        } catch (IOException e) {
+            throw new CordwoodException("cannot remove %s: %s".formatted(home.endpoints(), Errors.text(e)), e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.service.StackOptions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say what a stack is to be. */
+final class StackFlags {
+    // What Kafka takes as a topic and SQL as a table; the dot is left to the dead-letter topics.
+    private static final Pattern STREAM = Pattern.compile("[a-z][a-z0-9_-]{0,199}");
+    private static final Pattern COLUMNS = Pattern.compile(
+            "[^,:=]+:(varchar|bigint|double|boolean|timestamp)(,[^,:=]+:(varchar|bigint|double|boolean|timestamp))*");
+    private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
+    private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--streams",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "logs",
+            description = "the streams (default: logs)")
+    private List<String> streams;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "STREAM=NAME:TYPE,...",
+            description = "declares columns; types: varchar, bigint, double, boolean, timestamp")
+    private List<String> columns = List.of();
+
+    @Option(
+            names = "--text",
+            paramLabel = "STREAM=NAME,...",
+            description = "the stream's text columns, in place of the usual names")
+    private List<String> text = List.of();
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "partitions of a new topic (default: 8)")
+    private int partitions;
+
+    @Option(
+            names = "--max-age",
+            paramLabel = "SECONDS",
+            defaultValue = "20",
+            description = "after which a row is in a LogBlock, about (default: 20)")
+    private int maxAgeSeconds;
+
+    @Option(names = "--default-tenant", paramLabel = "T", description = "whose the records are that name no tenant")
+    private String defaultTenant;
+
+    @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "use this Kafka instead of an embedded one")
+    private String kafka;
+
+    @Option(names = "--redis", paramLabel = "URL", description = "use this Redis instead of an embedded one")
+    private String redis;
+
+    @Option(names = "--warehouse", paramLabel = "URI", description = "keep LogBlocks there instead of in the home")
+    private String warehouse;
+
+    @Option(names = "--s3-endpoint", paramLabel = "URL", description = "the S3 service of the warehouse")
+    private String s3Endpoint;
+
+    @Option(
+            names = "--catalog-db",
+            paramLabel = "JDBC-URL",
+            description = "use this database for the catalog (SQLite or PostgreSQL)")
+    private String catalogDatabase;
+
+    StackOptions options() {
+        for (String stream : streams) {
+            require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
+        }
+        require(partitions >= 1 && partitions <= 10_000, "--partitions: %s is not between 1 and 10000", partitions);
+        require(maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400, "--max-age: %s is not between 1 and 86400", maxAgeSeconds);
+        require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
+        require(
+                redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),
+                "--redis: %s is not a redis:// URL",
+                redis);
+        require(
+                catalogDatabase == null
+                        || catalogDatabase.startsWith("jdbc:sqlite:")
+                        || catalogDatabase.startsWith("jdbc:postgresql:"),
+                "--catalog-db: %s is neither a jdbc:sqlite: nor a jdbc:postgresql: URL",
+                catalogDatabase);
+        require(
+                s3Endpoint == null || (warehouse != null && warehouse.startsWith("s3://")),
+                "--s3-endpoint %s needs --warehouse s3://BUCKET/PREFIX",
+                s3Endpoint);
+        return new StackOptions(
+                streams,
+                byStream("--columns", columns, COLUMNS),
+                byStream("--text", text, NAMES),
+                partitions,
+                Duration.ofSeconds(maxAgeSeconds),
+                Optional.ofNullable(defaultTenant),
+                Optional.ofNullable(kafka),
+                Optional.ofNullable(redis),
+                Optional.ofNullable(warehouse).map(StackFlags::withoutSlash),
+                Optional.ofNullable(s3Endpoint),
+                Optional.ofNullable(catalogDatabase));
+    }
+
+    private Map<String, String> byStream(String option, List<String> values, Pattern list) {
+        Map<String, String> byStream = new LinkedHashMap<>();
+        for (String value : values) {
+            int equals = value.indexOf('=');
+            require(
+                    equals > 0 && list.matcher(value.substring(equals + 1)).matches(),
+                    option + ": cannot read %s",
+                    value);
+            String stream = value.substring(0, equals);
+            require(streams.contains(stream), option + ": %s is none of the streams", stream);
+            byStream.merge(stream, value.substring(equals + 1), (before, more) -> before + "," + more);
+        }
+        return byStream;
+    }
+
+    private void require(boolean condition, String message, Object value) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), message.formatted(value));
+        }
+    }
+
+    private static String withoutSlash(String uri) {
+        return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+    }
+}

@@ -1,0 +1,54 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * Lets one supervisor at a time have a home. The operating system gives the lock back when the process ends, however
+ * it ends.
+ */
+final class StackLock implements Closeable {
+    private final FileChannel channel;
+
+    private StackLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Takes the lock; empty if another supervisor holds it. @throws CordwoodException if the home cannot be written */
+    static Optional<StackLock> tryAcquire(Home home) {
+        try {
+            FileChannel channel = FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!isLocked(channel)) {
+                channel.close();
+                return Optional.empty();
+            }
+            return Optional.of(new StackLock(channel));
+        } catch (IOException e) {
+            throw new CordwoodException("cannot lock the home %s: %s".formatted(home.directory(), Errors.text(e)), e);
+        }
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            // Given back when the channel is closed.
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new CordwoodException("cannot unlock the home: " + Errors.text(e), e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.catalog.CatalogApi;
+import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.PidFile;
+import io.cordwood.standalone.process.ServiceStatus;
+import io.cordwood.standalone.process.ServiceStatus.State;
+import io.cordwood.standalone.process.StatusFile;
+import io.cordwood.standalone.sql.TextTable;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code status}: what runs, where, and how far behind. */
+@Command(
+        name = "status",
+        description = "Shows what runs, where, and how far behind. Ends with 0 if everything is ready, else with 1.")
+final class StatusCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Home home = homeOptions.home();
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<ProcessHandle> supervisor = new PidFile(home.run(), Orphans.SUPERVISOR).running();
+        Optional<StatusFile> file = StatusFile.read(home.statusFile());
+        if (file.isEmpty() || supervisor.isEmpty()) {
+            List<String> orphans = Orphans.running(home);
+            out.println(
+                    orphans.isEmpty()
+                            ? "no stack runs in " + home.directory()
+                            : "the supervisor in %s was killed; still running: %s (`up` replaces them, `down` ends them)"
+                                    .formatted(home.directory(), String.join(", ", orphans)));
+            return 1;
+        }
+        boolean ready = Files.exists(home.endpoints());
+        out.printf(
+                "%s in %s, supervised by process %d%n",
+                ready ? "ready" : "starting", home.directory(), supervisor.get().pid());
+        services(file.get().services(), out);
+        if (ready) {
+            lag(Endpoints.read(home), out);
+        }
+        boolean allReady = file.get().services().stream().allMatch(service -> service.state() == State.READY);
+        return ready && allReady ? 0 : 1;
+    }
+
+    private static void lag(Endpoints endpoints, PrintWriter out) throws InterruptedException {
+        try {
+            UnarchivedRecords.byStream(endpoints.kafka(), new CatalogApi(endpoints.catalog()))
+                    .forEach((stream, records) ->
+                            out.printf("stream %s: %,d records not yet archived%n", stream, records));
+        } catch (CordwoodException e) {
+            out.println("how far behind is unknown: " + e.getMessage());
+        }
+    }
+
+    private static void services(List<ServiceStatus> services, PrintWriter out) {
+        TextTable table = new TextTable(
+                out,
+                List.of(
+                        new TextTable.Column("service", false),
+                        new TextTable.Column("state", false),
+                        new TextTable.Column("process", true),
+                        new TextTable.Column("endpoint", false),
+                        new TextTable.Column("up", true),
+                        new TextTable.Column("restarts", true),
+                        new TextTable.Column("last end", false)));
+        long now = System.currentTimeMillis();
+        for (ServiceStatus service : services) {
+            table.add(List.of(
+                    service.name(),
+                    service.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    service.pid() == 0 ? "" : Long.toString(service.pid()),
+                    service.endpoint(),
+                    service.startedMillis() == 0 ? "" : duration(now - service.startedMillis()),
+                    Integer.toString(service.restarts()),
+                    service.lastExit()));
+        }
+        table.finish();
+    }
+
+    private static String duration(long millis) {
+        Duration duration = Duration.ofMillis(millis);
+        if (duration.toDays() > 0) {
+            return "%d d %d h".formatted(duration.toDays(), duration.toHoursPart());
+        }
+        return duration.toHours() > 0
+                ? "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart())
+                : "%d min %d s".formatted(duration.toMinutes(), duration.toSecondsPart());
+    }
+}

@@ -1,0 +1,72 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.service.StackOptions;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code up}: starts a stack and keeps it running. */
+@Command(
+        name = "up",
+        description = "Starts the stack and keeps it running until ^C or `down`. A process that dies is started again.")
+final class UpCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Mixin
+    private StackFlags flags;
+
+    @Option(names = "--detach", description = "return as soon as the stack is ready, and leave it running")
+    private boolean detach;
+
+    @Override
+    public Integer call() throws Exception {
+        StackOptions options = flags.options();
+        Home home = homeOptions.home();
+        PrintWriter out = spec.commandLine().getOut();
+        if (detach) {
+            Detached.up(home, spec.commandLine().getParseResult().originalArgs(), out);
+            return 0;
+        }
+        long begun = System.nanoTime();
+        home.create();
+        Logging.superviseIn(home);
+        CountDownLatch stopped = new CountDownLatch(1);
+        RunningStack stack =
+                RunningStack.start(home, Installation.current(), options, out::println, new StartProgress(out, begun));
+        Thread stopper = Thread.ofPlatform().unstarted(() -> {
+            out.println("stopping");
+            stack.close();
+            out.println("stopped");
+            stopped.countDown();
+        });
+        Runtime.getRuntime().addShutdownHook(stopper);
+        try {
+            Endpoints endpoints = stack.awaitReady();
+            out.printf(
+                    "ready in %.1f s%n",
+                    Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
+            out.printf("  SQL        %s (catalog cordwood; bin/cordwood sql \"...\")%n", endpoints.trino());
+            out.printf("  Kafka      %s%n  dashboard  %s%n", endpoints.kafka(), endpoints.flink());
+            out.printf("  all in     %s%n", home.endpoints());
+            stopped.await();
+            return 0;
+        } catch (CordwoodException e) {
+            Runtime.getRuntime().removeShutdownHook(stopper);
+            stack.close();
+            throw e;
+        }
+    }
+}

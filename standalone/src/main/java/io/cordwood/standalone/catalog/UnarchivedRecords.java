@@ -1,0 +1,73 @@
+package io.cordwood.standalone.catalog;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Errors;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/** How many records of the streams lie in Kafka and are not all in tables yet: end offsets less archived-through. */
+public final class UnarchivedRecords {
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final String DEAD_LETTERS = ".dlq";
+
+    private UnarchivedRecords() {}
+
+    /** Counts them by stream; every topic but Kafka's own and the dead letters is one. @throws CordwoodException if Kafka or the catalog does not answer */
+    public static Map<String, Long> byStream(String kafka, CatalogApi catalog) throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of(
+                "bootstrap.servers",
+                kafka,
+                "request.timeout.ms",
+                PATIENCE_MILLIS,
+                "default.api.timeout.ms",
+                PATIENCE_MILLIS))) {
+            List<String> streams = admin.listTopics().names().get().stream()
+                    .filter(topic -> !topic.endsWith(DEAD_LETTERS) && !topic.startsWith("__"))
+                    .toList();
+            Map<String, Long> records = new TreeMap<>();
+            for (TopicDescription topic :
+                    admin.describeTopics(streams).allTopicNames().get().values()) {
+                records.put(topic.name(), unarchived(admin, topic, catalog));
+            }
+            return records;
+        } catch (ExecutionException e) {
+            throw new CordwoodException(
+                    "Kafka at %s does not answer: %s".formatted(kafka, Errors.text(e.getCause())), e);
+        }
+    }
+
+    private static long unarchived(Admin admin, TopicDescription topic, CatalogApi catalog)
+            throws ExecutionException, InterruptedException {
+        Map<Integer, Long> starts = offsets(admin, topic, OffsetSpec.earliest());
+        Map<Integer, Long> ends = offsets(admin, topic, OffsetSpec.latest());
+        Map<Integer, Long> archived = catalog.archivedThrough(topic.name())
+                .getOrDefault(topic.topicId().toString(), Map.of());
+        return ends.entrySet().stream()
+                .mapToLong(end ->
+                        end.getValue() - Math.max(starts.get(end.getKey()), archived.getOrDefault(end.getKey(), 0L)))
+                .sum();
+    }
+
+    private static Map<Integer, Long> offsets(Admin admin, TopicDescription topic, OffsetSpec spec)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        Collection<TopicPartitionInfo> partitions = topic.partitions();
+        partitions.forEach(partition -> asked.put(new TopicPartition(topic.name(), partition.partition()), spec));
+        Map<Integer, Long> offsets = new HashMap<>();
+        for (Map.Entry<TopicPartition, ListOffsetsResultInfo> entry :
+                admin.listOffsets(asked).all().get().entrySet()) {
+            offsets.put(entry.getKey().partition(), entry.getValue().offset());
+        }
+        return offsets;
+    }
+}

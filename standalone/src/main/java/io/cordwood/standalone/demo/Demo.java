@@ -1,0 +1,179 @@
+package io.cordwood.standalone.demo;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.catalog.CatalogApi;
+import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.ship.Shipment;
+import io.cordwood.standalone.ship.Shipper;
+import io.cordwood.standalone.sql.Answer;
+import io.cordwood.standalone.sql.SqlClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.ObjLongConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Shows on a running stack what Cordwood does: ships sample logs, waits until they are archived, asks for them. */
+public final class Demo {
+    private static final String STREAM = "logs";
+    private static final int NEEDLE_AT = 25;
+    private static final int WARM_RUNS = 3;
+    private static final Duration ARCHIVE_LIMIT = Duration.ofMinutes(10);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Pattern OURS =
+            Pattern.compile("LogBlock|column block|bytes|tables|rows", Pattern.CASE_INSENSITIVE);
+
+    private final SampleLogs logs;
+    private final Endpoints endpoints;
+    private final PrintWriter out;
+    private final Expectations expected = new Expectations(SampleLogs.HOT_TENANT, NEEDLE_AT);
+
+    private Demo(SampleLogs logs, Endpoints endpoints, PrintWriter out) {
+        this.logs = logs;
+        this.endpoints = endpoints;
+        this.out = out;
+    }
+
+    /**
+     * A demo.
+     *
+     * @param rows how many to ship; they end about now
+     */
+    public static Demo of(int rows, Endpoints endpoints, PrintWriter out) {
+        return new Demo(SampleLogs.endingNow(rows), endpoints, out);
+    }
+
+    /**
+     * Ships the rows.
+     *
+     * @param progress told how many records of how many are acknowledged
+     * @throws CordwoodException if one is not acknowledged
+     */
+    public void ship(ObjLongConsumer<Shipment> progress) throws InterruptedException {
+        out.printf(
+                "%nshipping %,d rows of %d tenants; in the middle %s becomes a hot spot%n",
+                logs.rows(), SampleLogs.TENANTS.size(), expected.tenant());
+        long begun = System.nanoTime();
+        try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), STREAM, new Properties())) {
+            logs.forEach(row -> {
+                byte[] value = row.json().getBytes(StandardCharsets.UTF_8);
+                expected.add(row, value.length);
+                shipper.send(row.tenant(), value);
+                progress.accept(shipper.shipment(), logs.rows());
+            });
+            shipper.flush();
+            Shipment shipment = shipper.shipment();
+            if (shipment.acknowledged() != shipment.sent()) {
+                throw new CordwoodException("only %,d of %,d records were acknowledged: %s"
+                        .formatted(shipment.acknowledged(), shipment.sent(), shipment.failure()));
+            }
+        }
+        out.printf(
+                "  %,d records acknowledged, %.1f MB in %.1f s%n",
+                expected.rows(), expected.rawBytes() / 1e6, seconds(begun));
+    }
+
+    /**
+     * Waits until all rows are in LogBlocks.
+     *
+     * @param progress told how many are not yet, and how many there are
+     */
+    public void awaitArchived(ObjLongConsumer<Long> progress) throws InterruptedException {
+        long begun = System.nanoTime();
+        CatalogApi catalog = new CatalogApi(endpoints.catalog());
+        long left = unarchived(catalog);
+        while (left > 0) {
+            progress.accept(left, expected.rows());
+            if (System.nanoTime() - begun > ARCHIVE_LIMIT.toNanos()) {
+                throw new CordwoodException(
+                        "%,d records are not archived after %d minutes: see log/flink.log of the home"
+                                .formatted(left, ARCHIVE_LIMIT.toMinutes()));
+            }
+            Thread.sleep(POLL);
+            left = unarchived(catalog);
+        }
+        out.printf("  archived as LogBlocks %.1f s later%n", seconds(begun));
+    }
+
+    /** Runs the typical queries and prints them. @throws CordwoodException if an answer is wrong */
+    public void query() {
+        List<String> wrong = new ArrayList<>();
+        try (SqlClient trino = SqlClient.connect(endpoints.trino(), "demo", Map.of())) {
+            for (DemoQuery query : DemoQuery.all(expected)) {
+                if (!run(trino, query)) {
+                    wrong.add(query.title());
+                }
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new CordwoodException("wrong answers: " + String.join("; ", wrong));
+        }
+    }
+
+    /** Prints what the rows take on disk. */
+    public void storage() {
+        long stored = 0;
+        long files = 0;
+        try (Stream<Path> paths = Files.walk(Path.of(URI.create(endpoints.warehouse())))) {
+            for (Path path :
+                    paths.filter(path -> path.toString().endsWith(".parquet")).toList()) {
+                stored += Files.size(path);
+                files++;
+            }
+        } catch (IOException e) {
+            throw new CordwoodException("cannot measure the warehouse: " + Errors.text(e), e);
+        }
+        out.printf(
+                "%nstored: %.1f MB in %,d LogBlocks, index included, for %.1f MB of JSON: %.3f bytes per raw byte%n",
+                stored / 1e6, files, expected.rawBytes() / 1e6, stored / (double) expected.rawBytes());
+    }
+
+    private boolean run(SqlClient trino, DemoQuery query) {
+        long begun = System.nanoTime();
+        Answer answer = trino.query(query.sql(), Answer::read);
+        double first = seconds(begun);
+        double warm = Double.MAX_VALUE;
+        for (int i = 0; i < WARM_RUNS; i++) {
+            long again = System.nanoTime();
+            trino.query(query.sql(), Answer::read);
+            warm = Math.min(warm, seconds(again));
+        }
+        out.printf("%n%s%n  %s%n", query.title(), query.sql());
+        if (query.shown()) {
+            answer.print(out);
+        }
+        boolean right = query.right().test(answer);
+        out.printf(
+                "  %,d row%s, %s; first %.0f ms, then %.0f ms%n",
+                answer.rows().size(),
+                answer.rows().size() == 1 ? "" : "s",
+                right ? "as shipped" : "WRONG",
+                first * 1e3,
+                warm * 1e3);
+        Answer plan = trino.query("EXPLAIN ANALYZE VERBOSE " + query.sql(), Answer::read);
+        String metrics = PlanMetrics.summary(plan.column(0), OURS);
+        if (!metrics.isEmpty()) {
+            out.println("  " + metrics);
+        }
+        return right;
+    }
+
+    private long unarchived(CatalogApi catalog) throws InterruptedException {
+        return UnarchivedRecords.byStream(endpoints.kafka(), catalog).getOrDefault(STREAM, 0L);
+    }
+
+    private static double seconds(long since) {
+        return Duration.ofNanos(System.nanoTime() - since).toMillis() / 1e3;
+    }
+}

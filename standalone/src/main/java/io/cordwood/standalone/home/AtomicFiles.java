@@ -1,0 +1,23 @@
+package io.cordwood.standalone.home;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Files that others read while they are written: a reader sees the old text or the new one, never a part. */
+public final class AtomicFiles {
+    private AtomicFiles() {}
+
+    /** Replaces the file's text. @throws UncheckedIOException if it cannot be written */
+    public static void write(Path file, String text) {
+        try {
+            Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", ".tmp");
+            Files.writeString(temporary, text);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

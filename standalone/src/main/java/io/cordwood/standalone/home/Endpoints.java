@@ -1,0 +1,37 @@
+package io.cordwood.standalone.home;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.standalone.CordwoodException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+
+/**
+ * {@code endpoints.json}: where to reach the parts of a running stack. Its keys are a contract with other programs.
+ * Empty text stands for a part that does not run.
+ */
+public record Endpoints(
+        String kafka, String redis, String catalog, String flink, String balancer, String trino, String warehouse) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Writes the file of a stack that is ready. @throws CordwoodException if it cannot be written */
+    public void write(Home home) {
+        try {
+            AtomicFiles.write(home.endpoints(), JSON.writeValueAsString(this) + "\n");
+        } catch (IOException e) {
+            throw new CordwoodException("cannot write " + home.endpoints(), e);
+        }
+    }
+
+    /** Reads the file of the home. @throws CordwoodException if no stack is ready there */
+    public static Endpoints read(Home home) {
+        try {
+            return JSON.readValue(Files.readAllBytes(home.endpoints()), Endpoints.class);
+        } catch (NoSuchFileException e) {
+            throw new CordwoodException(
+                    "no stack is ready in %s: start one with `bin/cordwood up`".formatted(home.directory()), e);
+        } catch (IOException e) {
+            throw new CordwoodException("cannot read " + home.endpoints() + ": " + Errors.text(e), e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.cordwood.standalone.home;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.standalone.CordwoodException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The loopback ports of a home: chosen free at the first start, kept in {@code ports.json}, so that a restart finds
+ * clients' addresses unchanged. Immutable.
+ */
+public final class Ports {
+    // Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.
+    private static final int LOWEST = 20_000;
+    private static final int HIGHEST = 32_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Map<String, Integer> ports;
+
+    private Ports(Map<String, Integer> ports) {
+        this.ports = Map.copyOf(ports);
+    }
+
+    /**
+     * Reads the ports of the home and chooses those that are not there yet.
+     *
+     * @throws CordwoodException if the file cannot be read
+     */
+    public static Ports of(Home home, List<String> names) {
+        Map<String, Integer> ports = new TreeMap<>();
+        if (Files.exists(home.ports())) {
+            try {
+                ports.putAll(
+                        JSON.readValue(Files.readAllBytes(home.ports()), new TypeReference<Map<String, Integer>>() {}));
+            } catch (IOException e) {
+                throw new CordwoodException(
+                        "cannot read %s: remove it, and ports are chosen anew".formatted(home.ports()), e);
+            }
+        }
+        for (String name : names) {
+            if (!ports.containsKey(name)) {
+                ports.put(name, choose(ports));
+            }
+        }
+        try {
+            AtomicFiles.write(
+                    home.ports(), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(ports) + "\n");
+        } catch (IOException e) {
+            throw new CordwoodException("cannot write " + home.ports(), e);
+        }
+        return new Ports(ports);
+    }
+
+    /** The port of a service. */
+    public int of(String name) {
+        return ports.get(name);
+    }
+
+    /** The loopback address of a service, {@code host:port}. */
+    public String address(String name) {
+        return "127.0.0.1:" + of(name);
+    }
+
+    /** Checks that nobody listens there. @throws CordwoodException if another program uses one of these ports */
+    public void checkFree(List<String> names) {
+        List<String> used = new ArrayList<>();
+        for (String name : names) {
+            if (!isFree(of(name))) {
+                used.add(of(name) + " (" + name + ")");
+            }
+        }
+        if (!used.isEmpty()) {
+            throw new CordwoodException(
+                    "another program uses port %s: end it, or remove ports.json from the home to choose ports anew"
+                            .formatted(String.join(", ", used)));
+        }
+    }
+
+    private static int choose(Map<String, Integer> taken) {
+        int offset = RandomGenerator.getDefault().nextInt(HIGHEST - LOWEST);
+        for (int i = 0; i < HIGHEST - LOWEST; i++) {
+            int port = LOWEST + (offset + i) % (HIGHEST - LOWEST);
+            if (!taken.containsValue(port) && isFree(port)) {
+                return port;
+            }
+        }
+        throw new CordwoodException("no free port between %d and %d".formatted(LOWEST, HIGHEST));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

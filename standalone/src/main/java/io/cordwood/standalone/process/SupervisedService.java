@@ -1,0 +1,240 @@
+package io.cordwood.standalone.process;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.ServiceStatus.State;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One service's life: started, watched until it is ready, started again with back-off when its process ends, until
+ * {@link #stop()}. {@link #run()} occupies a thread of its own; the other methods may be called from any thread.
+ */
+final class SupervisedService implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(SupervisedService.class);
+    private static final long LARGE_LOG_BYTES = 32L << 20;
+    private static final long POLL_MILLIS = 50;
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+    private final ServiceSpec spec;
+    private final Home home;
+    private final Supervisor supervisor;
+    private final PidFile pidFile;
+    private final Backoff backoff;
+    private final Duration readyLimit;
+
+    // Guarded by the supervisor's monitor, which is notified of every change.
+    private Process process;
+    private State state = State.WAITING;
+    private boolean stopping;
+    private boolean everReady;
+    private long startedMillis;
+    private long readyMillis;
+    private int restarts;
+    private String lastExit = "";
+
+    SupervisedService(ServiceSpec spec, Home home, Supervisor supervisor, Backoff backoff, Duration readyLimit) {
+        this.spec = spec;
+        this.home = home;
+        this.supervisor = supervisor;
+        this.backoff = backoff;
+        this.readyLimit = readyLimit;
+        pidFile = new PidFile(home.run(), spec.name());
+    }
+
+    ServiceSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (awaitDependencies()) {
+                long begun = System.nanoTime();
+                String exit = runOnce();
+                pidFile.delete();
+                awaitNextStart(exit, backoff.after(Duration.ofNanos(System.nanoTime() - begun)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            pidFile.delete();
+            synchronized (supervisor) {
+                process = null;
+                startedMillis = 0;
+                change(State.STOPPED);
+            }
+        }
+    }
+
+    /** Asks the process to end, kills it when its time is up, and returns when it has ended; it is not started again. */
+    void stop() throws InterruptedException {
+        Process running;
+        synchronized (supervisor) {
+            stopping = true;
+            running = process;
+            if (state != State.STOPPED) {
+                change(State.STOPPING);
+            }
+        }
+        if (running != null && !ProcessStopper.stop(running.toHandle(), spec.stopLimit())) {
+            LOG.warn("{} did not end within {} and was killed", spec.name(), spec.stopLimit());
+        }
+    }
+
+    ServiceStatus status() {
+        synchronized (supervisor) {
+            return new ServiceStatus(
+                    spec.name(),
+                    state,
+                    process == null ? 0 : process.pid(),
+                    spec.endpoint(),
+                    startedMillis,
+                    readyMillis,
+                    restarts,
+                    lastExit);
+        }
+    }
+
+    boolean everReady() {
+        synchronized (supervisor) {
+            return everReady;
+        }
+    }
+
+    private boolean awaitDependencies() throws InterruptedException {
+        synchronized (supervisor) {
+            while (!stopping && !supervisor.areReady(spec.dependencies())) {
+                supervisor.wait();
+            }
+            return !stopping;
+        }
+    }
+
+    /** Returns how the process ended. */
+    private String runOnce() throws InterruptedException {
+        try {
+            ServiceSpec.Command command = spec.launch().prepare();
+            long begun = System.nanoTime();
+            Process started = start(command);
+            if (started == null) {
+                return "";
+            }
+            String failure = awaitReady(started, begun);
+            if (!failure.isEmpty()) {
+                return failure;
+            }
+            started.waitFor();
+            return exit(started);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("{} could not be started", spec.name(), e);
+            return "could not be started: " + e.getMessage();
+        }
+    }
+
+    private Process start(ServiceSpec.Command command) throws IOException {
+        Path log = home.log(spec.name());
+        rotate(log);
+        // A session of its own, so that a terminal's ^C reaches the supervisor alone, which stops things in order.
+        List<String> arguments = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            arguments.add(SETSID.toString());
+        }
+        arguments.addAll(command.arguments());
+        ProcessBuilder builder = new ProcessBuilder(arguments)
+                .directory(home.directory().toFile())
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(command.environment());
+        synchronized (supervisor) {
+            if (stopping) {
+                return null;
+            }
+            process = builder.start();
+            ProcessIdentity.of(process.pid()).ifPresent(pidFile::write);
+            startedMillis = System.currentTimeMillis();
+            change(State.STARTING);
+            return process;
+        }
+    }
+
+    /** Returns why the service did not become ready, empty if it did. */
+    private String awaitReady(Process started, long begun) throws InterruptedException {
+        while (!answers()) {
+            if (started.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                return exit(started);
+            }
+            if (System.nanoTime() - begun > readyLimit.toNanos()) {
+                ProcessStopper.stop(started.toHandle(), spec.stopLimit());
+                return "not ready after " + readyLimit.toSeconds() + " s";
+            }
+        }
+        synchronized (supervisor) {
+            if (!stopping) {
+                readyMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+                everReady = true;
+                change(State.READY);
+            }
+        }
+        return "";
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            if (!spec.probe().isReady()) {
+                return false;
+            }
+            spec.whenReady().run();
+            return true;
+        } catch (IOException | UncheckedIOException notYet) {
+            LOG.debug("{} is not ready", spec.name(), notYet);
+            return false;
+        }
+    }
+
+    private void awaitNextStart(String exit, Duration delay) throws InterruptedException {
+        long deadline = System.nanoTime() + delay.toNanos();
+        synchronized (supervisor) {
+            process = null;
+            startedMillis = 0;
+            if (stopping) {
+                return;
+            }
+            restarts++;
+            lastExit = exit;
+            LOG.warn("{} ended ({}); starts again in {} s", spec.name(), exit, delay.toSeconds());
+            change(State.BACKING_OFF);
+            for (long left = delay.toMillis(); left > 0 && !stopping; ) {
+                supervisor.wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            }
+        }
+    }
+
+    private void change(State newState) {
+        state = newState;
+        supervisor.changed(status());
+        supervisor.notifyAll();
+    }
+
+    private static void rotate(Path log) throws IOException {
+        if (Files.exists(log) && Files.size(log) > LARGE_LOG_BYTES) {
+            Files.move(log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static String exit(Process ended) {
+        int code = ended.exitValue();
+        // As shells number it: 128 and the signal.
+        return code > 128 ? "signal " + (code - 128) : "exit code " + code;
+    }
+}

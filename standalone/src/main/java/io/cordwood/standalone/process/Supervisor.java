@@ -1,0 +1,166 @@
+package io.cordwood.standalone.process;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.ServiceStatus.State;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs services as processes: starts each as soon as what it depends on is ready, starts it again with back-off when it
+ * dies, and stops all in reverse order. Keeps {@code run/status.json} and the pid files true. Thread-safe; its monitor
+ * guards the state of all its services.
+ */
+public final class Supervisor {
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+    private static final Duration STABLE = Duration.ofMinutes(1);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+    private static final int LAST_WORDS_BYTES = 2_000;
+    private static final int STARTS_BEFORE_GIVING_UP = 3;
+
+    private final Map<String, SupervisedService> services = new LinkedHashMap<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Home home;
+    private final Consumer<ServiceStatus> listener;
+
+    /**
+     * @param specs what to run; a service stands after those that it depends on
+     * @param listener told of every change of a service's state, on the thread that made it; must not block
+     */
+    public Supervisor(Home home, List<ServiceSpec> specs, Consumer<ServiceStatus> listener) {
+        this.home = home;
+        this.listener = listener;
+        for (ServiceSpec spec : specs) {
+            if (!services.keySet().containsAll(spec.dependencies())) {
+                throw new IllegalArgumentException(spec.name() + " stands before what it depends on");
+            }
+            Backoff backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, STABLE);
+            services.put(spec.name(), new SupervisedService(spec, home, this, backoff, READY_LIMIT));
+        }
+    }
+
+    /** Starts all services and returns at once. */
+    public synchronized void start() {
+        for (SupervisedService service : services.values()) {
+            threads.add(Thread.ofPlatform()
+                    .name("supervise-" + service.spec().name())
+                    .start(service));
+        }
+    }
+
+    /**
+     * Returns when every service has been ready once.
+     *
+     * @throws CordwoodException if one has died several times before it was ever ready, or time is up
+     */
+    public synchronized void awaitReady(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!services.values().stream().allMatch(SupervisedService::everReady)) {
+            Optional<ServiceStatus> hopeless = services.values().stream()
+                    .filter(service -> !service.everReady())
+                    .map(SupervisedService::status)
+                    .filter(status -> status.restarts() >= STARTS_BEFORE_GIVING_UP)
+                    .findFirst();
+            if (hopeless.isPresent()) {
+                ServiceStatus status = hopeless.get();
+                throw new CordwoodException("%s does not start (%s)%s; see %s"
+                        .formatted(
+                                status.name(),
+                                status.lastExit(),
+                                lastWords(home.log(status.name())),
+                                home.log(status.name())));
+            }
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                throw new CordwoodException(
+                        "not ready after %d s: %s; see %s".formatted(limit.toSeconds(), unready(), home.logs()));
+            }
+            wait(left);
+        }
+    }
+
+    /** Stops all services, each after those that depend on it, and returns when all have ended. */
+    public void stop() throws InterruptedException {
+        List<SupervisedService> left = new ArrayList<>(services.values());
+        while (!left.isEmpty()) {
+            List<SupervisedService> free = left.stream()
+                    .filter(service -> left.stream()
+                            .noneMatch(other -> other.spec()
+                                    .dependencies()
+                                    .contains(service.spec().name())))
+                    .toList();
+            List<Thread> stoppers = free.stream()
+                    .map(service -> Thread.ofPlatform().start(() -> stop(service)))
+                    .toList();
+            for (Thread stopper : stoppers) {
+                stopper.join();
+            }
+            left.removeAll(free);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** The states of all services, in start order. */
+    public synchronized List<ServiceStatus> status() {
+        return services.values().stream().map(SupervisedService::status).toList();
+    }
+
+    synchronized boolean areReady(Set<String> names) {
+        return names.stream().allMatch(name -> services.get(name).status().state() == State.READY);
+    }
+
+    synchronized void changed(ServiceStatus change) {
+        new StatusFile(status()).write(home.statusFile());
+        listener.accept(change);
+    }
+
+    /** The last line of a log, which mostly says why a process ended. */
+    private static String lastWords(Path log) {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            file.seek(Math.max(0, file.length() - LAST_WORDS_BYTES));
+            byte[] end = new byte[LAST_WORDS_BYTES];
+            int length = Math.max(0, file.read(end));
+            return new String(end, 0, length, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .reduce((earlier, later) -> later)
+                    .map(line -> ": " + line.strip())
+                    .orElse("");
+        } catch (IOException noLog) {
+            return "";
+        }
+    }
+
+    private static void stop(SupervisedService service) {
+        try {
+            service.stop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String unready() {
+        return String.join(
+                ", ",
+                services.values().stream()
+                        .filter(service -> !service.everReady())
+                        .map(service -> service.spec().name() + " "
+                                + service.status().state().name().toLowerCase(Locale.ROOT))
+                        .toList());
+    }
+}

@@ -1,0 +1,43 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/** The Iceberg REST catalog with the tenant registry. */
+final class CatalogService {
+    static final String NAME = "catalog";
+    private static final String MODULE = "standalone/catalog-server";
+    private static final int HEAP_MEGABYTES = 384;
+    private static final LogConfiguration LOG =
+            new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO", "org.apache.iceberg", "WARN"));
+
+    private CatalogService() {}
+
+    static ServiceSpec spec(Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse) {
+        return new ServiceSpec(
+                NAME,
+                url(ports),
+                Set.of(),
+                () -> new JavaCommand(home, NAME)
+                        .heap(HEAP_MEGABYTES)
+                        .option("-XX:+UseSerialGC")
+                        .log4j(LOG)
+                        .argument("--host", "127.0.0.1")
+                        .argument("--port", Integer.toString(ports.of(NAME)))
+                        .argument("--jdbc-url", jdbcUrl)
+                        .argument("--warehouse", warehouse)
+                        .run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer"),
+                () -> !Probes.get(url(ports) + "/v1/config").isEmpty(),
+                () -> {},
+                Duration.ofSeconds(15));
+    }
+
+    static String url(Ports ports) {
+        return "http://" + ports.address(NAME);
+    }
+}

@@ -1,0 +1,75 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Flink with its dashboard and the ingest job on it, in one process. */
+final class FlinkService {
+    static final String NAME = "flink";
+    private static final String MODULE = "standalone/flink-cluster";
+    private static final int HEAP_MEGABYTES = 2_048;
+    private static final int MOST_SUBTASKS = 4;
+    private static final long LONGEST_CHECKPOINT_SECONDS = 10;
+    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
+
+    private FlinkService() {}
+
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, StackOptions options, String kafka) {
+        Set<String> dependencies = new HashSet<>(Set.of(CatalogService.NAME));
+        if (options.kafka().isEmpty()) {
+            dependencies.add(KafkaService.NAME);
+        }
+        return new ServiceSpec(
+                NAME,
+                url(ports),
+                dependencies,
+                () -> command(home, installation, ports, options, kafka),
+                () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
+                () -> {},
+                Duration.ofSeconds(45));
+    }
+
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, StackOptions options, String kafka) throws IOException {
+        Path work = Files.createDirectories(home.temporary().resolve(NAME));
+        long ageSeconds = options.maxAge().toSeconds();
+        // Rows are committed with checkpoints: two of them within the age.
+        long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
+        return new JavaCommand(home, NAME)
+                .heap(HEAP_MEGABYTES)
+                .option("-XX:+UseG1GC")
+                .log4j(LOG)
+                .argument("--web-host", "127.0.0.1")
+                .argument("--web-port", Integer.toString(ports.of(NAME)))
+                .argument("--work-dir", work.toString())
+                .argument("--bootstrap-servers", kafka)
+                .argument("--catalog-uri", CatalogService.url(ports))
+                .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
+                .argument("--checkpoint-interval", checkpointSeconds + "s")
+                .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
+                .argument("--max-age", ageSeconds + "s")
+                .argument("--parallelism", Integer.toString(parallelism()))
+                .argument("--streams", String.join(",", options.streams()))
+                .argument("--default-tenant", options.defaultTenant().orElse(""))
+                .argument("--text", StreamLists.join(options.text()))
+                .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
+    }
+
+    private static int parallelism() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS);
+    }
+
+    static String url(Ports ports) {
+        return "http://" + ports.address(NAME);
+    }
+}

@@ -1,0 +1,64 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Builds the command of a service that is a JVM. Not thread-safe. */
+final class JavaCommand {
+    private final List<String> options = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
+    private final Home home;
+    private final String userOptions;
+
+    /** A JVM of the service of that name; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
+    JavaCommand(Home home, String name) {
+        this.home = home;
+        option("-Duser.timezone=UTC");
+        option("-Dfile.encoding=UTF-8");
+        option("-Djava.io.tmpdir=" + home.temporary());
+        option("-XX:+ExitOnOutOfMemoryError");
+        option("--enable-native-access=ALL-UNNAMED");
+        option("--sun-misc-unsafe-memory-access=allow");
+        userOptions = System.getenv("CORDWOOD_" + name.toUpperCase(Locale.ROOT) + "_JAVA_OPTIONS");
+    }
+
+    JavaCommand option(String option) {
+        options.add(option);
+        return this;
+    }
+
+    /** Bounds the heap and keeps it small while little is to do. */
+    JavaCommand heap(int megabytes) {
+        return option("-Xmx" + megabytes + "m");
+    }
+
+    /** Log4j 2 with the given configuration file in the home. */
+    JavaCommand log4j(LogConfiguration log) {
+        return option("-Dlog4j2.configurationFile=" + log.write(home)).option("-Dlog4j2.disableJmx=true");
+    }
+
+    JavaCommand argument(String... more) {
+        arguments.addAll(List.of(more));
+        return this;
+    }
+
+    /** The command that runs the main class of a module, by the module's directory. */
+    ServiceSpec.Command run(Installation installation, String module, String mainClass) {
+        List<String> command = new ArrayList<>();
+        command.add(Installation.java().toString());
+        command.addAll(options);
+        if (userOptions != null && !userOptions.isBlank()) {
+            command.addAll(List.of(userOptions.strip().split("\\s+", -1)));
+        }
+        command.add("-cp");
+        command.add(installation.classPath(module, home));
+        command.add(mainClass);
+        command.addAll(arguments);
+        return new ServiceSpec.Command(command, Map.of());
+    }
+}

@@ -1,0 +1,96 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Redis: the server on PATH if there is one, else the static binary that embedded-redis carries. */
+final class RedisService {
+    static final String NAME = "redis";
+    private static final String CARRIED = "redis-server-7.0.15";
+
+    private RedisService() {}
+
+    static ServiceSpec spec(Home home, Ports ports) {
+        int port = ports.of(NAME);
+        return new ServiceSpec(
+                NAME,
+                url(ports),
+                Set.of(),
+                () -> command(home, port),
+                () -> Probes.redisAnswers("127.0.0.1", port),
+                () -> {},
+                Duration.ofSeconds(10));
+    }
+
+    static String url(Ports ports) {
+        return "redis://" + ports.address(NAME);
+    }
+
+    private static ServiceSpec.Command command(Home home, int port) throws IOException {
+        Path data = Files.createDirectories(home.data().resolve(NAME));
+        return new ServiceSpec.Command(
+                List.of(
+                        binary(home).toString(),
+                        "--bind",
+                        "127.0.0.1",
+                        "--port",
+                        Integer.toString(port),
+                        "--dir",
+                        data.toString(),
+                        "--appendonly",
+                        "yes",
+                        "--save",
+                        "",
+                        "--daemonize",
+                        "no"),
+                Map.of());
+    }
+
+    private static Path binary(Home home) throws IOException {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            Path onPath = Path.of(directory, "redis-server");
+            if (!directory.isEmpty() && Files.isExecutable(onPath)) {
+                return onPath;
+            }
+        }
+        String name = CARRIED + "-" + platform();
+        Path binary = home.libraries().resolve(name);
+        if (!Files.isExecutable(binary)) {
+            extract(name, binary);
+        }
+        return binary;
+    }
+
+    private static void extract(String name, Path binary) throws IOException {
+        Path part = binary.resolveSibling(name + ".part");
+        try (InputStream carried = RedisService.class.getResourceAsStream("/" + name)) {
+            if (carried == null) {
+                throw new CordwoodException(
+                        "no Redis for this machine (%s): install redis-server, or name one with --redis"
+                                .formatted(name));
+            }
+            Files.copy(carried, part, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(part, binary, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String platform() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : "linux";
+        String machine = System.getProperty("os.arch");
+        return system + "-" + (machine.equals("aarch64") ? "arm64" : machine);
+    }
+}

@@ -1,0 +1,92 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which services make up a stack, and where they are reached. Immutable.
+ *
+ * @param services what is to run as processes here, each after those that it depends on
+ * @param endpoints where everything is reached, external services included
+ */
+public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
+    public Stack {
+        services = List.copyOf(services);
+    }
+
+    /**
+     * Plans the stack of a home: takes its ports, and makes the topics if Kafka is external.
+     *
+     * @throws CordwoodException if a port is used by another program, something is not built, or an external service
+     *     does not answer
+     */
+    public static Stack plan(Home home, Installation installation, StackOptions options) throws InterruptedException {
+        List<String> listening = new ArrayList<>();
+        if (options.kafka().isEmpty()) {
+            listening.add(KafkaService.NAME);
+            listening.add(KafkaService.CONTROLLER);
+        }
+        if (options.redis().isEmpty()) {
+            listening.add(RedisService.NAME);
+        }
+        listening.addAll(List.of(CatalogService.NAME, FlinkService.NAME, TrinoService.NAME));
+        Ports ports = Ports.of(home, listening);
+        ports.checkFree(listening);
+        return plan(home, installation, options, ports);
+    }
+
+    private static Stack plan(Home home, Installation installation, StackOptions options, Ports ports)
+            throws InterruptedException {
+        String kafka = options.kafka().orElseGet(() -> ports.address(KafkaService.NAME));
+        String warehouse = warehouse(home, options);
+        String database = options.catalogDatabase()
+                .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
+        Topics topics = new Topics(kafka, options.streams(), options.partitions());
+        TrinoCatalog trinoCatalog = new TrinoCatalog(CatalogService.url(ports), options.streams(), options.columns());
+
+        List<ServiceSpec> services = new ArrayList<>();
+        if (options.kafka().isEmpty()) {
+            services.add(KafkaService.spec(home, installation, ports, topics));
+        } else {
+            topics.createInExternalKafka();
+        }
+        if (options.redis().isEmpty()) {
+            services.add(RedisService.spec(home, ports));
+        }
+        services.add(CatalogService.spec(home, installation, ports, database, warehouse));
+        services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka));
+        return new Stack(
+                services,
+                new Endpoints(
+                        kafka,
+                        options.redis().orElseGet(() -> RedisService.url(ports)),
+                        CatalogService.url(ports),
+                        FlinkService.url(ports),
+                        "",
+                        TrinoService.url(ports),
+                        warehouse));
+    }
+
+    private static String warehouse(Home home, StackOptions options) {
+        if (options.warehouse().isPresent()) {
+            return options.warehouse().get();
+        }
+        try {
+            Files.createDirectories(home.warehouse());
+        } catch (IOException e) {
+            throw new CordwoodException("cannot make the warehouse: " + Errors.text(e), e);
+        }
+        // Without the slash that Path.toUri adds to a directory: locations are made by appending one.
+        return "file://" + home.warehouse();
+    }
+}

@@ -1,0 +1,76 @@
+package io.cordwood.standalone.service;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the user asked of a stack. Immutable.
+ *
+ * @param streams names of the streams, each a Kafka topic
+ * @param columns declared columns: stream to {@code name:type,...}
+ * @param text text columns: stream to {@code name,...}
+ * @param partitions how many partitions a topic gets when it is made
+ * @param maxAge after which time a row is in a LogBlock at the latest, about
+ * @param defaultTenant whose the records without a tenant are
+ * @param kafka {@code host:port} of a real Kafka in place of the embedded one
+ * @param redis URL of a real Redis in place of the embedded one
+ * @param warehouse where LogBlocks go instead of the home
+ * @param s3Endpoint the S3 service of the warehouse, if it is not Amazon's
+ * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
+ */
+public record StackOptions(
+        List<String> streams,
+        Map<String, String> columns,
+        Map<String, String> text,
+        int partitions,
+        Duration maxAge,
+        Optional<String> defaultTenant,
+        Optional<String> kafka,
+        Optional<String> redis,
+        Optional<String> warehouse,
+        Optional<String> s3Endpoint,
+        Optional<String> catalogDatabase) {
+
+    /** Short, since rows are seen only once they are in LogBlocks. */
+    public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
+
+    public StackOptions {
+        streams = List.copyOf(streams);
+        columns = Map.copyOf(columns);
+        text = Map.copyOf(text);
+    }
+
+    /** One stream, {@code logs}, and everything embedded. */
+    public static StackOptions defaults() {
+        return new StackOptions(
+                List.of("logs"),
+                Map.of(),
+                Map.of(),
+                8,
+                DEFAULT_MAX_AGE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The same with another greatest age. */
+    public StackOptions withMaxAge(Duration age) {
+        return new StackOptions(
+                streams,
+                columns,
+                text,
+                partitions,
+                age,
+                defaultTenant,
+                kafka,
+                redis,
+                warehouse,
+                s3Endpoint,
+                catalogDatabase);
+    }
+}

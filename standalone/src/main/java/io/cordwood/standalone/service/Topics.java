@@ -1,0 +1,87 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Errors;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * The topics of a stack's streams: made if they are not there. Thread-safe. (Dead-letter topics are made by the ingest
+ * job.)
+ *
+ * @param bootstrapServers where Kafka is
+ * @param streams the streams
+ * @param partitions how many partitions a new topic gets
+ */
+record Topics(String bootstrapServers, List<String> streams, int partitions) {
+    /** Records of 16 MB and what Kafka adds to them. */
+    static final int LARGEST_BATCH_BYTES = (16 << 20) + (64 << 10);
+
+    private static final Duration RETENTION = Duration.ofDays(7);
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    boolean brokerAnswers() throws IOException, InterruptedException {
+        try (Admin admin = admin(3_000)) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+        } catch (ExecutionException e) {
+            throw new IOException("Kafka does not answer at " + bootstrapServers, e);
+        }
+    }
+
+    void create() throws IOException, InterruptedException {
+        try (Admin admin = admin(PATIENCE_MILLIS)) {
+            Set<String> there = admin.listTopics().names().get();
+            List<NewTopic> missing = streams.stream()
+                    .filter(stream -> !there.contains(stream))
+                    .map(stream -> topic(stream, partitions))
+                    .toList();
+            admin.createTopics(missing).all().get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw new IOException("cannot make the topics: " + Errors.text(e.getCause()), e);
+            }
+        }
+    }
+
+    /** Makes the topics in a Kafka that is not ours. @throws CordwoodException if it does not answer */
+    void createInExternalKafka() throws InterruptedException {
+        try {
+            create();
+        } catch (IOException e) {
+            throw new CordwoodException("Kafka at %s: %s".formatted(bootstrapServers, Errors.text(e)), e);
+        }
+    }
+
+    private static NewTopic topic(String name, int partitions) {
+        // The append time is the clock of the acceptance window; a compacted topic would lose rows.
+        return new NewTopic(name, Optional.of(partitions), Optional.empty())
+                .configs(Map.of(
+                        TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                        "LogAppendTime",
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(RETENTION.toMillis()),
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(LARGEST_BATCH_BYTES)));
+    }
+
+    private Admin admin(int patienceMillis) {
+        return Admin.create(Map.of(
+                "bootstrap.servers",
+                bootstrapServers,
+                "request.timeout.ms",
+                patienceMillis,
+                "default.api.timeout.ms",
+                patienceMillis));
+    }
+}

@@ -1,0 +1,126 @@
+package io.cordwood.standalone.ship;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Errors;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Ships records of one stream and counts what Kafka acknowledges. For one thread that sends; {@link #shipment()} may be
+ * called from any.
+ */
+public final class Shipper implements AutoCloseable {
+    private static final int LARGEST_REQUEST_BYTES = (16 << 20) + (32 << 10);
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final String stream;
+    private final Producer<byte[], byte[]> producer;
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+
+    private Shipper(String stream, Producer<byte[], byte[]> producer) {
+        this.stream = stream;
+        this.producer = producer;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param kafka {@code host:port}
+     * @param redis where routing tables are; empty for none: records then go where their tenant's hash says
+     * @param extra the user's client properties, for instance for TLS
+     * @throws CordwoodException if there is no Kafka, or it has no such stream
+     */
+    public static Shipper connect(String kafka, String redis, String stream, Properties extra)
+            throws InterruptedException {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka);
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+        extra.stringPropertyNames().forEach(name -> properties.put(name, extra.getProperty(name)));
+        requireStream(kafka, stream, properties);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 30_000);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 60_000L);
+        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+        properties.put(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, 1);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 1 << 20);
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 96L << 20);
+        properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_REQUEST_BYTES);
+        return new Shipper(
+                stream, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    /** Hands a record to the producer; waits while its buffers are full. */
+    public void send(String tenant, byte[] value) {
+        try {
+            sent.incrementAndGet();
+            bytes.addAndGet(value.length);
+            // The callback sees the outcome.
+            Future<RecordMetadata> _ = producer.send(
+                    new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value), (metadata, error) -> {
+                        if (error == null) {
+                            acknowledged.incrementAndGet();
+                        } else {
+                            failure.compareAndSet("", Errors.text(error));
+                        }
+                    });
+        } catch (KafkaException e) {
+            failure.compareAndSet("", Errors.text(e));
+        }
+    }
+
+    /** How it stands; final after {@link #flush}. */
+    public Shipment shipment() {
+        return new Shipment(sent.get(), acknowledged.get(), bytes.get(), failure.get());
+    }
+
+    /** Waits until every record sent is acknowledged or has failed. */
+    public void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+
+    private static void requireStream(String kafka, String stream, Map<String, Object> properties)
+            throws InterruptedException {
+        Map<String, Object> patient = new HashMap<>(properties);
+        patient.put("default.api.timeout.ms", PATIENCE_MILLIS);
+        try (Admin admin = Admin.create(patient)) {
+            admin.describeTopics(List.of(stream)).allTopicNames().get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                throw new CordwoodException(
+                        "there is no stream %s in Kafka at %s (see `bin/cordwood up --streams`)"
+                                .formatted(stream, kafka),
+                        e);
+            }
+            throw new CordwoodException(
+                    "Kafka at %s does not answer: %s".formatted(kafka, Errors.text(e.getCause())), e);
+        } catch (KafkaException e) {
+            throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);
+        }
+    }
+}

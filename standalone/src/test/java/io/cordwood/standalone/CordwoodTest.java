@@ -1,0 +1,112 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CordwoodTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path home;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "up", "down", "status", "produce", "sql"})
+    void everyCommandHasHelp(String command) {
+        assertThat(command.isEmpty() ? run("--help") : run(command, "--help")).isZero();
+        assertThat(out.toString()).startsWith(("Usage: cordwood " + command).strip());
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''                                   | which command?",
+                "frobnicate                           | Unmatched argument at index 0: 'frobnicate'",
+                "up --partitions many                 | Invalid value for option '--partitions': 'many' is not an int",
+                "up --partitions 0                    | --partitions: 0 is not between 1 and 10000",
+                "up --streams Logs                    | --streams: Logs is not a name (a-z, 0-9, _ and -)",
+                "up --columns logs=latency:decimal    | --columns: cannot read logs=latency:decimal",
+                "up --columns other=latency:bigint    | --columns: other is none of the streams",
+                "up --text logs                       | --text: cannot read logs",
+                "up --kafka localhost                 | --kafka: localhost is not host:port",
+                "up --redis localhost:6379            | --redis: localhost:6379 is not a redis:// URL",
+                "up --catalog-db mysql                | --catalog-db: mysql is neither",
+                "up --s3-endpoint http://localhost:1  | --s3-endpoint http://localhost:1 needs --warehouse",
+                "produce                              | Missing required option: '--tenant=T'",
+                "produce --tenant=                    | --tenant: an id has 1 to 128 bytes, not 0",
+                "sql ;                                | no SQL given",
+            })
+    void wrongUseIsOneLineAndCodeTwo(String arguments, String message) {
+        assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" +", -1)))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("cordwood: " + message)
+                .hasLineCount(1)
+                .contains("--help");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sql|SELECT 1|no stack is ready in",
+                "produce|--tenant=acme|no stack is ready in",
+                "down||there is no stack in",
+            })
+    void withoutAStackCommandsSaySo(String command, String argument, String message) {
+        List<String> arguments = new ArrayList<>(List.of(command, "--home", home.toString()));
+        if (argument != null) {
+            arguments.add(argument);
+        }
+        assertThat(run(arguments.toArray(String[]::new))).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("cordwood " + command + ": " + message)
+                .hasLineCount(1)
+                .contains(home.toString());
+    }
+
+    @Test
+    void statusWithoutAStackIsOne() {
+        assertThat(run("status", "--home", home.toString())).isEqualTo(1);
+        assertThat(out.toString()).hasLineCount(1).startsWith("no stack runs in " + home);
+    }
+
+    @Test
+    void missingInputIsReportedBeforeAnythingIsSent() {
+        assertThat(run("produce", "--home", home.toString(), "--tenant", "acme", home + "/absent.log"))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        "cordwood produce: cannot read %s/absent.log: no such file\n".formatted(home));
+    }
+
+    @Test
+    void stackTraceGoesToTheLogAndToTheUserOnDemandOnly() throws Exception {
+        Files.createDirectories(home.resolve("log"));
+
+        run("sql", "--home", home.toString(), "SELECT 1");
+        assertThat(err.toString()).doesNotContain("\tat ");
+        assertThat(home.resolve("log/cli.log")).content().contains("\tat io.cordwood.standalone");
+
+        run("sql", "--debug", "--home", home.toString(), "SELECT 1");
+        assertThat(err.toString()).contains("\tat io.cordwood.standalone");
+    }
+
+    private int run(String... arguments) {
+        return Cordwood.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.standalone.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.standalone.CordwoodException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EndpointsTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void keysAreTheContract() {
+        Home home = new Home(directory);
+        Endpoints endpoints = new Endpoints(
+                "127.0.0.1:1", "redis://127.0.0.1:2", "http://c", "http://f", "", "http://t", "file:///w");
+
+        endpoints.write(home);
+
+        assertThat(home.endpoints())
+                .hasContent(
+                        "{\"kafka\":\"127.0.0.1:1\",\"redis\":\"redis://127.0.0.1:2\",\"catalog\":\"http://c\","
+                                + "\"flink\":\"http://f\",\"balancer\":\"\",\"trino\":\"http://t\",\"warehouse\":\"file:///w\"}");
+        assertThat(Endpoints.read(home)).isEqualTo(endpoints);
+    }
+
+    @Test
+    void absentMeansThatNoStackIsReady() {
+        assertThatThrownBy(() -> Endpoints.read(new Home(directory)))
+                .isInstanceOf(CordwoodException.class)
+                .hasMessage("no stack is ready in %s: start one with `bin/cordwood up`", directory);
+    }
+}

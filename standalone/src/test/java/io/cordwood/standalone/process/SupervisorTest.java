@@ -1,0 +1,156 @@
+package io.cordwood.standalone.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.ServiceStatus.State;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SupervisorTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> becameReady = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    private final BlockingQueue<ServiceStatus> changes = new LinkedBlockingQueue<>();
+    private Home home;
+    private Supervisor supervisor;
+
+    @BeforeEach
+    void makeHome() {
+        home = new Home(directory);
+        home.create();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (supervisor != null) {
+            supervisor.stop();
+        }
+    }
+
+    @Test
+    void startsInOrderOfDependenciesAndStopsInReverse() throws Exception {
+        start(sleeper("kafka"), sleeper("flink", "kafka"));
+        supervisor.awaitReady(PATIENCE);
+        assertThat(becameReady).containsExactly("kafka", "flink");
+        assertThat(home.run().resolve("flink.pid")).exists();
+
+        supervisor.stop();
+
+        assertThat(ended).containsExactly("flink", "kafka");
+        assertThat(home.run().resolve("flink.pid")).doesNotExist();
+        assertThat(StatusFile.read(home.statusFile()).orElseThrow().services())
+                .extracting(ServiceStatus::state)
+                .containsOnly(State.STOPPED);
+    }
+
+    @Test
+    void startsAKilledProcessAgain() throws Exception {
+        start(sleeper("redis"));
+        supervisor.awaitReady(PATIENCE);
+        ProcessHandle first = new PidFile(home.run(), "redis").running().orElseThrow();
+
+        first.destroyForcibly();
+
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).isEqualTo("signal 9");
+        ServiceStatus again = awaitState(State.READY);
+        assertThat(again.restarts()).isEqualTo(1);
+        assertThat(again.pid()).isNotEqualTo(first.pid());
+        assertThat(home.run().resolve("redis.pid")).hasContent(Long.toString(again.pid()));
+    }
+
+    @Test
+    void givesUpOnWhatNeverStarts() {
+        start(service("broken", Set.of(), List.of("sh", "-c", "echo no luck; exit 3"), () -> false));
+
+        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+                .isInstanceOf(CordwoodException.class)
+                .hasMessage("broken does not start (exit code 3): no luck; see " + home.log("broken"));
+        assertThat(home.log("broken")).content().startsWith("no luck\nno luck\n");
+    }
+
+    @Test
+    void saysWhatCannotBeExecuted() {
+        start(service("absent", Set.of(), List.of("/nonexistent/program"), () -> false));
+
+        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+                .isInstanceOf(CordwoodException.class)
+                .hasMessageContaining("absent does not start");
+    }
+
+    @Test
+    void refusesAServiceBeforeWhatItDependsOn() {
+        assertThatThrownBy(() -> start(sleeper("flink", "kafka"), sleeper("kafka")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flink stands before what it depends on");
+    }
+
+    @Test
+    void largeLogIsSetAside() throws Exception {
+        Files.write(home.log("redis"), new byte[33 << 20]);
+
+        start(sleeper("redis"));
+        supervisor.awaitReady(PATIENCE);
+
+        assertThat(home.logs().resolve("redis.log.1")).exists();
+        assertThat(home.log("redis")).isEmptyFile();
+    }
+
+    private void start(ServiceSpec... specs) {
+        supervisor = new Supervisor(home, List.of(specs), this::listen);
+        supervisor.start();
+    }
+
+    private void listen(ServiceStatus status) {
+        changes.add(status);
+        if (status.state() == State.READY) {
+            becameReady.add(status.name());
+        } else if (status.state() == State.STOPPED) {
+            ended.add(status.name());
+        }
+    }
+
+    private ServiceStatus awaitState(State state) throws InterruptedException {
+        ServiceStatus status;
+        do {
+            status = changes.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(status).as("a change to " + state).isNotNull();
+        } while (status.state() != state || (state == State.READY && status.restarts() == 0));
+        return status;
+    }
+
+    private static ServiceSpec sleeper(String name, String... dependencies) {
+        return service(name, Set.of(dependencies), List.of("sleep", "60"), () -> true);
+    }
+
+    private static ServiceSpec service(
+            String name, Set<String> dependencies, List<String> command, ServiceSpec.Probe probe) {
+        return new ServiceSpec(
+                name,
+                name + ":1",
+                dependencies,
+                () -> new ServiceSpec.Command(command, Map.of()),
+                probe,
+                () -> {},
+                Duration.ofSeconds(10));
+    }
+}

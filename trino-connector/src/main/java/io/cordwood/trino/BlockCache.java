@@ -1,0 +1,40 @@
+package io.cordwood.trino;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.inject.Inject;
+import java.util.Optional;
+
+/**
+ * Bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes; what was used
+ * least recently goes first. Thread-safe.
+ */
+final class BlockCache {
+    /** Bytes of a block; the last of an object may be shorter. */
+    static final int BLOCK_SIZE = 64 << 10;
+
+    /** @param index number of the block within the object */
+    record BlockKey(String location, long index) {}
+
+    private final Cache<BlockKey, byte[]> blocks;
+
+    @Inject
+    BlockCache(CordwoodConfig config) {
+        this(config.getBlockCacheSize().toBytes());
+    }
+
+    BlockCache(long maxBytes) {
+        blocks = CacheBuilder.newBuilder()
+                .maximumWeight(maxBytes)
+                .weigher((BlockKey key, byte[] bytes) -> bytes.length)
+                .build();
+    }
+
+    Optional<byte[]> find(BlockKey key) {
+        return Optional.ofNullable(blocks.getIfPresent(key));
+    }
+
+    void put(BlockKey key, byte[] bytes) {
+        blocks.put(key, bytes);
+    }
+}

@@ -1,0 +1,97 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.RangeReader;
+import io.cordwood.trino.BlockCache.BlockKey;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Reads whole blocks of an object through a {@link BlockCache}. Thread-safe. */
+final class CachingRangeReader implements RangeReader {
+    private final RangeReader delegate;
+    private final BlockCache cache;
+
+    CachingRangeReader(RangeReader delegate, BlockCache cache) {
+        this.delegate = delegate;
+        this.cache = cache;
+    }
+
+    @Override
+    public String location() {
+        return delegate.location();
+    }
+
+    @Override
+    public long length() throws IOException {
+        return delegate.length();
+    }
+
+    @Override
+    public List<byte[]> read(List<ByteRange> ranges) throws IOException {
+        Map<Long, byte[]> blocks = blocks(ranges);
+        List<byte[]> result = new ArrayList<>(ranges.size());
+        for (ByteRange range : ranges) {
+            if (range.end() > length()) {
+                throw new EOFException("%s: range %s lies beyond its end, %d".formatted(location(), range, length()));
+            }
+            result.add(assemble(range, blocks));
+        }
+        return result;
+    }
+
+    private Map<Long, byte[]> blocks(List<ByteRange> ranges) throws IOException {
+        Map<Long, byte[]> blocks = new HashMap<>();
+        TreeSet<Long> missing = new TreeSet<>();
+        for (ByteRange range : ranges) {
+            for (long index = range.offset() / BlockCache.BLOCK_SIZE;
+                    index * BlockCache.BLOCK_SIZE < Math.min(range.end(), length());
+                    index++) {
+                Optional<byte[]> cached = cache.find(new BlockKey(location(), index));
+                if (cached.isPresent()) {
+                    blocks.put(index, cached.get());
+                } else {
+                    missing.add(index);
+                }
+            }
+        }
+        if (!missing.isEmpty()) {
+            List<Long> indexes = List.copyOf(missing);
+            List<ByteRange> wanted = new ArrayList<>();
+            for (long index : indexes) {
+                long offset = index * BlockCache.BLOCK_SIZE;
+                wanted.add(new ByteRange(offset, (int) Math.min(BlockCache.BLOCK_SIZE, length() - offset)));
+            }
+            List<byte[]> read = delegate.read(wanted);
+            for (int i = 0; i < read.size(); i++) {
+                blocks.put(indexes.get(i), read.get(i));
+                cache.put(new BlockKey(location(), indexes.get(i)), read.get(i));
+            }
+        }
+        return blocks;
+    }
+
+    private static byte[] assemble(ByteRange range, Map<Long, byte[]> blocks) {
+        byte[] bytes = new byte[range.length()];
+        int done = 0;
+        while (done < bytes.length) {
+            long position = range.offset() + done;
+            byte[] block = blocks.get(position / BlockCache.BLOCK_SIZE);
+            int from = (int) (position % BlockCache.BLOCK_SIZE);
+            int length = Math.min(bytes.length - done, block.length - from);
+            System.arraycopy(block, from, bytes, done, length);
+            done += length;
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        delegate.close();
+    }
+}

@@ -1,0 +1,167 @@
+package io.cordwood.trino;
+
+import static io.trino.spi.security.AccessDeniedException.denySelectTable;
+import static io.trino.spi.security.AccessDeniedException.denyShowColumns;
+import static io.trino.spi.security.AccessDeniedException.denyShowCreateTable;
+import static io.trino.spi.security.AccessDeniedException.denyShowTables;
+
+import com.google.inject.Inject;
+import io.cordwood.catalog.AccessRules;
+import io.cordwood.catalog.User;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorSecurityContext;
+import io.trino.spi.connector.SchemaRoutineName;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.function.SchemaFunctionName;
+import io.trino.spi.security.ViewExpression;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Who sees what, by the tenant registry: everyone everything until the first grant, then operators everything and others
+ * the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Nothing can be written. Thread-safe.
+ */
+final class CordwoodAccessControl implements ConnectorAccessControl {
+    private static final String INFORMATION_SCHEMA = "information_schema";
+
+    private final CordwoodCatalog catalog;
+
+    @Inject
+    CordwoodAccessControl(CordwoodCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public void checkCanShowSchemas(ConnectorSecurityContext context) {}
+
+    @Override
+    public Set<String> filterSchemas(ConnectorSecurityContext context, Set<String> schemaNames) {
+        AccessRules rules = catalog.accessRules();
+        String user = context.getIdentity().getUser();
+        return schemaNames.stream().filter(schema -> sees(rules, user, schema)).collect(Collectors.toSet());
+    }
+
+    @Override
+    public void checkCanShowTables(ConnectorSecurityContext context, String schemaName) {
+        if (!sees(context, schemaName)) {
+            denyShowTables(schemaName);
+        }
+    }
+
+    @Override
+    public Set<SchemaTableName> filterTables(ConnectorSecurityContext context, Set<SchemaTableName> tableNames) {
+        AccessRules rules = catalog.accessRules();
+        String user = context.getIdentity().getUser();
+        return tableNames.stream()
+                .filter(table -> sees(rules, user, table.getSchemaName()))
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public void checkCanShowColumns(ConnectorSecurityContext context, SchemaTableName tableName) {
+        if (!sees(context, tableName.getSchemaName())) {
+            denyShowColumns(tableName.toString());
+        }
+    }
+
+    @Override
+    public Map<SchemaTableName, Set<String>> filterColumns(
+            ConnectorSecurityContext context, Map<SchemaTableName, Set<String>> tableColumns) {
+        AccessRules rules = catalog.accessRules();
+        String user = context.getIdentity().getUser();
+        return tableColumns.entrySet().stream()
+                .filter(table -> sees(rules, user, table.getKey().getSchemaName()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public void checkCanShowCreateTable(ConnectorSecurityContext context, SchemaTableName tableName) {
+        if (!sees(context, tableName.getSchemaName())) {
+            denyShowCreateTable(tableName.toString());
+        }
+    }
+
+    @Override
+    public void checkCanSelectFromColumns(
+            ConnectorSecurityContext context,
+            SchemaTableName tableName,
+            Optional<String> branchName,
+            Set<String> columnNames) {
+        if (!sees(context, tableName.getSchemaName())) {
+            denySelectTable(
+                    tableName.toString(),
+                    "user '%s' has no grant for this tenant"
+                            .formatted(context.getIdentity().getUser()));
+        }
+    }
+
+    @Override
+    public void checkCanCreateViewWithSelectFromColumns(
+            ConnectorSecurityContext context,
+            SchemaTableName tableName,
+            Optional<String> branchName,
+            Set<String> columnNames) {
+        checkCanSelectFromColumns(context, tableName, branchName, columnNames);
+    }
+
+    @Override
+    public void checkCanSetCatalogSessionProperty(ConnectorSecurityContext context, String propertyName) {}
+
+    @Override
+    public boolean canExecuteFunction(ConnectorSecurityContext context, SchemaRoutineName function) {
+        return true;
+    }
+
+    @Override
+    public boolean canCreateViewWithExecuteFunction(ConnectorSecurityContext context, SchemaRoutineName function) {
+        return true;
+    }
+
+    @Override
+    public void checkCanShowFunctions(ConnectorSecurityContext context, String schemaName) {}
+
+    @Override
+    public Set<SchemaFunctionName> filterFunctions(
+            ConnectorSecurityContext context, Set<SchemaFunctionName> functionNames) {
+        return functionNames;
+    }
+
+    @Override
+    public List<ViewExpression> getRowFilters(ConnectorSecurityContext context, SchemaTableName tableName) {
+        if (!tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
+            return List.of();
+        }
+        AccessRules rules = catalog.accessRules();
+        String user = context.getIdentity().getUser();
+        if (rules.isOperator(user)) {
+            return List.of();
+        }
+        Set<String> tenants = rules.users().stream()
+                .filter(candidate -> candidate.name().equals(user))
+                .findFirst()
+                .map(User::tenants)
+                .orElse(Set.of());
+        String filter = tenants.isEmpty()
+                ? "false"
+                : tenants.stream()
+                        .sorted()
+                        .map(tenant -> "'" + tenant.replace("'", "''") + "'")
+                        .collect(Collectors.joining(", ", "tenant_id IN (", ")"));
+        return List.of(ViewExpression.builder().expression(filter).build());
+    }
+
+    private boolean sees(ConnectorSecurityContext context, String schemaName) {
+        return sees(catalog.accessRules(), context.getIdentity().getUser(), schemaName);
+    }
+
+    private boolean sees(AccessRules rules, String user, String schemaName) {
+        if (schemaName.equals(AllTenants.SCHEMA) || schemaName.equals(INFORMATION_SCHEMA) || rules.isOperator(user)) {
+            return true;
+        }
+        Optional<String> tenantId = catalog.tenantId(schemaName);
+        return tenantId.isPresent() && rules.sees(user, tenantId.get());
+    }
+}

@@ -1,0 +1,178 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CATALOG_ERROR;
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
+
+import com.google.common.base.Suppliers;
+import com.google.common.base.Throwables;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.inject.Inject;
+import io.cordwood.catalog.AccessRules;
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantNames;
+import io.trino.spi.TrinoException;
+import jakarta.annotation.PreDestroy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.io.FileIO;
+
+/**
+ * The catalog service as the connector uses it. Pointers are never cached, metadata files, which never change, by their
+ * location. Thread-safe.
+ */
+final class CordwoodCatalog {
+    private record CachedTable(TableVersion table, int weight) {}
+
+    /** A parsed metadata file takes about this many times the bytes of its JSON. */
+    private static final int PARSED_PER_JSON_BYTE = 4;
+
+    private final Supplier<CatalogClient> client;
+    private final List<String> streams;
+    private final ExecutorService executor;
+    private final Cache<String, CachedTable> tables;
+    private final Supplier<AccessRules> accessRules;
+
+    @Inject
+    CordwoodCatalog(CordwoodConfig config, @ForPlanning ExecutorService executor) {
+        Map<String, String> properties =
+                config.getCatalogToken().map(token -> Map.of("token", token)).orElse(Map.of());
+        // Connected at first use: a server that starts before the catalog service is not broken for good
+        client = Suppliers.memoize(() -> CatalogClient.connect(config.getCatalogUri(), properties));
+        streams = config.getStreams();
+        this.executor = executor;
+        tables = CacheBuilder.newBuilder()
+                .maximumWeight(config.getMetadataCacheSize().toBytes())
+                .weigher((String location, CachedTable cached) -> cached.weight())
+                .build();
+        accessRules = Suppliers.memoizeWithExpiration(
+                () -> call("read the access rules", () -> client.get().accessRules()),
+                Math.max(1, config.getAccessRulesCacheTtl().toMillis()),
+                TimeUnit.MILLISECONDS);
+    }
+
+    List<String> streams() {
+        return streams;
+    }
+
+    FileIO io() {
+        return client.get().io();
+    }
+
+    /** Users and grants, at most as old as the configured time. */
+    AccessRules accessRules() {
+        return accessRules.get();
+    }
+
+    List<Tenant> tenants() {
+        return call("list the tenants", () -> client.get().tenants());
+    }
+
+    boolean tenantExists(String tenantId) {
+        return call(
+                        "look up tenant '%s'".formatted(tenantId),
+                        () -> client.get().tenant(tenantId))
+                .isPresent();
+    }
+
+    /** The tenant of a schema; empty if no tenant can have that name. */
+    Optional<String> tenantId(String schemaName) {
+        try {
+            Optional<String> tenantId = TenantNames.tenantId(schemaName);
+            return tenantId.isPresent()
+                    ? tenantId
+                    : tenants().stream()
+                            .filter(tenant -> tenant.schemaName().equals(schemaName))
+                            .map(Tenant::id)
+                            .findFirst();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    Pointers pointers(String stream) {
+        return call(
+                "list the tables of stream '%s'".formatted(stream),
+                () -> client.get().pointers(stream));
+    }
+
+    Pointers pointers(String stream, Collection<String> tenantIds) {
+        return call(
+                "look up tables of stream '%s'".formatted(stream),
+                () -> client.get().pointers(stream, tenantIds));
+    }
+
+    TableVersion load(String stream, TablePointer pointer) {
+        try {
+            return tables.get(pointer.metadataLocation(), () -> read(stream, pointer))
+                    .table();
+        } catch (ExecutionException | RuntimeException e) {
+            Throwable cause = Throwables.getRootCause(e);
+            throw new TrinoException(
+                    CORDWOOD_INVALID_METADATA,
+                    "Cannot read the metadata of table '%s' of tenant '%s' at %s: %s"
+                            .formatted(stream, pointer.tenantId(), pointer.metadataLocation(), cause.getMessage()),
+                    e);
+        }
+    }
+
+    private CachedTable read(String stream, TablePointer pointer) {
+        String location = pointer.metadataLocation();
+        TableVersion table = TableVersion.of(pointer.tenantId(), stream, TableMetadataParser.read(io(), location));
+        long weight = io().newInputFile(location).getLength() * PARSED_PER_JSON_BYTE;
+        return new CachedTable(table, (int) Math.min(Integer.MAX_VALUE, weight));
+    }
+
+    /** Loads tables in parallel; the result is in the order of the pointers. */
+    List<TableVersion> loadAll(String stream, List<TablePointer> pointers) {
+        List<Future<TableVersion>> loading = new ArrayList<>(pointers.size());
+        for (TablePointer pointer : pointers) {
+            loading.add(executor.submit(() -> load(stream, pointer)));
+        }
+        List<TableVersion> loaded = new ArrayList<>(pointers.size());
+        try {
+            for (Future<TableVersion> table : loading) {
+                loaded.add(table.get());
+            }
+            return loaded;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TrinoException(CORDWOOD_CATALOG_ERROR, "Interrupted while reading table metadata", e);
+        } catch (ExecutionException e) {
+            Throwables.throwIfUnchecked(e.getCause());
+            throw new TrinoException(CORDWOOD_INVALID_METADATA, e.getCause().getMessage(), e);
+        } finally {
+            loading.forEach(table -> table.cancel(true));
+        }
+    }
+
+    private static <T> T call(String what, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (CatalogException e) {
+            throw new TrinoException(
+                    CORDWOOD_CATALOG_ERROR,
+                    "Cannot %s: %s. Is the catalog service of 'cordwood.catalog-uri' up?"
+                            .formatted(what, e.getMessage()),
+                    e);
+        }
+    }
+
+    @PreDestroy
+    void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,158 @@
+package io.cordwood.trino;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Splitter;
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+import io.airlift.configuration.ConfigSecuritySensitive;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Properties of a catalog file that uses the connector. Not thread-safe; read once, at start. */
+public class CordwoodConfig {
+    private URI catalogUri;
+    private Optional<String> catalogToken = Optional.empty();
+    private List<String> streams = List.of("logs");
+    private String columns = "";
+    private DataSize metadataCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
+    private int planningThreads = 4;
+
+    @NotNull
+    public URI getCatalogUri() {
+        return catalogUri;
+    }
+
+    @Config("cordwood.catalog-uri")
+    @ConfigDescription("Address of the catalog service, as in http://127.0.0.1:8181")
+    public CordwoodConfig setCatalogUri(URI catalogUri) {
+        this.catalogUri = catalogUri;
+        return this;
+    }
+
+    public Optional<String> getCatalogToken() {
+        return catalogToken;
+    }
+
+    @Config("cordwood.catalog-token")
+    @ConfigDescription("Bearer token of an operator, where the catalog service asks for one")
+    @ConfigSecuritySensitive
+    public CordwoodConfig setCatalogToken(String catalogToken) {
+        this.catalogToken = Optional.ofNullable(catalogToken);
+        return this;
+    }
+
+    @NotEmpty
+    public List<String> getStreams() {
+        return streams;
+    }
+
+    @Config("cordwood.streams")
+    @ConfigDescription("Streams, which are the tables of each tenant, separated by commas")
+    public CordwoodConfig setStreams(String streams) {
+        this.streams = Splitter.on(',')
+                .trimResults()
+                .omitEmptyStrings()
+                .splitToStream(streams)
+                .collect(toImmutableList());
+        return this;
+    }
+
+    @NotNull
+    public String getColumns() {
+        return columns;
+    }
+
+    @Config("cordwood.columns")
+    @ConfigDescription(
+            "Declared columns that all_tenants shows, as in request_log=ip:varchar,latency:bigint;logs=level:varchar")
+    public CordwoodConfig setColumns(String columns) {
+        this.columns = columns;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getMetadataCacheSize() {
+        return metadataCacheSize;
+    }
+
+    @Config("cordwood.metadata-cache-size")
+    @ConfigDescription("Memory for table metadata files")
+    public CordwoodConfig setMetadataCacheSize(DataSize metadataCacheSize) {
+        this.metadataCacheSize = metadataCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getManifestCacheSize() {
+        return manifestCacheSize;
+    }
+
+    @Config("cordwood.manifest-cache-size")
+    @ConfigDescription("Memory for manifests")
+    public CordwoodConfig setManifestCacheSize(DataSize manifestCacheSize) {
+        this.manifestCacheSize = manifestCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getLogBlockCacheSize() {
+        return logBlockCacheSize;
+    }
+
+    @Config("cordwood.logblock-cache-size")
+    @ConfigDescription("Memory for footers and indexes of open LogBlocks")
+    public CordwoodConfig setLogBlockCacheSize(DataSize logBlockCacheSize) {
+        this.logBlockCacheSize = logBlockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getBlockCacheSize() {
+        return blockCacheSize;
+    }
+
+    @Config("cordwood.block-cache-size")
+    @ConfigDescription("Memory for bytes of LogBlocks that were read")
+    public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
+        this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public Duration getAccessRulesCacheTtl() {
+        return accessRulesCacheTtl;
+    }
+
+    @Config("cordwood.access-rules-cache-ttl")
+    @ConfigDescription("How long users and grants of the tenant registry are kept before they are read again")
+    public CordwoodConfig setAccessRulesCacheTtl(Duration accessRulesCacheTtl) {
+        this.accessRulesCacheTtl = accessRulesCacheTtl;
+        return this;
+    }
+
+    @Min(1)
+    @Max(256)
+    public int getPlanningThreads() {
+        return planningThreads;
+    }
+
+    @Config("cordwood.planning-threads")
+    @ConfigDescription("Threads that read metadata and manifests")
+    public CordwoodConfig setPlanningThreads(int planningThreads) {
+        this.planningThreads = planningThreads;
+        return this;
+    }
+}

@@ -1,0 +1,98 @@
+package io.cordwood.trino;
+
+import static io.trino.spi.transaction.IsolationLevel.READ_COMMITTED;
+import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
+
+import com.google.inject.Inject;
+import io.airlift.bootstrap.LifeCycleManager;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
+import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.session.PropertyMetadata;
+import io.trino.spi.transaction.IsolationLevel;
+import java.util.List;
+
+/** The connector: hands out its parts, and gives each transaction one {@link QueryVersion}. Thread-safe. */
+final class CordwoodConnector implements Connector {
+    /** Libraries such as Iceberg look classes up by name in the class loader of the thread. */
+    private static final ClassLoader CLASS_LOADER = CordwoodConnector.class.getClassLoader();
+
+    private final LifeCycleManager lifeCycleManager;
+    private final CordwoodTransactions transactions;
+    private final CordwoodMetadataFactory metadataFactory;
+    private final CordwoodSplitManager splitManager;
+    private final CordwoodPageSourceProviderFactory pageSourceProviderFactory;
+    private final CordwoodAccessControl accessControl;
+
+    @Inject
+    CordwoodConnector(
+            LifeCycleManager lifeCycleManager,
+            CordwoodTransactions transactions,
+            CordwoodMetadataFactory metadataFactory,
+            CordwoodSplitManager splitManager,
+            CordwoodPageSourceProviderFactory pageSourceProviderFactory,
+            CordwoodAccessControl accessControl) {
+        this.lifeCycleManager = lifeCycleManager;
+        this.transactions = transactions;
+        this.metadataFactory = metadataFactory;
+        this.splitManager = splitManager;
+        this.pageSourceProviderFactory = pageSourceProviderFactory;
+        this.accessControl = accessControl;
+    }
+
+    @Override
+    public ConnectorTransactionHandle beginTransaction(
+            IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit) {
+        checkConnectorSupports(READ_COMMITTED, isolationLevel);
+        return transactions.begin();
+    }
+
+    @Override
+    public ConnectorMetadata getMetadata(ConnectorSession session, ConnectorTransactionHandle transaction) {
+        return new ClassLoaderSafeConnectorMetadata(
+                metadataFactory.create(transactions.version(transaction)), CLASS_LOADER);
+    }
+
+    @Override
+    public ConnectorSplitManager getSplitManager() {
+        return new ClassLoaderSafeConnectorSplitManager(splitManager, CLASS_LOADER);
+    }
+
+    @Override
+    public ConnectorPageSourceProviderFactory getPageSourceProviderFactory() {
+        return new ClassLoaderSafeConnectorPageSourceProviderFactory(pageSourceProviderFactory, CLASS_LOADER);
+    }
+
+    @Override
+    public ConnectorAccessControl getAccessControl() {
+        return new ClassLoaderSafeConnectorAccessControl(accessControl, CLASS_LOADER);
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties() {
+        return CordwoodSessionProperties.all();
+    }
+
+    @Override
+    public void commit(ConnectorTransactionHandle transaction) {
+        transactions.end(transaction);
+    }
+
+    @Override
+    public void rollback(ConnectorTransactionHandle transaction) {
+        transactions.end(transaction);
+    }
+
+    @Override
+    public void shutdown() {
+        lifeCycleManager.stop();
+    }
+}

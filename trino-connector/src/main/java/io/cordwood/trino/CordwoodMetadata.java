@@ -1,0 +1,240 @@
+package io.cordwood.trino;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+
+import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantNames;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.ProjectionApplicationResult;
+import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SortItem;
+import io.trino.spi.connector.TopNApplicationResult;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.statistics.Estimate;
+import io.trino.spi.statistics.TableStatistics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Schemas, tables and columns as one transaction sees them, and what is pushed into its scans. Thread-safe.
+ *
+ * <p>Push-down is in {@link FilterPushdown}, {@link MatchPushdown} and {@link TopNPushdown}.
+ */
+final class CordwoodMetadata implements ConnectorMetadata {
+    private final CordwoodCatalog catalog;
+    private final AllTenants allTenants;
+    private final QueryVersion version;
+
+    CordwoodMetadata(CordwoodCatalog catalog, AllTenants allTenants, QueryVersion version) {
+        this.catalog = catalog;
+        this.allTenants = allTenants;
+        this.version = version;
+    }
+
+    @Override
+    public List<String> listSchemaNames(ConnectorSession session) {
+        return Stream.concat(catalog.tenants().stream().map(Tenant::schemaName), Stream.of(AllTenants.SCHEMA))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public boolean schemaExists(ConnectorSession session, String schemaName) {
+        return schemaName.equals(AllTenants.SCHEMA)
+                || catalog.tenantId(schemaName).filter(catalog::tenantExists).isPresent();
+    }
+
+    @Override
+    public ConnectorTableHandle getTableHandle(
+            ConnectorSession session,
+            SchemaTableName tableName,
+            Optional<ConnectorTableVersion> startVersion,
+            Optional<ConnectorTableVersion> endVersion) {
+        if (startVersion.isPresent() || endVersion.isPresent()) {
+            throw new TrinoException(
+                    NOT_SUPPORTED, "Cordwood tables have no versions to choose; leave FOR VERSION out");
+        }
+        if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
+            return catalog.streams().contains(tableName.getTableName())
+                    ? CordwoodTableHandle.of(tableName, Optional.empty())
+                    : null;
+        }
+        return catalog.tenantId(tableName.getSchemaName())
+                .filter(tenantId ->
+                        version.table(tenantId, tableName.getTableName()).isPresent())
+                .map(tenantId -> CordwoodTableHandle.of(tableName, Optional.of(tenantId)))
+                .orElse(null);
+    }
+
+    @Override
+    public List<SchemaTableName> listTables(ConnectorSession session, Optional<String> schemaName) {
+        List<String> schemas = schemaName.map(List::of).orElseGet(() -> listSchemaNames(session));
+        return schemas.stream()
+                .filter(schema -> schemaName.isEmpty() || schemaExists(session, schema))
+                .flatMap(schema -> catalog.streams().stream().map(stream -> new SchemaTableName(schema, stream)))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public ConnectorTableMetadata getTableMetadata(ConnectorSession session, ConnectorTableHandle table) {
+        CordwoodTableHandle handle = (CordwoodTableHandle) table;
+        return new ConnectorTableMetadata(handle.name(), columnMetadata(columns(handle)));
+    }
+
+    @Override
+    public Map<String, ColumnHandle> getColumnHandles(ConnectorSession session, ConnectorTableHandle table) {
+        return columns((CordwoodTableHandle) table).entrySet().stream()
+                .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private Map<String, CordwoodColumnHandle> columns(CordwoodTableHandle table) {
+        return table.tenantId()
+                .map(tenantId -> version.table(tenantId, table.stream())
+                        .orElseThrow(() -> new TrinoException(
+                                CORDWOOD_INTERNAL_ERROR, "Table %s is not known".formatted(table.name())))
+                        .columns()
+                        .handles())
+                .orElseGet(() -> allTenants.columns(table.stream(), version.tables(table.stream())));
+    }
+
+    @Override
+    public ColumnMetadata getColumnMetadata(
+            ConnectorSession session, ConnectorTableHandle table, ColumnHandle columnHandle) {
+        return ((CordwoodColumnHandle) columnHandle).metadata();
+    }
+
+    private static List<ColumnMetadata> columnMetadata(Map<String, CordwoodColumnHandle> columns) {
+        return columns.values().stream().map(CordwoodColumnHandle::metadata).collect(toImmutableList());
+    }
+
+    @Override
+    public Iterator<RelationColumnsMetadata> streamRelationColumns(
+            ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter) {
+        Set<SchemaTableName> wanted = relationFilter.apply(new HashSet<>(listTables(session, schemaName)));
+        List<RelationColumnsMetadata> relations = new ArrayList<>();
+        for (String stream : catalog.streams()) {
+            Set<String> schemas = new TreeSet<>();
+            wanted.stream()
+                    .filter(name -> name.getTableName().equals(stream))
+                    .forEach(name -> schemas.add(name.getSchemaName()));
+            addColumns(stream, schemas, relations);
+        }
+        return relations.iterator();
+    }
+
+    private void addColumns(String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {
+        Map<String, TableVersion> tables = tablesBySchema(stream, schemas);
+        for (String schema : schemas) {
+            SchemaTableName name = new SchemaTableName(schema, stream);
+            Map<String, CordwoodColumnHandle> columns;
+            if (schema.equals(AllTenants.SCHEMA)) {
+                columns = allTenants.columns(stream, version.tables(stream));
+            } else if (tables.containsKey(schema)) {
+                columns = tables.get(schema).columns().handles();
+            } else {
+                columns = TableVersion.withoutTable(schema, stream).columns().handles();
+            }
+            relations.add(RelationColumnsMetadata.forTable(name, columnMetadata(columns)));
+        }
+    }
+
+    private Map<String, TableVersion> tablesBySchema(String stream, Set<String> schemas) {
+        if (schemas.contains(AllTenants.SCHEMA)) {
+            Map<String, TableVersion> tables = new HashMap<>();
+            version.tables(stream).forEach(table -> tables.put(TenantNames.schemaName(table.tenantId()), table));
+            return tables;
+        }
+        if (schemas.isEmpty()) {
+            return Map.of();
+        }
+        List<TablePointer> pointers = catalog.pointers(stream).tables().stream()
+                .filter(pointer -> schemas.contains(pointer.namespace()))
+                .toList();
+        List<TableVersion> loaded = catalog.loadAll(stream, pointers);
+        Map<String, TableVersion> tables = new HashMap<>();
+        for (int i = 0; i < pointers.size(); i++) {
+            tables.put(pointers.get(i).namespace(), loaded.get(i));
+        }
+        return tables;
+    }
+
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
+        CordwoodTableHandle handle = (CordwoodTableHandle) table;
+        List<TableVersion> tables = handle.tenantId()
+                .map(tenantId ->
+                        version.table(tenantId, handle.stream()).stream().toList())
+                .orElseGet(() -> version.tables(handle.stream()));
+        long rows = 0;
+        for (TableVersion each : tables) {
+            OptionalLong count = each.rowCount();
+            if (count.isEmpty()) {
+                return TableStatistics.empty();
+            }
+            rows += count.getAsLong();
+        }
+        return TableStatistics.builder().setRowCount(Estimate.of((double) rows)).build();
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(
+            ConnectorSession session, ConnectorTableHandle table, Constraint constraint) {
+        return FilterPushdown.apply((CordwoodTableHandle) table, constraint);
+    }
+
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments) {
+        return MatchPushdown.apply(table, projections, assignments);
+    }
+
+    @Override
+    public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(
+            ConnectorSession session, ConnectorTableHandle table, long limit) {
+        CordwoodTableHandle handle = (CordwoodTableHandle) table;
+        if (handle.topN().isPresent()
+                || (handle.limit().isPresent() && handle.limit().getAsLong() <= limit)) {
+            return Optional.empty();
+        }
+        return Optional.of(new LimitApplicationResult<>(handle.withLimit(limit), false, false));
+    }
+
+    @Override
+    public Optional<TopNApplicationResult<ConnectorTableHandle>> applyTopN(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            long topNCount,
+            List<SortItem> sortItems,
+            Map<String, ColumnHandle> assignments) {
+        return CordwoodSessionProperties.pushTopN(session)
+                ? TopNPushdown.apply((CordwoodTableHandle) table, topNCount, sortItems, assignments)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,20 @@
+package io.cordwood.trino;
+
+import com.google.inject.Inject;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+
+/** Makes one provider for each scan of a task. Thread-safe. */
+final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProviderFactory {
+    private final LogBlockCache logBlocks;
+
+    @Inject
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks) {
+        this.logBlocks = logBlocks;
+    }
+
+    @Override
+    public ConnectorPageSourceProvider createPageSourceProvider() {
+        return new CordwoodPageSourceProvider(logBlocks);
+    }
+}

@@ -1,0 +1,70 @@
+package io.cordwood.trino;
+
+import com.google.inject.Inject;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.Constraint;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+
+/** Plans scans: which LogBlocks of which tables. Thread-safe. */
+final class CordwoodSplitManager implements ConnectorSplitManager {
+    private final CordwoodTransactions transactions;
+    private final LogBlockPlanner planner;
+    private final AllTenants allTenants;
+    private final ExecutorService executor;
+
+    @Inject
+    CordwoodSplitManager(
+            CordwoodTransactions transactions,
+            LogBlockPlanner planner,
+            AllTenants allTenants,
+            @ForPlanning ExecutorService executor) {
+        this.transactions = transactions;
+        this.planner = planner;
+        this.allTenants = allTenants;
+        this.executor = executor;
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorTableHandle tableHandle,
+            Set<ColumnHandle> columns,
+            Constraint constraint) {
+        CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
+        QueryVersion version = transactions.version(transaction);
+        ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
+        PlanMetrics metrics = new PlanMetrics();
+        List<TableVersion> tables;
+        ScanBindings bindings;
+        if (table.tenantId().isPresent()) {
+            tables = version.table(table.tenantId().get(), table.stream()).stream()
+                    .toList();
+            bindings = ScanBindings.ofTenant();
+        } else {
+            List<TableVersion> all = version.tables(table.stream());
+            Map<String, CordwoodColumnHandle> shown = allTenants.columns(table.stream(), all);
+            tables = all.stream()
+                    .filter(each -> filter.admitsTenant(each.tenantId()))
+                    .toList();
+            metrics.tablesPrunedByTenant.add(all.size() - tables.size());
+            bindings = ScanBindings.ofAllTenants(shown);
+        }
+        metrics.tables.add(tables.size());
+        return new CordwoodSplitSource(
+                tables,
+                each -> planner.plan(each, filter, bindings.bind(each), metrics),
+                filter,
+                table.topN(),
+                metrics,
+                executor);
+    }
+}

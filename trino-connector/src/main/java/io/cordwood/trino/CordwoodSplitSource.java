@@ -1,0 +1,121 @@
+package io.cordwood.trino;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.cordwood.logblock.TimeRange;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metrics;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+
+/**
+ * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many tenants
+ * starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not overlap.
+ */
+final class CordwoodSplitSource implements ConnectorSplitSource {
+    private final Deque<TableVersion> tables;
+    private final Function<TableVersion, List<CordwoodColdSplit>> planner;
+    private final Optional<CordwoodTableHandle.TopN> topN;
+    private final boolean conditional;
+    private final PlanMetrics metrics;
+    private final ExecutorService executor;
+    private final Deque<CordwoodColdSplit> ready = new ArrayDeque<>();
+    private volatile boolean finished;
+
+    CordwoodSplitSource(
+            List<TableVersion> tables,
+            Function<TableVersion, List<CordwoodColdSplit>> planner,
+            ScanFilter filter,
+            Optional<CordwoodTableHandle.TopN> topN,
+            PlanMetrics metrics,
+            ExecutorService executor) {
+        this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
+        this.planner = planner;
+        this.topN = topN;
+        this.conditional = !filter.conjuncts().isEmpty() || !filter.time().equals(TimeRange.ALL);
+        this.metrics = metrics;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
+        return CompletableFuture.supplyAsync(() -> nextBatch(maxSize), executor);
+    }
+
+    private List<ConnectorSplit> nextBatch(int maxSize) {
+        if (topN.isPresent()) {
+            planAll(topN.get());
+        }
+        while (ready.size() < maxSize && !tables.isEmpty()) {
+            ready.addAll(planner.apply(tables.poll()));
+        }
+        List<ConnectorSplit> batch = new ArrayList<>();
+        while (batch.size() < maxSize && !ready.isEmpty()) {
+            batch.add(ready.poll());
+        }
+        finished = ready.isEmpty() && tables.isEmpty();
+        return batch;
+    }
+
+    private void planAll(CordwoodTableHandle.TopN top) {
+        if (tables.isEmpty()) {
+            return;
+        }
+        List<CordwoodColdSplit> all = new ArrayList<>();
+        tables.forEach(table -> all.addAll(planner.apply(table)));
+        tables.clear();
+        List<CordwoodColdSplit> best = all.stream()
+                .sorted(
+                        top.newest()
+                                ? Comparator.comparingLong(CordwoodColdSplit::toMicros)
+                                        .reversed()
+                                : Comparator.comparingLong(CordwoodColdSplit::fromMicros))
+                .collect(toImmutableList());
+        ready.addAll(conditional ? best : firstWithEnoughRows(best, top));
+        metrics.prunedByTopN.add(all.size() - ready.size());
+    }
+
+    /** Without any condition, LogBlocks wholly on the far side of n rows are not needed. */
+    private static List<CordwoodColdSplit> firstWithEnoughRows(
+            List<CordwoodColdSplit> best, CordwoodTableHandle.TopN top) {
+        Comparator<CordwoodColdSplit> byFarEnd = top.newest()
+                ? Comparator.comparingLong(CordwoodColdSplit::fromMicros).reversed()
+                : Comparator.comparingLong(CordwoodColdSplit::toMicros);
+        long rows = 0;
+        for (CordwoodColdSplit split : best.stream().sorted(byFarEnd).toList()) {
+            rows += split.rowCount();
+            if (rows >= top.count()) {
+                return best.stream()
+                        .filter(each -> top.newest()
+                                ? each.toMicros() >= split.fromMicros()
+                                : each.fromMicros() <= split.toMicros())
+                        .toList();
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return finished;
+    }
+
+    @Override
+    public Metrics getMetrics() {
+        return metrics.toMetrics();
+    }
+
+    @Override
+    public void close() {
+        finished = true;
+    }
+}

@@ -1,0 +1,86 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.RangeReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A file on the local disk. Ranges that lie near one another are read at once. The file is open only during a call, so
+ * that nothing needs closing while others read. Thread-safe.
+ */
+final class FileRangeReader implements RangeReader {
+    /** A gap between ranges that is cheaper to read than to skip. */
+    private static final int MAX_GAP = 16 << 10;
+
+    private static final int MAX_MERGED = 8 << 20;
+
+    private final Path path;
+    private final long length;
+
+    /** @param length length of the file in bytes, as the table says */
+    FileRangeReader(Path path, long length) {
+        this.path = path;
+        this.length = length;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public String location() {
+        return path.toString();
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public List<byte[]> read(List<ByteRange> ranges) throws IOException {
+        List<byte[]> result = new ArrayList<>(ranges.size());
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            int next = 0;
+            while (next < ranges.size()) {
+                int first = next;
+                long end = ranges.get(first).end();
+                next++;
+                while (next < ranges.size()
+                        && ranges.get(next).offset() - end <= MAX_GAP
+                        && ranges.get(next).end() - ranges.get(first).offset() <= MAX_MERGED) {
+                    end = ranges.get(next).end();
+                    next++;
+                }
+                byte[] merged = read(channel, ranges.get(first).offset(), end);
+                for (ByteRange range : ranges.subList(first, next)) {
+                    int from = (int) (range.offset() - ranges.get(first).offset());
+                    result.add(
+                            range.length() == merged.length
+                                    ? merged
+                                    : Arrays.copyOfRange(merged, from, from + range.length()));
+                }
+            }
+        }
+        return result;
+    }
+
+    private byte[] read(FileChannel channel, long offset, long end) throws IOException {
+        byte[] bytes = new byte[Math.toIntExact(end - offset)];
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, offset + buffer.position()) < 0) {
+                throw new EOFException("%s ends at %d, before %d".formatted(path, offset + buffer.position(), end));
+            }
+        }
+        return bytes;
+    }
+}

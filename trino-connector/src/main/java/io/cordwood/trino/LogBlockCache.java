@@ -1,0 +1,73 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
+
+import com.google.common.base.Throwables;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import com.google.inject.Inject;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.ReadMetrics;
+import io.trino.spi.TrinoException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Open LogBlocks, shared by all queries of a node. Bounded by the bytes they hold. Thread-safe.
+ *
+ * <p>A LogBlock is not closed when it leaves the cache, since a query may still read it: its reader holds nothing open
+ * between calls.
+ */
+final class LogBlockCache {
+    private final Cache<String, LogBlock> logBlocks;
+    private final BlockCache blocks;
+
+    @Inject
+    LogBlockCache(CordwoodConfig config, BlockCache blocks) {
+        this.blocks = blocks;
+        logBlocks = CacheBuilder.newBuilder()
+                .maximumWeight(config.getLogBlockCacheSize().toBytes())
+                .weigher((String path, LogBlock logBlock) ->
+                        (int) Math.min(Integer.MAX_VALUE, Math.max(1, logBlock.retainedBytes())))
+                .build();
+    }
+
+    /**
+     * Opens a LogBlock, or gives the one that is open.
+     *
+     * @throws TrinoException CORDWOOD_CANNOT_OPEN_LOGBLOCK if that fails
+     */
+    LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics) {
+        try {
+            RangeReader file = reader(split);
+            if (!useCache) {
+                return LogBlock.open(file, metrics);
+            }
+            return logBlocks.get(split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
+        } catch (IOException | ExecutionException | UncheckedExecutionException e) {
+            throw new TrinoException(
+                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
+                    "Cannot open the LogBlock %s of tenant '%s': %s"
+                            .formatted(
+                                    split.path(),
+                                    split.binding().constants().get("tenant_id"),
+                                    Throwables.getRootCause(e).getMessage()),
+                    e);
+        }
+    }
+
+    private static RangeReader reader(CordwoodColdSplit split) {
+        URI uri = URI.create(split.path());
+        if (!"file".equals(uri.getScheme())) {
+            throw new TrinoException(
+                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
+                    "Cannot open the LogBlock %s: only locations that begin with file:// can be read"
+                            .formatted(split.path()));
+        }
+        return new FileRangeReader(Path.of(uri.getPath()), split.sizeInBytes());
+    }
+}

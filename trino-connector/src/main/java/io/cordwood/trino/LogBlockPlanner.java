@@ -1,0 +1,129 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
+
+import com.google.inject.Inject;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.LogBlockSchema;
+import io.trino.spi.TrinoException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.InclusiveMetricsEvaluator;
+import org.apache.iceberg.expressions.ManifestEvaluator;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.types.Conversions;
+import org.apache.iceberg.types.Types;
+
+/** Finds the LogBlocks of a table that may hold rows of a scan, from its manifests alone. Thread-safe. */
+final class LogBlockPlanner {
+    private final CordwoodCatalog catalog;
+    private final ManifestCache manifests;
+
+    @Inject
+    LogBlockPlanner(CordwoodCatalog catalog, ManifestCache manifests) {
+        this.catalog = catalog;
+        this.manifests = manifests;
+    }
+
+    /** The splits of one table. */
+    List<CordwoodColdSplit> plan(TableVersion table, ScanFilter filter, TableBinding binding, PlanMetrics metrics) {
+        Optional<Snapshot> snapshot = table.snapshot();
+        if (snapshot.isEmpty()) {
+            return List.of();
+        }
+        TableMetadata metadata = table.metadata().orElseThrow();
+        FileIO io = catalog.io();
+        checkNoDeletes(table, snapshot.get(), io);
+
+        Expression time = filter.useStatistics() ? PruningExpressions.of(filter.time()) : Expressions.alwaysTrue();
+        Expression rows =
+                filter.useStatistics() ? PruningExpressions.of(filter.conjuncts(), binding) : Expressions.alwaysTrue();
+        InclusiveMetricsEvaluator timeEvaluator = new InclusiveMetricsEvaluator(table.schema(), time);
+        InclusiveMetricsEvaluator rowEvaluator = new InclusiveMetricsEvaluator(table.schema(), rows);
+        Map<Integer, ManifestEvaluator> byManifest = new HashMap<>();
+
+        List<CordwoodColdSplit> splits = new ArrayList<>();
+        for (ManifestFile manifest : snapshot.get().dataManifests(io)) {
+            PartitionSpec spec = metadata.spec(manifest.partitionSpecId());
+            ManifestEvaluator evaluator = byManifest.computeIfAbsent(
+                    manifest.partitionSpecId(), id -> ManifestEvaluator.forRowFilter(time, spec, true));
+            int files = liveFiles(manifest);
+            if (files >= 0 && !evaluator.eval(manifest)) {
+                metrics.considered.add(files);
+                metrics.prunedByTime.add(files);
+                continue;
+            }
+            for (DataFile file : manifests.files(manifest, metadata.specsById(), io)) {
+                metrics.considered.increment();
+                if (!filter.admitsPath(file.location())) {
+                    metrics.prunedByPath.increment();
+                } else if (!timeEvaluator.eval(file)) {
+                    metrics.prunedByTime.increment();
+                } else if (!rowEvaluator.eval(file)) {
+                    metrics.prunedByStatistics.increment();
+                } else {
+                    splits.add(split(table, file, binding));
+                }
+            }
+        }
+        return splits;
+    }
+
+    private static int liveFiles(ManifestFile manifest) {
+        return manifest.addedFilesCount() == null || manifest.existingFilesCount() == null
+                ? -1
+                : manifest.addedFilesCount() + manifest.existingFilesCount();
+    }
+
+    private static void checkNoDeletes(TableVersion table, Snapshot snapshot, FileIO io) {
+        for (ManifestFile manifest : snapshot.deleteManifests(io)) {
+            if (liveFiles(manifest) != 0) {
+                throw new TrinoException(
+                        CORDWOOD_UNSUPPORTED_TABLE,
+                        "The %s has delete files in snapshot %s, which Cordwood does not read: rewrite its data files with the program that deleted the rows"
+                                .formatted(table.name(), snapshot.snapshotId()));
+            }
+        }
+    }
+
+    private static CordwoodColdSplit split(TableVersion table, DataFile file, TableBinding binding) {
+        if (file.format() != FileFormat.PARQUET) {
+            throw new TrinoException(
+                    CORDWOOD_UNSUPPORTED_TABLE,
+                    "The %s has a data file of format %s, and only Parquet can be read: %s"
+                            .formatted(table.name(), file.format(), file.location()));
+        }
+        int tsId = table.columns()
+                .schema()
+                .column(LogBlockSchema.TS)
+                .map(Column::fieldId)
+                .orElseThrow(() -> new TrinoException(
+                        CORDWOOD_UNSUPPORTED_TABLE, "The %s has no column 'ts'".formatted(table.name())));
+        Map<String, String> constants = new HashMap<>(binding.constants());
+        constants.put(CordwoodColumnHandle.PATH_NAME, file.location());
+        return new CordwoodColdSplit(
+                file.location(),
+                file.fileSizeInBytes(),
+                file.recordCount(),
+                bound(file.lowerBounds(), tsId, Long.MIN_VALUE),
+                bound(file.upperBounds(), tsId, Long.MAX_VALUE),
+                new TableBinding(constants, binding.columns()));
+    }
+
+    private static long bound(Map<Integer, ByteBuffer> bounds, int fieldId, long absent) {
+        ByteBuffer value = bounds == null ? null : bounds.get(fieldId);
+        return value == null ? absent : Conversions.<Long>fromByteBuffer(Types.TimestampType.withZone(), value);
+    }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts which LogBlocks a scan plans to open and why not the others. Thread-safe. */
+final class PlanMetrics {
+    final LongAdder tables = new LongAdder();
+    final LongAdder tablesPrunedByTenant = new LongAdder();
+    final LongAdder considered = new LongAdder();
+    final LongAdder prunedByTier = new LongAdder();
+    final LongAdder prunedByPath = new LongAdder();
+    final LongAdder prunedByTime = new LongAdder();
+    final LongAdder prunedByStatistics = new LongAdder();
+    final LongAdder prunedByTopN = new LongAdder();
+
+    Metrics toMetrics() {
+        return new Metrics(ImmutableMap.<String, Metric<?>>builder()
+                .put("tables", count(tables))
+                .put("tables pruned by tenant", count(tablesPrunedByTenant))
+                .put("LogBlocks considered", count(considered))
+                .put("LogBlocks pruned by tier", count(prunedByTier))
+                .put("LogBlocks pruned by path", count(prunedByPath))
+                .put("LogBlocks pruned by time", count(prunedByTime))
+                .put("LogBlocks pruned by statistics", count(prunedByStatistics))
+                .put("LogBlocks pruned by top-n", count(prunedByTopN))
+                .buildOrThrow());
+    }
+
+    private static LongCount count(LongAdder adder) {
+        return new LongCount(adder.sum());
+    }
+}

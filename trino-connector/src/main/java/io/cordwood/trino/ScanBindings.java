@@ -1,0 +1,48 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.LogBlockSchema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the SQL columns of a scan are in each of its tables, for rows in LogBlocks. Immutable. */
+interface ScanBindings {
+    /** Value of {@code $tier} for rows in LogBlocks. */
+    String COLD = "cold";
+
+    TableBinding bind(TableVersion table);
+
+    /** Of a scan of one tenant's table. */
+    static ScanBindings ofTenant() {
+        return table -> new TableBinding(
+                constants(table), sources(table, table.columns().handles()));
+    }
+
+    /** Of a scan over all tenants, which shows these columns. */
+    static ScanBindings ofAllTenants(Map<String, CordwoodColumnHandle> shown) {
+        return table -> {
+            Map<String, List<Column>> sources = new HashMap<>(sources(table, shown));
+            List<Column> attributes = new ArrayList<>(table.columns().sources(LogBlockSchema.ATTRIBUTES));
+            attributes.addAll(AllTenants.otherColumns(table, shown));
+            sources.put(LogBlockSchema.ATTRIBUTES, List.copyOf(attributes));
+            return new TableBinding(constants(table), sources);
+        };
+    }
+
+    private static Map<String, String> constants(TableVersion table) {
+        return Map.of(LogBlockSchema.TENANT_ID, table.tenantId(), CordwoodColumnHandle.TIER_NAME, COLD);
+    }
+
+    private static Map<String, List<Column>> sources(TableVersion table, Map<String, CordwoodColumnHandle> shown) {
+        Map<String, List<Column>> sources = new HashMap<>();
+        shown.forEach((name, handle) -> {
+            List<Column> stored = table.columns().sources(name);
+            if (AllTenants.canShow(stored, handle.type())) {
+                sources.put(name, stored);
+            }
+        });
+        return sources;
+    }
+}

@@ -1,0 +1,57 @@
+package io.cordwood.trino;
+
+import static io.trino.spi.type.VarcharType.VARCHAR;
+
+import io.airlift.slice.Slices;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.TimeRange;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The conditions of a scan in the connector's terms. Immutable.
+ *
+ * @param domain what the columns are limited to
+ * @param time the span of times asked for
+ * @param conjuncts all conditions that the span of times does not say, on SQL columns
+ * @param useStatistics whether files are pruned by their bounds
+ */
+record ScanFilter(TupleDomain<ColumnHandle> domain, TimeRange time, List<Predicate> conjuncts, boolean useStatistics) {
+    ScanFilter {
+        conjuncts = List.copyOf(conjuncts);
+    }
+
+    static ScanFilter of(CordwoodTableHandle table, boolean useStatistics) {
+        List<Predicate> conjuncts = new ArrayList<>(DomainPredicates.predicates(table.domain()));
+        table.conjuncts().forEach(conjunct -> conjuncts.add(PredicateJson.decode(conjunct)));
+        return new ScanFilter(table.domain(), DomainPredicates.timeRange(table.domain()), conjuncts, useStatistics);
+    }
+
+    /** Whether no row can match. */
+    boolean isNone() {
+        return domain.isNone() || time.isEmpty();
+    }
+
+    boolean admitsTenant(String tenantId) {
+        return admits(CordwoodColumnHandle.TENANT_ID, tenantId);
+    }
+
+    boolean admitsTier(String tier) {
+        return admits(CordwoodColumnHandle.TIER, tier);
+    }
+
+    boolean admitsPath(String path) {
+        return admits(CordwoodColumnHandle.PATH, path);
+    }
+
+    private boolean admits(CordwoodColumnHandle column, String value) {
+        if (domain.isNone()) {
+            return false;
+        }
+        Domain values = domain.getDomains().orElseThrow().getOrDefault(column, Domain.all(VARCHAR));
+        return values.includesNullableValue(Slices.utf8Slice(value));
+    }
+}

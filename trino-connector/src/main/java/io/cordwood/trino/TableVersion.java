@@ -1,0 +1,55 @@
+package io.cordwood.trino;
+
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.logblock.LogBlockSchema;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.TableMetadata;
+
+/**
+ * A table as one metadata file describes it. Immutable.
+ *
+ * @param tenantId the tenant
+ * @param stream the stream
+ * @param metadata the metadata; empty for a tenant that has no table yet
+ * @param schema the Iceberg schema
+ * @param columns its columns in SQL
+ */
+record TableVersion(
+        String tenantId, String stream, Optional<TableMetadata> metadata, Schema schema, TableColumns columns) {
+    static TableVersion of(String tenantId, String stream, TableMetadata metadata) {
+        Schema schema = metadata.schema();
+        LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, metadata.properties());
+        return new TableVersion(tenantId, stream, Optional.of(metadata), schema, TableColumns.of(logBlockSchema));
+    }
+
+    /** A tenant's table before its first commit: the columns that every table has, and no rows. */
+    static TableVersion withoutTable(String tenantId, String stream) {
+        Schema schema = TableSchemas.baseSchema();
+        LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, Map.of());
+        return new TableVersion(tenantId, stream, Optional.empty(), schema, TableColumns.of(logBlockSchema));
+    }
+
+    Optional<Snapshot> snapshot() {
+        return metadata.map(TableMetadata::currentSnapshot);
+    }
+
+    /** Rows in LogBlocks, if the snapshot says. */
+    OptionalLong rowCount() {
+        Optional<Snapshot> snapshot = snapshot();
+        if (snapshot.isEmpty()) {
+            return OptionalLong.of(0);
+        }
+        String total = snapshot.get().summary().get(SnapshotSummary.TOTAL_RECORDS_PROP);
+        return total == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(total));
+    }
+
+    /** Where the table stands, for messages. */
+    String name() {
+        return "table '%s' of tenant '%s'".formatted(stream, tenantId);
+    }
+}

@@ -102,7 +102,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 new FlushBuilder(lake, options.policy(), options.logBlockOptions()), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
-        buildMetrics.gauge("buffered_bytes", () -> buffered);
+        buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", () -> pool.memory());
         buildMetrics.gauge("partitions", partitions::size);
         scheduleTick();
@@ -267,6 +267,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                         news.getOrDefault(partition.partition().id(), 0L));
             }
         }
+    }
+
+    /** Memory that rows in buffers take. */
+    long bufferedBytes() {
+        return buffered;
     }
 
     private long nowMillis() {

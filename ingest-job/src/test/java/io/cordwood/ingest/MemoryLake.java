@@ -1,0 +1,203 @@
+package io.cordwood.ingest;
+
+import io.cordwood.catalog.ArchivedThrough;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LogBlockCommitter;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableCommitException;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.ingest.commit.LogBlockTrimmer;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.RangeReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.inmemory.InMemoryCatalog;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.FileIO;
+
+/** A lake in memory: Iceberg's in-memory catalog and the real committer. Thread-safe. Tests make it fail at will. */
+public final class MemoryLake implements Lake {
+    private static final Map<String, MemoryLake> LAKES = new ConcurrentHashMap<>();
+
+    private final String id = UUID.randomUUID().toString();
+    private final InMemoryCatalog catalog = new InMemoryCatalog();
+    private final Map<PartitionId, Long> archivedThrough = new ConcurrentHashMap<>();
+    private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger commits = new AtomicInteger();
+    private final LogBlockCommitter committer;
+
+    public MemoryLake() {
+        catalog.initialize("memory-" + id, Map.of("warehouse", "memory://" + id));
+        ArchivedThrough settled = (tenantId, stream) -> TableOffsets.of(archivedThrough);
+        committer = new LogBlockCommitter(catalog, settled, new LogBlockTrimmer(this, LogBlockOptions.DEFAULTS));
+        LAKES.put(id, this);
+    }
+
+    /** Opens this very lake. */
+    public Factory factory() {
+        String name = id;
+        return () -> LAKES.get(name);
+    }
+
+    /** From now on neither tables of this tenant are found nor commits to them taken. */
+    public void breakTenant(String tenantId) {
+        brokenTenants.add(tenantId);
+    }
+
+    public void mendTenant(String tenantId) {
+        brokenTenants.remove(tenantId);
+    }
+
+    /** How many commits were tried so far. */
+    public int commits() {
+        return commits.get();
+    }
+
+    @Override
+    public synchronized LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
+        if (brokenTenants.contains(tenantId)) {
+            throw new CatalogException(500, "tenant is broken");
+        }
+        TableIdentifier identifier = identifier(tenantId, stream);
+        if (!catalog.namespaceExists(identifier.namespace())) {
+            catalog.createNamespace(identifier.namespace());
+        }
+        if (!catalog.tableExists(identifier)) {
+            catalog.createTable(
+                    identifier,
+                    TableSchemas.baseSchema(),
+                    TableSchemas.daySpec(TableSchemas.baseSchema()),
+                    Map.of("format-version", "2"));
+        }
+        Table table = catalog.loadTable(identifier);
+        Set<String> text = new TreeSet<>(TableSchemas.textColumns(table.properties()));
+        for (ColumnDefinition column : columns) {
+            if (table.schema().findField(column.name()) == null) {
+                table.updateSchema()
+                        .addColumn(null, column.name(), TableSchemas.icebergType(column.type()))
+                        .commit();
+                if (column.type() == ColumnType.VARCHAR && column.index() == IndexKind.TEXT) {
+                    text.add(column.name());
+                }
+            }
+        }
+        table.updateProperties()
+                .set(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(text))
+                .commit();
+        TableMetadata metadata =
+                ((BaseTable) catalog.loadTable(identifier)).operations().current();
+        return new LoadedTable(
+                tenantId,
+                stream,
+                metadata.uuid(),
+                metadata.location(),
+                metadata.metadataFileLocation(),
+                metadata.schema(),
+                TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
+                TableOffsets.fromProperties(metadata.properties()));
+    }
+
+    private static TableIdentifier identifier(String tenantId, String stream) {
+        return TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+    }
+
+    @Override
+    public Map<PartitionId, Long> archivedThrough(String stream) {
+        return Map.copyOf(archivedThrough);
+    }
+
+    @Override
+    public void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets) {
+        offsets.forEach((partition, offset) -> archivedThrough.merge(partition, offset, Math::max));
+    }
+
+    @Override
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        if (brokenTenants.contains(tenantId)) {
+            throw new TableCommitException(tenantId, stream, "tenant is broken", null);
+        }
+        commits.incrementAndGet();
+        return committer.commit(tenantId, stream, flushes);
+    }
+
+    @Override
+    public OutputStream create(String location) {
+        return io().newOutputFile(location).create();
+    }
+
+    @Override
+    public RangeReader open(String location) {
+        return new InputFileReader(io().newInputFile(location));
+    }
+
+    private FileIO io() {
+        TableIdentifier any = catalog.listNamespaces().stream()
+                .flatMap(namespace -> catalog.listTables(namespace).stream())
+                .findFirst()
+                .orElseThrow();
+        return catalog.loadTable(any).io();
+    }
+
+    /** What a table's live files hold: {@code partition/offset/ordinal} of each row, sorted. */
+    public List<String> rows(String tenantId, String stream) {
+        TableIdentifier identifier = identifier(tenantId, stream);
+        if (!catalog.namespaceExists(identifier.namespace()) || !catalog.tableExists(identifier)) {
+            return List.of();
+        }
+        Table table = catalog.loadTable(identifier);
+        List<String> rows = new ArrayList<>();
+        try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
+            for (FileScanTask task : files) {
+                rows.addAll(Rows.identities(
+                        open(task.file().location()), TableSchemas.logBlockSchema(table.schema(), table.properties())));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    /** Table offset O. */
+    public long tableOffset(String tenantId, String stream, PartitionId partition) {
+        return TableOffsets.fromProperties(
+                        catalog.loadTable(identifier(tenantId, stream)).properties())
+                .offset(partition);
+    }
+
+    /** Live files of a table. */
+    public int files(String tenantId, String stream) {
+        Map<String, String> summary = catalog.loadTable(identifier(tenantId, stream))
+                .currentSnapshot()
+                .summary();
+        return Integer.parseInt(new HashMap<>(summary).getOrDefault("total-data-files", "0"));
+    }
+
+    /** Stays open: operators come and go. */
+    @Override
+    public void close() {}
+}

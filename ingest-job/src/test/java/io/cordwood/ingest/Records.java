@@ -1,0 +1,36 @@
+package io.cordwood.ingest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.record.KafkaRecord;
+
+/** Records for tests, of stream {@code logs}. */
+public final class Records {
+    public static final String STREAM = "logs";
+    public static final String TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
+
+    private Records() {}
+
+    /** A record with one row. */
+    public static RawRecord json(int partition, long offset, String tenantId, long appendMillis) {
+        return value(
+                partition,
+                offset,
+                tenantId,
+                appendMillis,
+                "{\"n\":%d,\"message\":\"row %d\"}".formatted(offset, offset));
+    }
+
+    public static RawRecord value(int partition, long offset, String tenantId, long appendMillis, String value) {
+        return new RawRecord(
+                TOPIC_ID,
+                new KafkaRecord(
+                        STREAM,
+                        partition,
+                        offset,
+                        appendMillis * 1000,
+                        tenantId.getBytes(UTF_8),
+                        value.getBytes(UTF_8)));
+    }
+}

@@ -1,0 +1,374 @@
+package io.cordwood.ingest.build;
+
+import static io.cordwood.ingest.Records.STREAM;
+import static io.cordwood.ingest.Records.TOPIC_ID;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.MemoryLake;
+import io.cordwood.ingest.Records;
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.PartitionSpread;
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.record.DecodingPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.Test;
+
+class BuildOperatorTest {
+    private static final long NOW = 1_800_000_000_000L;
+    private static final PartitionId P0 = new PartitionId(TOPIC_ID, 0);
+
+    private final MemoryLake lake = new MemoryLake();
+    private long checkpoint;
+
+    @Test
+    void keepsRowsUntilTheyAreOld() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            job.send(0, 1, "acme", NOW);
+            job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+            assertThat(job.progress()).containsExactly(new Progress(partition(0), 0, 0, NOW * 1000));
+
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+
+            assertThat(job.flushes()).singleElement().satisfies(flush -> {
+                assertThat(flush.tenantId()).isEqualTo("acme");
+                assertThat(flush.number()).isZero();
+                assertThat(flush.flush().from()).isZero();
+                assertThat(flush.flush().to()).isEqualTo(2);
+                assertThat(flush.flush().files().getFirst().summary().rowCount())
+                        .isEqualTo(2);
+            });
+            assertThat(job.progress().getLast()).isEqualTo(new Progress(partition(0), 1, 2, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void flushesBySize() throws Exception {
+        try (Harness job = start(options(64 << 10, 1 << 20, 1 << 30))) {
+            for (int i = 0; i < 5000; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.checkpoint();
+
+            List<TableFlush> flushes = job.flushes();
+            assertThat(flushes).hasSizeGreaterThan(2);
+            for (int i = 0; i < flushes.size(); i++) {
+                long before = i == 0 ? 0 : flushes.get(i - 1).flush().to();
+                assertThat(flushes.get(i).flush().from()).isEqualTo(before);
+                assertThat(flushes.get(i).number()).isEqualTo(i);
+            }
+            lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+            long flushed = flushes.getLast().flush().to();
+            assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, flushed));
+        }
+    }
+
+    @Test
+    void boundsMemory() throws Exception {
+        try (Harness job = start(options(1 << 30, 64 << 10, 1 << 20))) {
+            for (int i = 0; i < 20_000; i++) {
+                job.send(0, i, "tenant-" + i % 7, NOW);
+                assertThat(job.bufferedBytes()).isLessThan(1 << 20);
+            }
+            job.checkpoint();
+            assertThat(job.flushes()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void flushesWhatHoldsArchivedThroughBack() throws Exception {
+        BuildOptions lagging = new BuildOptions(
+                DecodingPolicy.DEFAULT,
+                64 << 20,
+                8 << 20,
+                Duration.ofMinutes(1),
+                Duration.ofHours(1),
+                10_000,
+                100,
+                256 << 20,
+                1,
+                3);
+        try (Harness job = start(lagging)) {
+            job.send(0, 0, "quiet", NOW);
+            for (int i = 1; i < 600; i++) {
+                job.send(0, i, "loud", NOW);
+            }
+            job.at(NOW + 2000);
+            job.checkpoint();
+            assertThat(job.flushes()).extracting(TableFlush::tenantId).contains("quiet");
+        }
+    }
+
+    @Test
+    void capsAgedFlushesInACheckpoint() throws Exception {
+        try (Harness job = start(options())) {
+            for (int i = 0; i < 250; i++) {
+                job.send(0, i, "tenant-" + i, NOW + i);
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes())
+                    .hasSize(100)
+                    .extracting(TableFlush::tenantId)
+                    .contains("tenant-0");
+            job.at(NOW + Duration.ofHours(2).toMillis() + 2000);
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(200);
+        }
+    }
+
+    @Test
+    void keepsEveryRowOnceThroughCheckpointsAndRescaling() throws Exception {
+        OperatorSubtaskState state;
+        try (Harness job = start(options())) {
+            for (int i = 0; i < 100; i++) {
+                job.send(i % 4, i / 4, "tenant-" + i % 3, NOW);
+                if (i % 30 == 29) {
+                    job.checkpoint();
+                }
+            }
+            state = job.checkpoint();
+            // Rows after the checkpoint are read again after the restart.
+            job.send(0, 25, "tenant-0", NOW);
+        }
+        List<TableFlush> flushes = new ArrayList<>();
+        for (int subtask = 0; subtask < 2; subtask++) {
+            try (Harness job = restore(options(), state, 2, subtask)) {
+                for (int partition = 0; partition < 4; partition++) {
+                    if (job.owns(partition)) {
+                        job.send(partition, 24, "tenant-" + partition % 3, NOW); // was read before
+                        job.send(partition, 25, "tenant-0", NOW);
+                    }
+                }
+                job.at(NOW + Duration.ofHours(2).toMillis());
+                job.checkpoint();
+                flushes.addAll(job.flushes());
+            }
+        }
+        int rows = 0;
+        for (int tenant = 0; tenant < 3; tenant++) {
+            String tenantId = "tenant-" + tenant;
+            lake.commit(
+                    tenantId,
+                    STREAM,
+                    flushes.stream()
+                            .filter(flush -> flush.tenantId().equals(tenantId))
+                            .map(TableFlush::flush)
+                            .toList());
+            List<String> found = lake.rows(tenantId, STREAM);
+            assertThat(found).doesNotHaveDuplicates();
+            rows += found.size();
+        }
+        assertThat(rows).isEqualTo(104);
+    }
+
+    @Test
+    void leavesOutRowsThatAreInTheTable() throws Exception {
+        OperatorSubtaskState old;
+        try (Harness job = start(options())) {
+            for (int i = 0; i < 10; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            old = job.checkpoint();
+            for (int i = 10; i < 20; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+        }
+        // From the checkpoint before: its rows, and those read again, are in the table.
+        try (Harness job = restore(options(), old, 1, 0)) {
+            for (int i = 10; i < 25; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            TableFlush flush = job.flushes().getFirst();
+            assertThat(flush.flush().from()).isEqualTo(20);
+            assertThat(flush.flush().files().getFirst().summary().rowCount()).isEqualTo(5);
+            lake.commit("acme", STREAM, List.of(flush.flush()));
+        }
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 25));
+    }
+
+    @Test
+    void startsAtArchivedThroughWithoutACheckpoint() throws Exception {
+        lake.advanceArchivedThrough(STREAM, Map.of(P0, 10L));
+        try (Harness job = start(options())) {
+            for (int i = 5; i < 15; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            TableFlush flush = job.flushes().getFirst();
+            assertThat(flush.flush().from()).isEqualTo(10);
+            lake.commit("acme", STREAM, List.of(flush.flush()));
+        }
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(10, 15));
+    }
+
+    @Test
+    void keepsAndRetriesRowsThatCannotBeWritten() throws Exception {
+        lake.breakTenant("broken");
+        try (Harness job = start(options())) {
+            job.send(0, 0, "broken", NOW);
+            job.send(0, 1, "fine", NOW);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).extracting(TableFlush::tenantId).containsExactly("fine");
+            assertThat(job.progress().getLast().lowestUnflushed()).isZero();
+
+            job.send(0, 2, "broken", NOW);
+            lake.mendTenant("broken");
+            job.at(NOW + Duration.ofHours(3).toMillis());
+            OperatorSubtaskState state = job.checkpoint();
+            assertThat(state.hasState()).isTrue();
+            TableFlush flush = job.flushes().getLast();
+            lake.commit("broken", STREAM, List.of(flush.flush()));
+        }
+        assertThat(lake.rows("broken", STREAM)).containsExactly("0/000000/0", "0/000002/0");
+    }
+
+    @Test
+    void sendsWhatItCannotDecodeToTheDeadLetters() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.value(0, 0, "acme", NOW, "not json"), 0);
+            job.harness.processElement(Records.value(0, 1, "", NOW, "{\"n\":1}"), 0);
+            job.send(0, 2, "acme", NOW);
+            job.checkpoint();
+            assertThat(job.deadLetters())
+                    .extracting(DeadLetter::reason)
+                    .containsExactly("MALFORMED_JSON", "MISSING_TENANT");
+            assertThat(job.progress().getLast().lowestUnflushed()).isEqualTo(2);
+        }
+    }
+
+    private static List<String> identities(long from, long to) {
+        return LongStream.range(from, to).mapToObj("0/%06d/0"::formatted).toList();
+    }
+
+    private static LogPartition partition(int number) {
+        return new LogPartition(STREAM, TOPIC_ID, number);
+    }
+
+    private static BuildOptions options() {
+        return options(64 << 20, 8 << 20, 256 << 20);
+    }
+
+    private static BuildOptions options(long flushBytes, long smallBytes, long bufferBytes) {
+        return new BuildOptions(
+                DecodingPolicy.DEFAULT,
+                flushBytes,
+                smallBytes,
+                Duration.ofMinutes(1),
+                Duration.ofHours(1),
+                1 << 30,
+                100,
+                bufferBytes,
+                1,
+                3);
+    }
+
+    private Harness start(BuildOptions options) throws Exception {
+        Harness job = new Harness(options, 1, 0);
+        job.harness.open();
+        return job;
+    }
+
+    private Harness restore(BuildOptions options, OperatorSubtaskState state, int parallelism, int subtask)
+            throws Exception {
+        Harness job = new Harness(options, parallelism, subtask);
+        job.harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                state, PartitionSpread.MAX_PARALLELISM, 1, parallelism, subtask));
+        job.harness.open();
+        return job;
+    }
+
+    /** The operator on its own. */
+    private final class Harness implements AutoCloseable {
+        private final KeyedOneInputStreamOperatorTestHarness<LogPartition, RawRecord, TableFlush> harness;
+        private final int parallelism;
+        private final int subtask;
+
+        Harness(BuildOptions options, int parallelism, int subtask) throws Exception {
+            this.parallelism = parallelism;
+            this.subtask = subtask;
+            harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                    new BuildOperatorFactory(options, lake.factory()),
+                    LogPartition::of,
+                    LogPartition.TYPE,
+                    PartitionSpread.MAX_PARALLELISM,
+                    parallelism,
+                    subtask);
+            harness.setProcessingTime(NOW);
+        }
+
+        boolean owns(int number) {
+            return KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                            partition(number), PartitionSpread.MAX_PARALLELISM, parallelism)
+                    == subtask;
+        }
+
+        void send(int number, long offset, String tenantId, long appendMillis) throws Exception {
+            harness.processElement(Records.json(number, offset, tenantId, appendMillis), 0);
+        }
+
+        void at(long millis) throws Exception {
+            harness.setProcessingTime(millis);
+        }
+
+        OperatorSubtaskState checkpoint() throws Exception {
+            checkpoint++;
+            harness.prepareSnapshotPreBarrier(checkpoint);
+            return harness.snapshot(checkpoint, 0);
+        }
+
+        List<TableFlush> flushes() {
+            return harness.extractOutputValues();
+        }
+
+        List<Progress> progress() {
+            return side(BuildOperatorFactory.PROGRESS);
+        }
+
+        List<DeadLetter> deadLetters() {
+            return side(BuildOperatorFactory.DEAD_LETTERS);
+        }
+
+        private <T> List<T> side(OutputTag<T> tag) {
+            var output = harness.getSideOutput(tag);
+            return output == null
+                    ? List.of()
+                    : output.stream().map(StreamRecord::getValue).toList();
+        }
+
+        long bufferedBytes() {
+            return ((BuildOperator) harness.getOperator()).bufferedBytes();
+        }
+
+        @Override
+        public void close() {
+            try {
+                harness.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

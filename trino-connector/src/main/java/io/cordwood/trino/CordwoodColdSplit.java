@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param toMicros time of its last row, or a bound above it
  * @param binding what the columns of the scan are in it
  */
-record CordwoodColdSplit(
+public record CordwoodColdSplit(
         String path, long sizeInBytes, long rowCount, long fromMicros, long toMicros, TableBinding binding)
         implements CordwoodSplit {
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodColdSplit.class);
@@ -25,7 +25,7 @@ record CordwoodColdSplit(
     private static final double STANDARD_SIZE_IN_BYTES = 32 << 20;
     private static final double MINIMUM_WEIGHT = 0.05;
 
-    CordwoodColdSplit {
+    public CordwoodColdSplit {
         requireNonNull(path, "path is null");
         requireNonNull(binding, "binding is null");
     }

@@ -23,9 +23,10 @@ import io.trino.spi.type.Type;
  * @param index how {@code match} reads the values, as far as all tables of the scan agree
  * @param detail for {@link Kind#PREDICATE} the encoded predicate, else empty
  */
-record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, String detail) implements ColumnHandle {
+public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, String detail)
+        implements ColumnHandle {
     /** Where the values of a column come from. */
-    enum Kind {
+    public enum Kind {
         /** One stored column, or two where a bigint column has a double twin. */
         STORED,
         /** The tenant's id, the same for all rows of a split. */
@@ -56,7 +57,7 @@ record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, 
     static final CordwoodColumnHandle OFFSET =
             new CordwoodColumnHandle(OFFSET_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
 
-    CordwoodColumnHandle {
+    public CordwoodColumnHandle {
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
         requireNonNull(kind, "kind is null");

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param limit how many rows of each split suffice
  * @param topN which rows of each split suffice
  */
-record CordwoodTableHandle(
+public record CordwoodTableHandle(
         SchemaTableName name,
         Optional<String> tenantId,
         TupleDomain<ColumnHandle> domain,
@@ -35,9 +35,9 @@ record CordwoodTableHandle(
      * @param newest whether the last ones
      * @param withTies whether rows of the same time as the last of them are wanted too
      */
-    record TopN(long count, boolean newest, boolean withTies) {}
+    public record TopN(long count, boolean newest, boolean withTies) {}
 
-    CordwoodTableHandle {
+    public CordwoodTableHandle {
         requireNonNull(name, "name is null");
         requireNonNull(tenantId, "tenantId is null");
         requireNonNull(domain, "domain is null");

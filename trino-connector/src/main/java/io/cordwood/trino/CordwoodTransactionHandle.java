@@ -4,7 +4,7 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import java.util.UUID;
 
 /** Names one Trino transaction, to which one {@link QueryVersion} belongs. Immutable. */
-record CordwoodTransactionHandle(UUID id) implements ConnectorTransactionHandle {
+public record CordwoodTransactionHandle(UUID id) implements ConnectorTransactionHandle {
     static CordwoodTransactionHandle create() {
         return new CordwoodTransactionHandle(UUID.randomUUID());
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param constants values of columns that are the same for all rows there
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
  */
-record TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
-    TableBinding {
+public record TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
+    public TableBinding {
         constants = Map.copyOf(constants);
         columns = Map.copyOf(columns);
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.PartitionSpec;
@@ -56,12 +57,18 @@ public final class LogBlockCommitter {
     private final Catalog catalog;
     private final ArchivedThrough archivedThrough;
     private final Trimmer trimmer;
+    private final Supplier<BackOff> backOffs;
 
     /** Commits to the tables of this catalog. */
     public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer) {
+        this(catalog, archivedThrough, trimmer, BackOff::ofCommits);
+    }
+
+    LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer, Supplier<BackOff> backOffs) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.archivedThrough = requireNonNull(archivedThrough, "archivedThrough is null");
         this.trimmer = requireNonNull(trimmer, "trimmer is null");
+        this.backOffs = backOffs;
     }
 
     /**
@@ -88,7 +95,7 @@ public final class LogBlockCommitter {
     public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds)
             throws InterruptedException {
         TableCommit commit = new TableCommit(tenantId, stream, List.copyOf(flushes), Set.copyOf(goneTopicIds));
-        BackOff backOff = new BackOff();
+        BackOff backOff = backOffs.get();
         while (true) {
             RuntimeException failure;
             try {
@@ -185,7 +192,7 @@ public final class LogBlockCommitter {
                             .filter(Step::isCommit)
                             .map(Step::flush)
                             .toList());
-            TableHygiene.expireSnapshots(base, transaction);
+            TableHygiene.expireSnapshots(base, transaction, System.currentTimeMillis());
             transaction.commitTransaction();
         }
 

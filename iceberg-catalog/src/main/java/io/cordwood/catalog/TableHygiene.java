@@ -43,8 +43,8 @@ public final class TableHygiene {
     }
 
     /** Adds the removal of old snapshots to a transaction on this metadata, if enough have gathered. */
-    static void expireSnapshots(TableMetadata table, Transaction transaction) {
-        long oldest = System.currentTimeMillis() - SNAPSHOT_RETENTION.toMillis();
+    static void expireSnapshots(TableMetadata table, Transaction transaction, long nowMillis) {
+        long oldest = nowMillis - SNAPSHOT_RETENTION.toMillis();
         long expired = table.snapshots().stream()
                 .filter(snapshot -> snapshot.timestampMillis() < oldest)
                 .count();

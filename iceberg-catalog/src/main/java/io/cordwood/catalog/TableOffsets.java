@@ -74,6 +74,10 @@ public final class TableOffsets {
         }
         Map<String, Map<Integer, Long>> byTopic = new TreeMap<>();
         for (Map.Entry<String, JsonNode> topic : topics.properties()) {
+            if (!topic.getValue().isObject()) {
+                throw new IllegalArgumentException(
+                        "Offsets of topic %s are not a JSON object".formatted(topic.getKey()));
+            }
             Map<Integer, Long> partitions = new TreeMap<>();
             for (Map.Entry<String, JsonNode> partition : topic.getValue().properties()) {
                 PartitionId id = new PartitionId(topic.getKey(), Integer.parseInt(partition.getKey()));

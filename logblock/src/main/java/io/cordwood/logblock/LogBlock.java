@@ -69,6 +69,13 @@ public final class LogBlock implements Closeable {
         return index.isPresent();
     }
 
+    /** Bytes of the index in the object, cold and hot part; 0 if it carries none that this version knows. */
+    public long indexBytes() {
+        return IndexLocation.load(file.keyValues())
+                .map(location -> location.coldLength() + location.hotLength())
+                .orElse(0L);
+    }
+
     /** Whether the file has this column of the table. */
     public boolean contains(Column column) {
         return file.contains(column);

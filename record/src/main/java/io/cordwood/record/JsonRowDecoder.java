@@ -11,8 +11,11 @@ import java.util.Arrays;
  * thread-safe.
  */
 final class JsonRowDecoder {
-    /** A record may grow by this factor, and this many bytes besides, when its names are written out. */
-    private static final long GROWTH_FACTOR = 4;
+    /**
+     * A record may grow by this factor, and this many bytes besides, when names and the resources of OTLP are written
+     * out in each row.
+     */
+    private static final long GROWTH_FACTOR = 16;
 
     private static final long GROWTH_BYTES = 64 << 20;
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
@@ -57,6 +60,7 @@ final class JsonRowDecoder {
      * @param eventMicros the event time if it is known already; else {@link EventTime#NONE}
      */
     void decode(byte[] data, int from, int to, long eventMicros, int ordinal) throws UndecodableRecordException {
+        charge(to - from);
         scanner.reset(data, from, to);
         scanner.expect('{');
         target.startRow();
@@ -148,8 +152,7 @@ final class JsonRowDecoder {
     private void charge(int bytes) throws UndecodableRecordException {
         budget -= bytes;
         if (budget < 0) {
-            throw new UndecodableRecordException(
-                    Reason.TOO_LARGE, "With its names written out the record is many times its size");
+            throw new UndecodableRecordException(Reason.TOO_LARGE, "Flattened, the record is many times its size");
         }
     }
 

@@ -1,14 +1,28 @@
 package io.cordwood.record;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.record.UndecodableRecordException.Reason;
+import java.util.Locale;
 
 /** Decodes Kafka records into rows. Keeps scratch memory and a cache of member names; not thread-safe. */
 public final class RecordDecoder {
+    /** Tag of the first field of an OTLP request in protobuf; also a line feed, which JSON may begin with. */
+    private static final int PROTOBUF_TAG = 0x0A;
+
+    private enum Format {
+        JSON,
+        PROTOBUF,
+        UNKNOWN
+    }
+
     private final DecodingPolicy policy;
     private final TenantIds tenants = new TenantIds();
     private final JsonRowDecoder rows = new JsonRowDecoder();
+    private final OtlpRows otlpRows = new OtlpRows(rows);
+    private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
+    private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
 
     public RecordDecoder(DecodingPolicy policy) {
         this.policy = requireNonNull(policy, "policy is null");
@@ -47,18 +61,91 @@ public final class RecordDecoder {
             throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
                     .formatted(record.offset(), target.lastOffset()));
         }
-        byte[] value = record.value();
-        rows.startRecord(
-                target, policy.window(tenant(record)), record.offset(), record.appendTimeMicros(), value.length);
+        AcceptanceWindow window = policy.window(tenant(record));
+        rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
         try {
-            rows.decode(value, 0, value.length, EventTime.NONE, 0);
+            decodeValue(record.value(), format(record.contentType()), target, before);
         } catch (UndecodableRecordException e) {
             target.rollback(before);
             throw e;
         } finally {
             rows.endRecord();
         }
-        target.endRecord(record.appendTimeMicros());
-        return target.rowCount() - before;
+        int added = target.rowCount() - before;
+        if (added > 0) {
+            target.endRecord(record.appendTimeMicros());
+        }
+        return added;
+    }
+
+    private void decodeValue(byte[] value, Format format, RowBuffer target, int before)
+            throws UndecodableRecordException {
+        if (format == Format.PROTOBUF) {
+            otlpProtobuf.decode(value);
+            return;
+        }
+        if (value.length == 0) {
+            throw new UndecodableRecordException(Reason.EMPTY_VALUE, "The record has no value");
+        }
+        if (format == Format.UNKNOWN && value[0] == PROTOBUF_TAG) {
+            decodeAmbiguous(value, target, before);
+            return;
+        }
+        decodeJson(value);
+    }
+
+    /** JSON after a line feed, or else protobuf: hardly any bytes are both. */
+    private void decodeAmbiguous(byte[] value, RowBuffer target, int before) throws UndecodableRecordException {
+        try {
+            decodeJson(value);
+        } catch (UndecodableRecordException e) {
+            if (e.reason() != Reason.MALFORMED_JSON) {
+                throw e;
+            }
+            target.rollback(before);
+            try {
+                otlpProtobuf.decode(value);
+            } catch (UndecodableRecordException notProtobuf) {
+                throw beginsLikeJson(value) ? e : notProtobuf;
+            }
+        }
+    }
+
+    private static boolean beginsLikeJson(byte[] value) {
+        int i = 0;
+        while (i < value.length && value[i] <= ' ' && value[i] >= 0) {
+            i++;
+        }
+        return i < value.length && value[i] == '{';
+    }
+
+    private void decodeJson(byte[] value) throws UndecodableRecordException {
+        int from = startsWithByteOrderMark(value) ? 3 : 0;
+        if (otlpJson.isRequest(value, from, value.length)) {
+            otlpJson.decode(value, from, value.length);
+        } else {
+            rows.decode(value, from, value.length, EventTime.NONE, 0);
+        }
+    }
+
+    private static boolean startsWithByteOrderMark(byte[] value) {
+        return value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
+    }
+
+    /** What the header says; a media type that is not known says nothing. */
+    private static Format format(byte[] contentType) {
+        if (contentType.length == 0) {
+            return Format.UNKNOWN;
+        }
+        String header = new String(contentType, ISO_8859_1);
+        int semicolon = header.indexOf(';');
+        String mediaType = (semicolon < 0 ? header : header.substring(0, semicolon))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        return switch (mediaType) {
+            case "application/json" -> Format.JSON;
+            case "application/x-protobuf", "application/protobuf" -> Format.PROTOBUF;
+            default -> Format.UNKNOWN;
+        };
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.routing;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ public record RoutingTable(long version, String stream, Map<String, List<Route>>
         }
         Map<String, List<Route>> copy = new LinkedHashMap<>();
         routes.forEach((tenant, tenantRoutes) -> copy.put(tenant, checked(tenant, tenantRoutes)));
-        routes = java.util.Collections.unmodifiableMap(copy);
+        routes = Collections.unmodifiableMap(copy);
     }
 
     /** A table that routes no tenant. */

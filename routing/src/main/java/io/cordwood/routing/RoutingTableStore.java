@@ -1,19 +1,61 @@
 package io.cordwood.routing;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import redis.clients.jedis.RedisClient;
 
 /**
  * The routing tables in Redis: the current one of each stream under {@code cordwood:routes:<stream>}, announced on the
- * channel of the same name. Thread-safe.
+ * channel of the same name by its version. Thread-safe.
+ *
+ * <p>{@link #read} and {@link #write} throw {@link redis.clients.jedis.exceptions.JedisException} while Redis is away;
+ * {@link #follow} waits for it.
  */
 public final class RoutingTableStore implements AutoCloseable {
-    public RoutingTableStore(URI redis) {}
+    static final int TIMEOUT_MILLIS = 2_000;
+
+    private static final String KEY_PREFIX = "cordwood:routes:";
+
+    /** Sets and announces a table unless the one that is there has its version or a later one. */
+    private static final String WRITE = """
+            local current = redis.call('GET', KEYS[1])
+            if current then
+              local ok, table = pcall(cjson.decode, current)
+              if ok and type(table) == 'table' and type(table.version) == 'number'
+                  and table.version >= tonumber(ARGV[1]) then
+                return 0
+              end
+            end
+            redis.call('SET', KEYS[1], ARGV[2])
+            redis.call('PUBLISH', KEYS[1], ARGV[1])
+            return 1
+            """;
+
+    private final URI redis;
+    private final RedisClient client;
+    private final Set<RoutingTableFollower> followers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A store in a Redis server; connects when it is first used.
+     *
+     * @param redis for example {@code redis://127.0.0.1:6379}; may carry user, password and database
+     */
+    public RoutingTableStore(URI redis) {
+        this.redis = redis;
+        this.client = RedisClient.create(redis);
+    }
+
+    static String key(String stream) {
+        return KEY_PREFIX + stream;
+    }
 
     /** The current table of a stream, or empty if there is none yet. */
     public Optional<RoutingTable> read(String stream) {
-        throw new UnsupportedOperationException();
+        return Optional.ofNullable(client.get(key(stream))).map(RoutingTableParser::fromJson);
     }
 
     /**
@@ -22,19 +64,33 @@ public final class RoutingTableStore implements AutoCloseable {
      * @return whether it became the current one
      */
     public boolean write(RoutingTable table) {
-        throw new UnsupportedOperationException();
+        Object written = client.eval(
+                WRITE,
+                List.of(key(table.stream())),
+                List.of(Long.toString(table.version()), RoutingTableParser.toJson(table)));
+        return Long.valueOf(1).equals(written);
     }
 
     /**
-     * Follows a stream's table: the listener gets the current one and then each later version, whole, in ascending
-     * order, on a thread of the store's own. While Redis is away nothing comes; what was missed comes once it is back.
+     * Follows a stream's table: the listener gets the current one and then later versions, each whole, in ascending
+     * order, on a thread of the store's own. Versions that follow one another quickly may be skipped. While Redis is
+     * away nothing comes; what was missed comes once it is back.
+     *
+     * @return ends the following when closed
      */
     public AutoCloseable follow(String stream, Consumer<RoutingTable> listener) {
-        throw new UnsupportedOperationException();
+        RoutingTableFollower follower = new RoutingTableFollower(redis, stream, () -> read(stream), listener);
+        followers.add(follower);
+        follower.start();
+        return () -> {
+            follower.close();
+            followers.remove(follower);
+        };
     }
 
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        followers.forEach(RoutingTableFollower::close);
+        client.close();
     }
 }

@@ -84,7 +84,10 @@ final class StackFlags {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
         }
         require(partitions >= 1 && partitions <= 10_000, "--partitions: %s is not between 1 and 10000", partitions);
-        require(maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400, "--max-age: %s is not between 1 and 86400", maxAgeSeconds);
+        require(
+                maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400,
+                "--max-age: %s is not between 1 and 86400",
+                maxAgeSeconds);
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
         require(
                 redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),

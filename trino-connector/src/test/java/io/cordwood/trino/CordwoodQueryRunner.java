@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import io.airlift.log.Logger;
 import io.airlift.log.Logging;
 import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.User;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.logblock.LogBlockOptions;
@@ -17,11 +18,15 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A catalog service and a Trino server with the connector in one process; {@link #main} keeps them running. */
 final class CordwoodQueryRunner implements AutoCloseable {
     /** Small column blocks and an index at any size, so that small tables go through all of the reader. */
     static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 4 << 10, 256, 4096, 0);
+
+    /** A user who sees every tenant. */
+    static final String OPERATOR = "root";
 
     private final CatalogServer server;
     private final CatalogClient client;
@@ -45,15 +50,25 @@ final class CordwoodQueryRunner implements AutoCloseable {
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
                 home.resolve("warehouse").toString(),
                 Map.of()));
-        CatalogClient client = CatalogClient.connect(server.uri(), Map.of());
+        String token = operatorToken(server);
+        CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
         DistributedQueryRunner trino = DistributedQueryRunner.builder(session("acme", "admin"))
                 .setWorkerCount(0)
                 .build();
         trino.installPlugin(new CordwoodPlugin());
         Map<String, String> properties = new HashMap<>(connectorProperties);
         properties.put("cordwood.catalog-uri", server.uri().toString());
+        properties.put("cordwood.catalog-token", token);
         trino.createCatalog("cordwood", "cordwood", properties);
         return new CordwoodQueryRunner(server, client, trino, new SampleTables(client, SMALL_BLOCKS));
+    }
+
+    /** A token that is still good when a test has made the first grant. */
+    private static String operatorToken(CatalogServer server) {
+        try (CatalogClient open = CatalogClient.connect(server.uri(), Map.of())) {
+            open.putUser(new User(OPERATOR, true, Set.of()));
+            return open.createToken(OPERATOR);
+        }
     }
 
     static Session session(String schema, String user) {

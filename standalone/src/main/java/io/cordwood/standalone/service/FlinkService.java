@@ -23,8 +23,7 @@ final class FlinkService {
 
     private FlinkService() {}
 
-    static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka) {
+    static ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String kafka) {
         Set<String> dependencies = new HashSet<>(Set.of(CatalogService.NAME));
         if (options.kafka().isEmpty()) {
             dependencies.add(KafkaService.NAME);

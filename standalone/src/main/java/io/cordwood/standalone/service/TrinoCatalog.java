@@ -23,13 +23,13 @@ record TrinoCatalog(String catalogUri, List<String> streams, Map<String, String>
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
         copyPlugin(installation, Files.createDirectories(plugins.resolve("cordwood")));
-        AtomicFiles.write(
-                catalogs.resolve("cordwood.properties"), """
+        AtomicFiles.write(catalogs.resolve("cordwood.properties"), """
                 connector.name=cordwood
                 cordwood.catalog-uri=%s
                 cordwood.streams=%s
                 cordwood.columns=%s
-                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns)));
+                """.formatted(
+                        catalogUri, String.join(",", streams), StreamLists.join(columns)));
     }
 
     private static void copyPlugin(Installation installation, Path directory) throws IOException {

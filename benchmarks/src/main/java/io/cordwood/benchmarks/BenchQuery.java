@@ -1,0 +1,106 @@
+package io.cordwood.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A query of the set: one of eight templates, for a tenant and a time range.
+ *
+ * @param template Q1 to Q8
+ * @param fromMicros first microsecond of the range
+ * @param toMicros microsecond after the range
+ * @param parameters token, token2, phrase, ip, api, latency, limit, as the template wants them
+ * @param expected rows returned, or for Q7 rows counted
+ */
+record BenchQuery(
+        String template,
+        String tenant,
+        String range,
+        long fromMicros,
+        long toMicros,
+        JsonNode parameters,
+        long expected) {
+    String name() {
+        return "%s/t%s/%s".formatted(template, tenant, range);
+    }
+
+    static List<BenchQuery> load(Path file) throws IOException {
+        List<BenchQuery> queries = new ArrayList<>();
+        for (JsonNode query : new ObjectMapper().readTree(file.toFile()).get("queries")) {
+            queries.add(new BenchQuery(
+                    query.get("q").asText(),
+                    query.get("tenant").asText(),
+                    query.get("range").asText(),
+                    query.get("start_us").asLong(),
+                    query.get("end_us").asLong(),
+                    query,
+                    query.get("expect").asLong()));
+        }
+        return queries;
+    }
+
+    private String text(String parameter) {
+        return parameters.get(parameter).asText().replace("'", "''");
+    }
+
+    private String timeCondition() {
+        return "ts >= TIMESTAMP '%s' AND ts < TIMESTAMP '%s'".formatted(literal(fromMicros), literal(toMicros));
+    }
+
+    private static String literal(long micros) {
+        Instant instant = Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1000);
+        return instant.toString().replace("T", " ").replace("Z", " UTC");
+    }
+
+    /** The query in Trino's SQL, with {@code match}. */
+    String sql(String stream) {
+        return statement(
+                "cordwood.\"%s\".%s".formatted(tenant, stream),
+                token -> "match(log, '%s')".formatted(token),
+                phrase -> "match(log, '\"%s\"')".formatted(phrase));
+    }
+
+    /** The query in DuckDB's SQL over Parquet files: tokens by substring, which on this set is the same. */
+    String duckDbSql(String files) {
+        return statement(
+                        "read_parquet('%s')".formatted(files),
+                        token -> "contains(lower(log), '%s')".formatted(token.toLowerCase(Locale.ROOT)),
+                        phrase -> "contains(lower(log), '%s')".formatted(phrase.toLowerCase(Locale.ROOT)))
+                .replace("TIMESTAMP '", "TIMESTAMPTZ '")
+                .replace(" UTC'", "+00'");
+    }
+
+    private interface Condition {
+        String of(String text);
+    }
+
+    private String statement(String table, Condition token, Condition phrase) {
+        String where = " FROM " + table + " WHERE " + timeCondition() + " AND ";
+        return switch (template) {
+            case "Q1" ->
+                "SELECT log" + where + "ip = '" + text("ip") + "' AND latency >= " + text("latency")
+                        + " AND fail = false";
+            case "Q2" -> "SELECT ts, ip, api, log" + where + token.of(text("token"));
+            case "Q3" -> "SELECT ts, log" + where + token.of(text("token")) + " AND " + token.of(text("token2"));
+            case "Q4" -> "SELECT ts, log" + where + phrase.of(text("phrase"));
+            case "Q5" ->
+                "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts DESC LIMIT " + text("limit");
+            case "Q6" -> "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts ASC LIMIT " + text("limit");
+            case "Q7" -> "SELECT date_trunc('minute', ts), count(*)" + where + token.of(text("token")) + " GROUP BY 1";
+            case "Q8" ->
+                "SELECT ip, count(*)" + where + "api = '" + text("api") + "' GROUP BY ip ORDER BY 2 DESC LIMIT 10";
+            default -> throw new IllegalArgumentException("Unknown query template " + template);
+        };
+    }
+
+    /** Whether rows that came back are as many as expected; Q7's expectation is the sum of its counts. */
+    boolean isRight(long rows, long sumOfCounts) {
+        return template.equals("Q7") ? sumOfCounts == expected : rows == expected;
+    }
+}

@@ -1,0 +1,64 @@
+package io.cordwood.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Ships lines to Kafka, keyed by their member {@code tenant_id}. Stateless. */
+final class LineProducer {
+    private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
+
+    private LineProducer() {}
+
+    /** What was shipped and acknowledged. */
+    record Shipped(long rows, long bytes) {}
+
+    static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                kafka,
+                "acks",
+                "all",
+                "compression.type",
+                "lz4",
+                "linger.ms",
+                20,
+                "batch.size",
+                256 << 10);
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        long rows = 0;
+        long bytes = 0;
+        try (KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+                BufferedReader lines = Files.newBufferedReader(ndjson)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher matcher = TENANT.matcher(line);
+                if (!matcher.find()) {
+                    throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
+                }
+                byte[] value = line.getBytes(UTF_8);
+                producer.send(new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
+                    if (e != null) {
+                        failure.compareAndSet(null, e);
+                    }
+                });
+                rows++;
+                bytes += value.length + 1;
+            }
+        }
+        if (failure.get() != null) {
+            throw new IOException("a row was not acknowledged: " + failure.get().getMessage(), failure.get());
+        }
+        return new Shipped(rows, bytes);
+    }
+}

@@ -1,0 +1,30 @@
+package io.cordwood.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a process has used so far, by the operating system's account.
+ *
+ * @param cpuSeconds user and system time of all its threads
+ * @param peakRssBytes largest resident set so far
+ */
+record ProcessUsage(double cpuSeconds, long peakRssBytes) {
+    private static final double TICKS_PER_SECOND = 100;
+
+    static ProcessUsage of(long pid) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        String stat = Files.readString(proc.resolve("stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        double ticks = Double.parseDouble(fields[11]) + Double.parseDouble(fields[12]);
+        List<String> status = Files.readAllLines(proc.resolve("status"));
+        long peakKilobytes = status.stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElse(0);
+        return new ProcessUsage(ticks / TICKS_PER_SECOND, peakKilobytes << 10);
+    }
+}

@@ -1,0 +1,53 @@
+package io.cordwood.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints one JSON object for each figure as it comes, and all of them as a table at the end. Not thread-safe. */
+final class Report {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String bench;
+    private final PrintStream out;
+    private final List<Figure> figures = new ArrayList<>();
+
+    private record Figure(String name, String metric, double value, String unit) {}
+
+    Report(String bench, PrintStream out) {
+        this.bench = bench;
+        this.out = out;
+    }
+
+    /** @param name the case that the figure belongs to */
+    void add(String name, String metric, double value, String unit) {
+        figures.add(new Figure(name, metric, value, unit));
+        ObjectNode line = JSON.createObjectNode();
+        line.put("bench", bench)
+                .put("case", name)
+                .put("metric", metric)
+                .put("value", value)
+                .put("unit", unit);
+        out.println(line);
+    }
+
+    void printTable() {
+        int nameWidth = width(figures.stream().map(Figure::name).toList());
+        int metricWidth = width(figures.stream().map(Figure::metric).toList());
+        out.println();
+        for (Figure figure : figures) {
+            out.printf(
+                    "%-" + nameWidth + "s  %-" + metricWidth + "s  %,16.4f %s%n",
+                    figure.name(),
+                    figure.metric(),
+                    figure.value(),
+                    figure.unit());
+        }
+    }
+
+    private static int width(List<String> texts) {
+        return Math.max(1, texts.stream().mapToInt(String::length).max().orElse(1));
+    }
+}

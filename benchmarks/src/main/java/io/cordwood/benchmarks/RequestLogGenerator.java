@@ -1,0 +1,79 @@
+package io.cordwood.benchmarks;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Random;
+
+/**
+ * Seeded rows like LogStore's {@code request_log} (section 6.1): 1,000 tenants by Zipf 0.99 over 48 hours, in time order.
+ */
+final class RequestLogGenerator {
+    private static final int TENANTS = 1000;
+    private static final double THETA = 0.99;
+    private static final long START = Instant.parse("2026-11-18T00:00:00Z").getEpochSecond() * 1_000_000;
+    private static final long SPAN = 48 * 3_600_000_000L;
+    private static final String[] SERVICES = {"cart", "order", "payment", "search", "travel", "user", "auth", "mail"};
+    private static final String[] TEMPLATES = {
+        "Get Route By id %d from %s to shanghai, trace_id=%s",
+        "user %d logged in from %s session %s",
+        "Connection to %2$s refused after %1$d ms, retrying request %3$s",
+        "GetCartAsync called with userId=%3$s items=%1$d host %2$s",
+        "bytes result sent to driver %2$s: %1$d trace %3$s",
+        "java.lang.IllegalStateException: order %3$s cannot be paid twice\\n\\tat io.shop.Order.pay(Order.java:%1$d) %2$s",
+        "from nanjing to shanghai: price %d for train %2$s token=%3$s",
+    };
+
+    private final Random random = new Random(42);
+    private final double[] cumulated = new double[TENANTS];
+
+    private RequestLogGenerator() {
+        double sum = 0;
+        for (int tenant = 0; tenant < TENANTS; tenant++) {
+            sum += Math.pow(tenant + 1, -THETA);
+            cumulated[tenant] = sum;
+        }
+    }
+
+    static void write(Path file, int rows) throws IOException {
+        RequestLogGenerator generator = new RequestLogGenerator();
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (int row = 0; row < rows; row++) {
+                out.write(generator.line(START + (long) ((double) row / rows * SPAN)));
+                out.write('\n');
+            }
+        }
+    }
+
+    private String line(long micros) {
+        boolean fail = random.nextInt(50) == 0;
+        String address = "10.%d.%d.%d".formatted(random.nextInt(4), random.nextInt(16), random.nextInt(64));
+        String log =
+                TEMPLATES[random.nextInt(TEMPLATES.length)].formatted(random.nextInt(100_000), address, hex() + hex());
+        return """
+                {"tenant_id":%d,"ts":%d,"ip":"%s","api":"/api/v%d/%s","latency":%d,"fail":%b,"level":"%s",\
+                "service":"%s","log":"%s"}""".formatted(
+                        tenant(),
+                        micros,
+                        address,
+                        1 + random.nextInt(2),
+                        SERVICES[random.nextInt(SERVICES.length)],
+                        1 + (int) Math.exp(3.7 + 1.1 * random.nextGaussian()),
+                        fail,
+                        fail ? "ERROR" : random.nextInt(10) == 0 ? "WARN" : "INFO",
+                        SERVICES[random.nextInt(SERVICES.length)],
+                        log);
+    }
+
+    private int tenant() {
+        double wanted = random.nextDouble() * cumulated[TENANTS - 1];
+        int found = java.util.Arrays.binarySearch(cumulated, wanted);
+        return 1 + (found >= 0 ? found : Math.min(-found - 1, TENANTS - 1));
+    }
+
+    private String hex() {
+        return "%016x".formatted(random.nextLong());
+    }
+}

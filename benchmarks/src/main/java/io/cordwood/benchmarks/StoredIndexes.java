@@ -1,0 +1,26 @@
+package io.cordwood.benchmarks;
+
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.ReadMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The LogBlocks under a directory, and the bytes of their indexes. */
+record StoredIndexes(int logBlocks, long bytes) {
+    static StoredIndexes of(Path directory) throws IOException {
+        int count = 0;
+        long bytes = 0;
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path :
+                    paths.filter(file -> file.toString().endsWith(".parquet")).toList()) {
+                try (LogBlock block = LogBlock.open(new FileRangeReader(path), new ReadMetrics())) {
+                    count++;
+                    bytes += block.indexBytes();
+                }
+            }
+        }
+        return new StoredIndexes(count, bytes);
+    }
+}

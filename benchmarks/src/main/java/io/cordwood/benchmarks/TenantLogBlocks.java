@@ -1,0 +1,125 @@
+package io.cordwood.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.record.DayRows;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.KafkaRecord;
+import io.cordwood.record.NewColumn;
+import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.RowAssembler;
+import io.cordwood.record.RowBuffer;
+import io.cordwood.record.UndecodableRecordException;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The way of a row from JSON to a LogBlock of its tenant, without Kafka and Flink. Not thread-safe. */
+final class TenantLogBlocks {
+    private static final String STREAM = "request_log";
+    private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
+
+    private final Map<String, RowBuffer> buffers = new TreeMap<>();
+    private final RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
+    private final RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, STREAM);
+    private final List<byte[]> lines = new ArrayList<>();
+    private final List<String> tenants = new ArrayList<>();
+    private final Map<String, LogBlockSchema> schemas = new TreeMap<>();
+    private long rawBytes;
+
+    /** What the LogBlocks took. */
+    record Written(long rows, long bytes, long indexBytes) {}
+
+    /** Loads the lines into memory, so that reading them is not measured. */
+    void load(Path ndjson) throws IOException {
+        try (BufferedReader in = Files.newBufferedReader(ndjson)) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                Matcher matcher = TENANT.matcher(line);
+                if (matcher.find()) {
+                    tenants.add(matcher.group(1));
+                    byte[] bytes = line.getBytes(UTF_8);
+                    lines.add(bytes);
+                    rawBytes += bytes.length + 1;
+                }
+            }
+        }
+    }
+
+    long rawBytes() {
+        return rawBytes;
+    }
+
+    int decode() throws UndecodableRecordException {
+        buffers.clear();
+        int rows = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            String tenant = tenants.get(i);
+            RowBuffer buffer = buffers.computeIfAbsent(tenant, id -> new RowBuffer());
+            rows += decoder.decode(
+                    new KafkaRecord(STREAM, 0, i, 1_795_132_800_000_000L, tenant.getBytes(UTF_8), lines.get(i)),
+                    buffer);
+        }
+        return rows;
+    }
+
+    /** Writes a LogBlock for each tenant and day to {@code directory/tenant-day.parquet}. */
+    Written write(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        long rows = 0;
+        long bytes = 0;
+        long indexBytes = 0;
+        for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
+            List<RowBuffer> ofTenant = List.of(entry.getValue());
+            LogBlockSchema schema = schema(ofTenant);
+            schemas.put(entry.getKey(), schema);
+            for (DayRows day : assembler
+                    .assemble(schema, entry.getKey(), "AAAAAAAAAAAAAAAAAAAAAA", 0, ofTenant)
+                    .days()) {
+                Path file = directory.resolve(entry.getKey() + "-" + day.epochDay() + ".parquet");
+                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20);
+                        LogBlockWriter writer = new LogBlockWriter(out, schema, LogBlockOptions.DEFAULTS)) {
+                    writer.append(day.columns(), day.rows());
+                    LogBlockSummary summary = writer.finish();
+                    rows += summary.rowCount();
+                    bytes += summary.sizeInBytes();
+                    indexBytes += summary.indexBytes();
+                }
+            }
+        }
+        return new Written(rows, bytes, indexBytes);
+    }
+
+    LogBlockSchema schema(String tenant) {
+        return schemas.get(tenant);
+    }
+
+    private LogBlockSchema schema(List<RowBuffer> ofTenant) {
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.keyword(LogBlockSchema.TENANT_ID, 1).asRequired(),
+                Column.of(LogBlockSchema.TS, 2, ColumnType.TIMESTAMP).asRequired(),
+                Column.map(LogBlockSchema.ATTRIBUTES, 3, 8, 9),
+                Column.of(LogBlockSchema.KAFKA_TOPIC_ID, 4, ColumnType.VARCHAR).asRequired(),
+                Column.of(LogBlockSchema.KAFKA_PARTITION, 5, ColumnType.BIGINT).asRequired(),
+                Column.of(LogBlockSchema.KAFKA_OFFSET, 6, ColumnType.BIGINT).asRequired(),
+                Column.of(LogBlockSchema.KAFKA_ORDINAL, 7, ColumnType.BIGINT).asRequired()));
+        for (NewColumn added : assembler.missingColumns(new LogBlockSchema(columns), ofTenant)) {
+            columns.add(new Column(added.name(), columns.size() + 3, added.type(), added.index(), false, 0, 0));
+        }
+        return new LogBlockSchema(columns);
+    }
+}

@@ -1,0 +1,135 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+import java.util.Base64;
+
+/** Writes JSON into a byte sink. Not thread-safe. */
+final class JsonComposer {
+    private final ByteSink out = new ByteSink();
+    private boolean afterValue;
+
+    void reset() {
+        out.reset();
+        afterValue = false;
+    }
+
+    byte[] array() {
+        return out.array();
+    }
+
+    int length() {
+        return out.length();
+    }
+
+    void open(char bracket) {
+        separate();
+        out.add(bracket);
+        afterValue = false;
+    }
+
+    void close(char bracket) {
+        out.add(bracket);
+        afterValue = true;
+    }
+
+    /** A member's name that needs no escapes. */
+    void name(String name) {
+        separate();
+        out.add('"');
+        out.addAscii(name);
+        out.add('"');
+        out.add(':');
+        afterValue = false;
+    }
+
+    /** A member's name, not escaped yet. */
+    void name(byte[] data, int from, int to) {
+        separate();
+        JsonText.quote(data, from, to, out);
+        out.add(':');
+        afterValue = false;
+    }
+
+    /** A member's name as it stands between the quotes of other JSON. */
+    void escapedName(byte[] data, int from, int to) {
+        escapedString(data, from, to);
+        out.add(':');
+        afterValue = false;
+    }
+
+    /** A string, not escaped yet. */
+    void string(byte[] data, int from, int to) {
+        separate();
+        JsonText.quote(data, from, to, out);
+        afterValue = true;
+    }
+
+    /** A string as it stands between the quotes of other JSON. */
+    void escapedString(byte[] data, int from, int to) {
+        separate();
+        out.add('"');
+        out.add(data, from, to);
+        out.add('"');
+        afterValue = true;
+    }
+
+    /** Bytes as a string of hexadecimal digits. */
+    void hex(byte[] data, int from, int to) {
+        separate();
+        out.add('"');
+        for (int i = from; i < to; i++) {
+            out.addHex(data[i]);
+        }
+        out.add('"');
+        afterValue = true;
+    }
+
+    /** Bytes as a string in base64. */
+    void base64(byte[] data, int from, int to) {
+        byte[] encoded = Base64.getEncoder().encode(Arrays.copyOfRange(data, from, to));
+        escapedString(encoded, 0, encoded.length);
+    }
+
+    void number(long value) {
+        token(Long.toString(value));
+    }
+
+    void number(double value) {
+        token(Double.toString(value));
+    }
+
+    /** A number, {@code true}, {@code false}, {@code null} or {@code NaN}. */
+    void token(String text) {
+        byte[] bytes = text.getBytes(US_ASCII);
+        token(bytes, 0, bytes.length);
+    }
+
+    void token(byte[] data, int from, int to) {
+        separate();
+        out.add(data, from, to);
+        afterValue = true;
+    }
+
+    /** Members that another composer wrote, without their braces. */
+    void members(JsonComposer other) {
+        if (other.length() > 0) {
+            separate();
+            out.add(other.array(), 0, other.length());
+            afterValue = true;
+        }
+    }
+
+    private void separate() {
+        if (afterValue) {
+            out.add(',');
+        }
+    }
+
+    @Override
+    public String toString() {
+        return new String(out.array(), 0, out.length(), ISO_8859_1);
+    }
+}

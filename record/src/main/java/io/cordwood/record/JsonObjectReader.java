@@ -1,0 +1,94 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.cordwood.record.JsonScanner.Token;
+import java.util.Arrays;
+
+/**
+ * Goes over the members of one JSON object, or the elements of one array, whose text was checked before. Several may
+ * share a scanner. Not thread-safe.
+ */
+final class JsonObjectReader {
+    private final JsonScanner scanner;
+    private final boolean object;
+    private int position;
+    private boolean atStart = true;
+    private int nameStart;
+    private int nameStop;
+    private Token token = Token.NULL;
+    private int start;
+    private int stop;
+
+    /** A reader of what begins with the bracket at {@code open}. */
+    JsonObjectReader(JsonScanner scanner, int open) {
+        this.scanner = scanner;
+        this.object = scanner.data()[open] == '{';
+        this.position = open + 1;
+    }
+
+    /** Reads the next member or element; false at the end. */
+    boolean next() throws UndecodableRecordException {
+        scanner.position(position);
+        int c = scanner.peek();
+        if (c == (object ? '}' : ']')) {
+            return false;
+        }
+        if (!atStart) {
+            scanner.expect(',');
+        }
+        atStart = false;
+        if (object) {
+            scanner.expect('"');
+            scanner.string();
+            nameStart = scanner.start();
+            nameStop = scanner.stop();
+            scanner.expect(':');
+        }
+        token = scanner.value();
+        if (token == Token.OBJECT || token == Token.ARRAY) {
+            scanner.skipContainer(scanner.start(), 1);
+        }
+        start = scanner.start();
+        stop = scanner.stop();
+        position = scanner.position();
+        return true;
+    }
+
+    /** Whether the member has this name, in lowerCamelCase, or the same in snake_case. */
+    boolean isNamed(String name) {
+        byte[] data = scanner.data();
+        byte[] camel = name.getBytes(US_ASCII);
+        if (Arrays.equals(data, nameStart, nameStop, camel, 0, camel.length)) {
+            return true;
+        }
+        int i = nameStart;
+        for (byte b : camel) {
+            if (b >= 'A' && b <= 'Z') {
+                if (i + 1 >= nameStop || data[i] != '_' || data[i + 1] != b + ('a' - 'A')) {
+                    return false;
+                }
+                i += 2;
+            } else if (i >= nameStop || data[i] != b) {
+                return false;
+            } else {
+                i++;
+            }
+        }
+        return i == nameStop;
+    }
+
+    Token token() {
+        return token;
+    }
+
+    /** Where the value begins: at its bracket, or after its quote. */
+    int start() {
+        return start;
+    }
+
+    /** Where the value ends: after its bracket, or before its quote. */
+    int stop() {
+        return stop;
+    }
+}

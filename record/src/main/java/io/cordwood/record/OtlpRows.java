@@ -1,0 +1,101 @@
+package io.cordwood.record;
+
+import io.cordwood.record.UndecodableRecordException.Reason;
+
+/**
+ * Turns log records of an OTLP logs export request into rows: each is composed as the JSON object that stands for it,
+ * and decoded as any other. Not thread-safe.
+ *
+ * <p>A row has the record's own fields, then its attributes under their own names, then those of resource and scope
+ * under {@code resource.} and {@code scope.}.
+ */
+final class OtlpRows {
+    /** Values may be nested this deep; protobuf's own readers stop there too. */
+    static final int MAX_DEPTH = 100;
+
+    private final JsonRowDecoder rows;
+    private final JsonComposer row = new JsonComposer();
+    private final JsonComposer resource = new JsonComposer();
+    private final JsonComposer scope = new JsonComposer();
+    private long timeNanos;
+    private long observedNanos;
+    private int ordinal;
+
+    OtlpRows(JsonRowDecoder rows) {
+        this.rows = rows;
+    }
+
+    void startRequest() {
+        ordinal = 0;
+    }
+
+    /** Takes the members of the next resource, without braces. */
+    JsonComposer startResource() {
+        resource.reset();
+        scope.reset();
+        return resource;
+    }
+
+    /** Takes the members of the next scope, without braces. */
+    JsonComposer startScope() {
+        scope.reset();
+        return scope;
+    }
+
+    /** Takes the members of the next log record. */
+    JsonComposer startRow() {
+        row.reset();
+        row.open('{');
+        timeNanos = 0;
+        observedNanos = 0;
+        return row;
+    }
+
+    void timeNanos(long nanos) {
+        timeNanos = nanos;
+    }
+
+    void observedNanos(long nanos) {
+        observedNanos = nanos;
+    }
+
+    /** Adds the row. Its time is the record's, else when it was observed. */
+    void endRow() throws UndecodableRecordException {
+        if (observedNanos != 0) {
+            row.name("observed_time_unix_nano");
+            row.token(Long.toUnsignedString(observedNanos));
+        }
+        addMembers("resource", resource);
+        addMembers("scope", scope);
+        row.close('}');
+        long nanos = timeNanos != 0 ? timeNanos : observedNanos;
+        long micros = nanos == 0 ? EventTime.NONE : EventTime.ofNanos(nanos);
+        try {
+            rows.decode(row.array(), 0, row.length(), micros, ordinal++);
+        } catch (UndecodableRecordException e) {
+            throw e.reason() == Reason.MALFORMED_JSON ? malformed(e.getMessage()) : e;
+        }
+    }
+
+    private void addMembers(String name, JsonComposer members) {
+        if (members.length() > 0) {
+            row.name(name);
+            row.open('{');
+            row.members(members);
+            row.close('}');
+        }
+    }
+
+    /** One level deeper into a value. */
+    static int deeper(int depth) throws UndecodableRecordException {
+        if (depth == MAX_DEPTH) {
+            throw new UndecodableRecordException(
+                    Reason.TOO_DEEP, "A value is nested more than %d deep".formatted(MAX_DEPTH));
+        }
+        return depth + 1;
+    }
+
+    static UndecodableRecordException malformed(String message) {
+        return new UndecodableRecordException(Reason.MALFORMED_OTLP, message);
+    }
+}

@@ -1,0 +1,78 @@
+package io.cordwood.routing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Chooses the partitions of one stream's records by the newest routing table. Thread-safe: a table is taken whole, with
+ * the state that belongs to it, so that no record is routed by two of them.
+ */
+final class StreamRouter {
+    private final int runBytes;
+    private volatile Version version;
+    private int keylessPartition = -1;
+    private int bytesOfKeylessRun;
+
+    /** One table and where each of its tenants stands. */
+    private record Version(RoutingTable table, ConcurrentHashMap<String, TenantRouter> tenants) {
+        private Version(RoutingTable table) {
+            this(table, new ConcurrentHashMap<>());
+        }
+    }
+
+    StreamRouter(String stream, int runBytes) {
+        this.runBytes = runBytes;
+        this.version = new Version(RoutingTable.empty(stream));
+    }
+
+    /** Switches to a table, unless a later one is in use. */
+    synchronized void use(RoutingTable table) {
+        if (table.version() > version.table().version()) {
+            version = new Version(table);
+        }
+    }
+
+    long version() {
+        return version.table().version();
+    }
+
+    /** The partition of a tenant's record; empty if the tenant has no route to a partition that exists. */
+    OptionalInt partition(byte[] key, int recordBytes, int partitionCount) {
+        Version current = version;
+        String tenant = new String(key, UTF_8);
+        List<Route> routes = current.table().routes().get(tenant);
+        if (routes == null) {
+            return OptionalInt.empty();
+        }
+        TenantRouter router = current.tenants()
+                .compute(
+                        tenant,
+                        (id, known) -> known != null && known.isFor(partitionCount)
+                                ? known
+                                : new TenantRouter(routes, partitionCount, runBytes));
+        return router.isEmpty() ? OptionalInt.empty() : OptionalInt.of(router.partition(recordBytes));
+    }
+
+    /** The partition of a record without a key: any of these, the same for about one batch. */
+    synchronized int keylessPartition(int[] candidates, int recordBytes) {
+        if (bytesOfKeylessRun >= runBytes || !contains(candidates, keylessPartition)) {
+            keylessPartition = candidates[ThreadLocalRandom.current().nextInt(candidates.length)];
+            bytesOfKeylessRun = 0;
+        }
+        bytesOfKeylessRun += recordBytes;
+        return keylessPartition;
+    }
+
+    private static boolean contains(int[] candidates, int partition) {
+        for (int candidate : candidates) {
+            if (candidate == partition) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,73 @@
+package io.cordwood.routing;
+
+import java.util.List;
+
+/**
+ * Spreads the records of one tenant over its routes by smooth weighted round-robin, counted in bytes. Thread-safe.
+ *
+ * <p>Records stay on one partition for a run of about one producer batch, so that batches fill. After a run of n bytes
+ * every route is credited n times its weight, the one that was used pays n, and the one with the most credit is next:
+ * in the long run each route carries its share, and in between none is more than about one run ahead.
+ */
+final class TenantRouter {
+    private final int partitionCount;
+    private final int[] partitions;
+    private final double[] weights;
+    private final double[] credits;
+    private final int runBytes;
+    private int current;
+    private int bytesOfRun;
+
+    /**
+     * Routes of partitions that do not exist are left out; the others keep their proportions.
+     *
+     * @param partitionCount partitions that the topic has
+     */
+    TenantRouter(List<Route> routes, int partitionCount, int runBytes) {
+        List<Route> usable = routes.stream()
+                .filter(route -> route.partition() < partitionCount)
+                .toList();
+        double sum = usable.stream().mapToDouble(Route::weight).sum();
+        this.partitionCount = partitionCount;
+        this.partitions = usable.stream().mapToInt(Route::partition).toArray();
+        this.weights =
+                usable.stream().mapToDouble(route -> route.weight() / sum).toArray();
+        this.credits = weights.clone();
+        this.runBytes = runBytes;
+        choose();
+    }
+
+    /** Whether it was made for a topic of this many partitions. */
+    boolean isFor(int count) {
+        return partitionCount == count;
+    }
+
+    /** Whether no route leads to a partition that exists. */
+    boolean isEmpty() {
+        return partitions.length == 0;
+    }
+
+    /** The partition of the next record. */
+    synchronized int partition(int recordBytes) {
+        if (bytesOfRun >= runBytes) {
+            for (int i = 0; i < credits.length; i++) {
+                credits[i] += bytesOfRun * weights[i];
+            }
+            credits[current] -= bytesOfRun;
+            bytesOfRun = 0;
+            choose();
+        }
+        bytesOfRun += recordBytes;
+        return partitions[current];
+    }
+
+    private void choose() {
+        int best = 0;
+        for (int i = 1; i < credits.length; i++) {
+            if (credits[i] > credits[best]) {
+                best = i;
+            }
+        }
+        current = best;
+    }
+}

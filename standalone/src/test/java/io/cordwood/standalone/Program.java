@@ -1,0 +1,75 @@
+package io.cordwood.standalone;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** The built command line, run as a process of its own, as bin/cordwood runs it. Thread-safe. */
+final class Program {
+    private final Path root;
+    private final Path home;
+
+    /** What a command printed and how it ended. */
+    record Outcome(int code, String out, String err) {}
+
+    Program(Path home) {
+        this.home = home;
+        root = root();
+    }
+
+    /** Runs a command on the home and waits for its end. */
+    Outcome run(String... command) throws IOException, InterruptedException {
+        Process process = start(command);
+        process.getOutputStream().close();
+        CompletableFuture<String> err = CompletableFuture.supplyAsync(() ->
+                process.errorReader(StandardCharsets.UTF_8).lines().reduce("", (text, line) -> text + line + "\n"));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(process.waitFor(), out, err.join());
+    }
+
+    private Process start(String... command) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Duser.timezone=UTC",
+                "-Dcordwood.root=" + root,
+                "-cp",
+                classPath(),
+                Cordwood.class.getName()));
+        arguments.addAll(List.of(command));
+        ProcessBuilder builder = new ProcessBuilder(arguments);
+        builder.environment().put("CORDWOOD_HOME", home.toString());
+        return builder.start();
+    }
+
+    private String classPath() throws IOException {
+        Path target = root.resolve("standalone/target");
+        try (Stream<Path> files = Files.list(target)) {
+            Path jar = files.filter(file -> file.getFileName().toString().matches("standalone-.*\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("package standalone first"));
+            return jar
+                    + File.pathSeparator
+                    + Files.readString(target.resolve("classpath.txt")).strip();
+        }
+    }
+
+    /** The directory that holds the project. */
+    static Path root() {
+        return root(Path.of("").toAbsolutePath());
+    }
+
+    private static Path root(Path directory) {
+        return Files.exists(directory.resolve("mvnw")) ? directory : root(directory.getParent());
+    }
+}

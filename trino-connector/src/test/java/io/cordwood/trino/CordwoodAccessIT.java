@@ -1,0 +1,82 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.User;
+import io.trino.Session;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who sees which tenant, before the first grant and after it. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class CordwoodAccessIT {
+    @TempDir
+    private static Path home;
+
+    private static CordwoodQueryRunner runner;
+
+    private final Session alice = CordwoodQueryRunner.session("a", "alice");
+    private final Session nobody = CordwoodQueryRunner.session("a", "nobody");
+    private final Session operator = CordwoodQueryRunner.session("a", CordwoodQueryRunner.OPERATOR);
+
+    @BeforeAll
+    static void start() throws Exception {
+        runner = CordwoodQueryRunner.start(home, Map.of("cordwood.access-rules-cache-ttl", "1ms"));
+        List<SampleRow> rows = List.of(SampleRow.of("2026-01-10T00:00:00Z", "level", "INFO"));
+        runner.tables().write("a", "logs", 0, SampleLogs.COLUMNS, rows);
+        runner.tables().write("b", "logs", 0, SampleLogs.COLUMNS, rows);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        runner.close();
+    }
+
+    @Test
+    @Order(1)
+    void everyoneIsAnOperatorUntilTheFirstGrant() {
+        assertThat(runner.rows(nobody, "SELECT count(*) FROM all_tenants.logs")).containsExactly(List.of(2L));
+        assertThat(runner.rows(nobody, "SELECT count(*) FROM b.logs")).containsExactly(List.of(1L));
+        runner.catalog().putUser(new User("alice", false, Set.of("a")));
+    }
+
+    @Test
+    @Order(2)
+    void aUserSeesTheTenantsGranted() {
+        assertThat(runner.rows(alice, "SHOW SCHEMAS").stream().map(List::getFirst))
+                .containsExactlyInAnyOrder("a", "all_tenants", "information_schema");
+        assertThat(runner.rows(alice, "SELECT count(*) FROM a.logs")).containsExactly(List.of(1L));
+        assertThat(runner.rows(alice, "SELECT tenant_id FROM all_tenants.logs")).containsExactly(List.of("a"));
+        assertThat(runner.rows(alice, "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'b'"))
+                .containsExactly(List.of(0L));
+        assertThatThrownBy(() -> runner.rows(alice, "SELECT * FROM b.logs"))
+                .hasMessageContaining("Access Denied")
+                .hasMessageContaining("no grant");
+        assertThatThrownBy(() -> runner.rows(alice, "SHOW COLUMNS FROM b.logs")).hasMessageContaining("Access Denied");
+    }
+
+    @Test
+    @Order(2)
+    void aUserWithoutAGrantSeesNothing() {
+        assertThat(runner.rows(nobody, "SELECT count(*) FROM all_tenants.logs")).containsExactly(List.of(0L));
+        assertThatThrownBy(() -> runner.rows(nobody, "SELECT * FROM a.logs")).hasMessageContaining("Access Denied");
+    }
+
+    @Test
+    @Order(2)
+    void operatorsSeeAll() {
+        assertThat(runner.rows(operator, "SELECT count(*) FROM b.logs")).containsExactly(List.of(1L));
+        assertThat(runner.rows(operator, "SELECT count(*) FROM all_tenants.logs"))
+                .containsExactly(List.of(2L));
+    }
+}

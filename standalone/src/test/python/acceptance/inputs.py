@@ -199,7 +199,7 @@ def plain_lines():
     """Lines that are no JSON objects: `produce` wraps them."""
     return Tenant(
         "plain lines",
-        ["a plain line", "[1,2,3]", '"a string"', "17", '{"broken": ', "tab\tand \\ backslash", "北京 ende", "x" * 5000],
+        ["a plain line", "[1,2,3]", '"a string"', "17", '{"broken": ', "tab\tand \\ backslash", "北京 ende", "x" * 5000, "", " last "],
         plain=True,
     )
 

@@ -28,19 +28,23 @@ def main():
     stack = Stack(options.root, home)
     say = _Clock()
     try:
-        stack.up("--max-age", str(MAX_AGE_SECONDS))
-        say(f"stack up in {home}")
+        if options.check_only:
+            stack.up_already()
+        else:
+            stack.up("--max-age", str(MAX_AGE_SECONDS))
+            say(f"stack up in {home}")
         Acceptance(stack, report, options, say).run()
     finally:
-        if not options.keep_running:
+        if not options.keep_running and not options.check_only:
             stack.down()
             say("stack down")
     report.print()
     if report.failures:
-        print(f"kept: {home} (bin/cordwood up --home {home} serves the same data)")
-        print(f"again: {options.root}/standalone/src/test/python/run {' '.join(sys.argv[1:])}")
+        again = f"{options.root}/standalone/src/test/python/run {' '.join(sys.argv[1:])}"
+        print(f"again: {again}")
+        print(f"the same data again: bin/cordwood up --detach --home {home} && {again} --check-only --home {home}")
         return 1
-    if not options.home and not options.keep_running:
+    if not options.home and not options.keep_running and not options.check_only:
         shutil.rmtree(home)
     return 0
 
@@ -56,6 +60,7 @@ def _options():
     parser.add_argument("--seed", type=int, default=1, help="of generated lines and chosen queries (default: 1)")
     parser.add_argument("--peer-class-path", help="file with the class path of Trino's Iceberg connector")
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
+    parser.add_argument("--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them")
     parser.add_argument("--keep-running", action="store_true", help="leave the stack running")
     options = parser.parse_args()
     if not options.peer_class_path:
@@ -86,10 +91,11 @@ class Acceptance:
         peer = Path(self._options.peer_class_path)
         if not peer.exists():
             raise RuntimeError(f"{peer} is missing: ./mvnw -pl standalone/trino-iceberg package")
-        trino = self._stack.add_peer(peer)
-        self._ship()
-        self._ship_numbers()
-        self._stack.await_restart("trino", trino)
+        if not self._options.check_only:
+            trino = self._stack.add_peer(peer)
+            self._ship()
+            self._ship_numbers()
+            self._stack.await_restart("trino", trino)
         self._stack.await_archived()
         self._say("all archived")
         self._check()
@@ -111,17 +117,15 @@ class Acceptance:
         producer.produce(STREAM, key=b"somebody", value=b'{"message": "the header wins"}', headers={"cordwood.tenant": b"header"})
         producer.produce(STREAM, value=b'{"message": "nobody\'s"}')
         producer.flush(30)
-        transactions = self._stack.producer(**{"transactional.id": "acceptance"})
-        transactions.init_transactions(30)
-        for outcome in ("committed", "aborted", "committed", "aborted"):
-            transactions.begin_transaction()
-            for i in range(50):
-                transactions.produce(STREAM, key=b"transactions", value=f'{{"message": "{outcome} {i}"}}'.encode())
-            if outcome == "committed":
-                transactions.commit_transaction(30)
-            else:
-                transactions.flush(30)
-                transactions.abort_transaction(30)
+        transactions = self._transactional()
+        for commits in (True, False, True, False):
+            _transaction(transactions, commits)
+        ship(producer, "transactions", [b'{"message": "after the transactions"}'])
+
+    def _transactional(self):
+        producer = self._stack.producer(**{"transactional.id": "acceptance"})
+        producer.init_transactions(30)
+        return producer
 
     def _ship_numbers(self):
         producer = self._stack.producer()
@@ -165,10 +169,16 @@ class Acceptance:
                 self._report.failed(tenant, "engines", f"{type(error).__name__}: {error}")
             self._say(f"{tenant} checked")
         self._numbers(sql, schemas, engines)
-        self._report.check("transactions", "aborted rows", 0, sql.value(
-            f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, 'aborted')"))
+        self._report.check("transactions", "rows of aborted ones", 0, sql.value(
+            f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, '\"commits false\"')"))
         self._report.check("header", "rows", 1, sql.value(f"SELECT count(*) FROM cordwood.header.{STREAM}"))
         self._every_tenant(sql, by_tenant)
+        self._last_is_aborted()
+
+    def _last_is_aborted(self):
+        """Records that nobody may read, at a partition's end, do not keep it from being archived."""
+        _transaction(self._transactional(), commits=False)
+        self._report.check("transactions", "aborted last: all archived", True, self._stack.archived_within(30))
 
     def _as_shipped(self, tenant, records):
         values = [record.value.decode() for record in records]
@@ -214,6 +224,17 @@ class Acceptance:
         wanted |= {t: len(range(i, self._options.numbered, NUMBERED_TENANTS)) for i, t in enumerate(self._numbered)}
         found = dict(sql.rows(f"SELECT tenant_id, count(*) FROM cordwood.all_tenants.{STREAM} GROUP BY tenant_id"))
         self._report.check("-", "all_tenants: rows of each", wanted, found)
+
+
+def _transaction(producer, commits):
+    producer.begin_transaction()
+    for i in range(50):
+        producer.produce(STREAM, key=b"transactions", value=f'{{"message": "commits {commits} {i}"}}'.encode())
+    if commits:
+        producer.commit_transaction(30)
+    else:
+        producer.flush(30)
+        producer.abort_transaction(30)
 
 
 def _digest(lines):

@@ -39,17 +39,16 @@ def differences_from_table(path):
                 mappings.update({c: c + delta for c in range(start, end + 1, step)})
             else:
                 (token_characters if words[0] == "T" else han).update(range(start, end + 1))
-    found = []
-    is_token, is_han = regex.compile(r"[\p{L}\p{M}\p{Nd}]"), regex.compile(r"\p{Script=Han}")
-    for c in range(0x110000):
-        if 0xD800 <= c < 0xE000:
-            continue
+    everything = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    found = [
+        f"U+{c:04X}: {what} here or there, not in both"
+        for what, pattern, table in (("a token character", r"[\p{L}\p{M}\p{Nd}]", token_characters), ("Han", r"\p{Script=Han}", han))
+        for c in sorted(table ^ {ord(character) for character in regex.findall(pattern, everything)})
+    ]
+    cased = {ord(character) for character in everything if character.lower() != character}
+    for c in sorted(cased | set(mappings) | set(_LOWER)):
         character = chr(c)
-        if bool(is_token.match(character)) != (c in token_characters):
-            found.append(f"U+{c:04X}: a token character here or there, not in both")
-        if bool(is_han.match(character)) != (c in han):
-            found.append(f"U+{c:04X}: Han here or there, not in both")
-        known = c in _LOWER or unicodedata.category(character) != "Cn"
-        if known and lower(character) != chr(mappings.get(c, c)):
-            found.append(f"U+{c:04X}: lower case U+{ord(lower(character)[0]):04X}, in the table U+{mappings.get(c, c):04X}")
+        wanted = chr(mappings.get(c, c))
+        if lower(character) != wanted and (c in _LOWER or unicodedata.category(character) != "Cn"):
+            found.append(f"U+{c:04X}: lower case U+{ord(lower(character)[0]):04X}, in the table U+{ord(wanted):04X}")
     return found

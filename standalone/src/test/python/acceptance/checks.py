@@ -8,11 +8,9 @@ from acceptance.decoding import is_text
 from acceptance.matching import compile_keyword, compile_text
 from acceptance.names import literal, quoted
 from acceptance.queries import choose
-from acceptance.rows import canonical
+from acceptance.rows import canonical, micros, moment
 from acceptance.stack import STREAM
 
-_MICROS = "date_diff('microsecond', TIMESTAMP '1970-01-01 00:00:00 UTC', {})"
-TS_MICROS = _MICROS.format("ts")
 _IDENTITY = '"$kafka_partition", "$kafka_offset"'
 _BASE = {"tenant_id", "ts", "attributes"}
 _SHOWN_BASE = {"tenant_id": "varchar", "ts": "timestamp(6) with time zone", "attributes": "map(varchar, varchar)"}
@@ -42,19 +40,16 @@ class TenantChecks:
         self.check("count(*)", len(rows), self.sql.value(f"SELECT count(*) FROM {self.table}"))
         self.check(
             "min, max ts", (min(times), max(times)),
-            self.sql.rows(f"SELECT {_MICROS.format('min(ts)')}, {_MICROS.format('max(ts)')} FROM {self.table}")[0],
+            tuple(map(micros, self.sql.rows(f"SELECT min(ts), max(ts) FROM {self.table}")[0])),
         )
 
     def shown_columns(self):
         """Columns with their types as SQL shows them: a twin lends its column the type double."""
         shown = dict(_SHOWN_BASE)
         for name, kind in self.expected.columns.items():
-            if not self._is_twin(name):
-                shown[name] = "double" if name + ".double" in self.expected.columns else kind
+            if name not in self.expected.twins:
+                shown[name] = "double" if name + ".double" in self.expected.twins else kind
         return shown
-
-    def _is_twin(self, name):
-        return name.endswith(".double") and self.expected.columns.get(name.removesuffix(".double")) == "bigint"
 
     def columns(self):
         found = dict(
@@ -63,13 +58,14 @@ class TenantChecks:
                 f" WHERE table_schema = {literal(self.schema)} AND table_name = {literal(STREAM)}"
             )
         )
-        self.check("columns and types", sorted(self.shown_columns().items()), sorted(found.items()))
+        shown = self.shown_columns()
+        self.check("columns and types", *only_different(shown, found))
 
     def rows(self):
         names = [name for name in self.shown_columns() if name not in _BASE]
         listed = "".join(f", {quoted(name)}" for name in names)
         found = {}
-        for row in self.sql.rows(f"SELECT {_IDENTITY}, tenant_id, {TS_MICROS}, attributes{listed} FROM {self.table}"):
+        for row in self.sql.rows(f"SELECT {_IDENTITY}, tenant_id, ts, attributes{listed} FROM {self.table}"):
             if row[:2] in found:
                 self.report.failed(self.tenant, "row by row", f"partition {row[0]}, offset {row[1]} stands there twice")
             found[row[:2]] = row[2:]
@@ -95,10 +91,10 @@ class TenantChecks:
 
     def _shown(self, row, name):
         value = row.cells.get(name)
+        if name + ".double" not in self.expected.twins:
+            return value
         twin = row.cells.get(name + ".double")
-        if twin is not None and self._is_twin(name + ".double"):
-            return twin
-        return float(value) if name + ".double" in self.expected.columns and isinstance(value, int) else value
+        return twin if value is None else float(value)
 
     def order(self):
         ordered = sorted(self.expected.rows, key=lambda row: (row.ts, row.partition, row.offset))
@@ -110,12 +106,9 @@ class TenantChecks:
             self.check(f"order: {way}", [(row.partition, row.offset) for row in wanted], found)
         middle = ordered[len(ordered) // 2].ts
         for condition, holds in ((">=", lambda ts: ts >= middle), ("<", lambda ts: ts < middle), ("=", lambda ts: ts == middle)):
-            limit = f"TIMESTAMP '1970-01-01 00:00:00 UTC' + INTERVAL '{middle // 1_000_000}' SECOND + INTERVAL '0.000001' SECOND * {middle % 1_000_000}"
-            if middle % 1_000_000 % 1_000:
-                limit = f"from_unixtime_nanos({middle * 1000})"
             self.check(
                 f"time: ts {condition}", sum(holds(row.ts) for row in ordered),
-                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE ts {condition} CAST({limit} AS timestamp(6) with time zone)"),
+                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"),
             )
 
     def levels(self):
@@ -162,12 +155,12 @@ class TenantChecks:
 
     def _rows_where(self, name, condition, column, wanted):
         found = self.sql.rows(
-            f"SELECT {_IDENTITY}, {TS_MICROS}, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
+            f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
         )
+        found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
         expected = sorted(
             (row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted
         )
-        found.sort()
         if expected != found:
             missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
             shown = f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}), too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
@@ -179,6 +172,12 @@ class TenantChecks:
         self.check("tier", [("cold",)], self.sql.rows(f'SELECT DISTINCT "$tier" FROM {self.table}'))
         paths = self.sql.rows(f'SELECT DISTINCT "$path" FROM {self.table}')
         self.check("objects of other tenants", [], [p for (p,) in paths if f"/{self.schema}/{STREAM}/" not in p])
+
+
+def only_different(expected, actual):
+    """Two mappings without what they share, and with their sizes."""
+    shared = expected.items() & actual.items()
+    return tuple((len(side), sorted(side.items() - shared)) for side in (expected, actual))
 
 
 def lower_is_stable(value):

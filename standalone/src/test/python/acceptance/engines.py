@@ -7,6 +7,7 @@ import pyarrow
 import pyarrow.parquet
 from pyiceberg.catalog.rest import RestCatalog
 
+from acceptance.checks import only_different
 from acceptance.names import parquet_name, quoted
 from acceptance.rows import TableHash
 from acceptance.stack import PEER, STREAM
@@ -29,7 +30,7 @@ class EngineChecks:
         table = self._catalog.load_table((schema, STREAM))
         types = {field.name: _TYPES.get(str(field.field_type)) for field in table.schema().fields}
         members = {name: kind for name, kind in types.items() if name not in BASE}
-        self._report.check(tenant, "Iceberg schema", sorted(expected.columns.items()), sorted(members.items()))
+        self._report.check(tenant, "Iceberg schema", *only_different(expected.columns, members))
         columns = [*BASE, *members]
         wanted = TableHash(columns)
         for row in expected.rows:
@@ -94,10 +95,7 @@ class EngineChecks:
         return found
 
     def _trino(self, schema, columns):
-        listed = ", ".join(
-            "date_diff('microsecond', TIMESTAMP '1970-01-01 00:00:00 UTC', ts)" if name == "ts" else quoted(name)
-            for name in columns
-        )
+        listed = ", ".join(map(quoted, columns))
         found = TableHash(columns)
         for row in self._peer.rows(f"SELECT {listed} FROM {PEER}.{quoted(schema)}.{STREAM}"):
             found.add(row)

@@ -12,6 +12,11 @@ def micros(moment):
     return (moment - _EPOCH) // _MICROSECOND
 
 
+def moment(micros):
+    """A time as SQL writes it."""
+    return (_EPOCH + micros * _MICROSECOND).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
 def canonical(value):
     """A cell as text, the same for every engine. JSON arrays lose their blanks; an empty map is no map."""
     if value is None:

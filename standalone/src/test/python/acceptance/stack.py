@@ -40,6 +40,9 @@ class Stack:
 
     def up(self, *options):
         self.run("up", "--detach", *options)
+        self.up_already()
+
+    def up_already(self):
         self.endpoints = json.loads((self.home / "endpoints.json").read_text())
 
     def down(self):
@@ -69,7 +72,17 @@ class Stack:
 
     def await_archived(self):
         """Waits until `status` says that every record is in a table."""
-        self._await(self._archived, "all records to be archived")
+        if not self.archived_within(_PATIENCE_SECONDS):
+            raise RuntimeError(f"not all records are archived after {_PATIENCE_SECONDS} s; see {self.home}/log")
+
+    def archived_within(self, seconds):
+        """Whether every record is in a table after so long."""
+        end = time.monotonic() + seconds
+        while not self._archived():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.5)
+        return True
 
     def _archived(self):
         try:

@@ -47,7 +47,7 @@ final class LineProducer {
                     throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
                 }
                 byte[] value = line.getBytes(UTF_8);
-                producer.send(new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
+                var _ = producer.send(new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
                     if (e != null) {
                         failure.compareAndSet(null, e);
                     }

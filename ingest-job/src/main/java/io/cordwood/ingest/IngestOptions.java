@@ -37,8 +37,8 @@ import org.apache.flink.util.TimeUtils;
  * @param groupId consumer group whose offsets show W
  * @param acceptLoss whether rows that Kafka no longer holds are given up
  * @param workDir directory for temporary files and the state in use; empty for the system's
- * @param webHost address of Flink's dashboard
- * @param webPort port of Flink's dashboard; 0 for a free one
+ * @param restHost address of Flink's dashboard
+ * @param restPort port of Flink's dashboard; 0 for a free one
  */
 public record IngestOptions(
         Properties kafka,
@@ -55,8 +55,8 @@ public record IngestOptions(
         String groupId,
         boolean acceptLoss,
         String workDir,
-        String webHost,
-        int webPort)
+        String restHost,
+        int restPort)
         implements Serializable {
     public IngestOptions {
         streams = List.copyOf(streams);
@@ -100,8 +100,8 @@ public record IngestOptions(
                 values.text(Option.GROUP_ID),
                 values.flag(Option.ACCEPT_LOSS),
                 values.text(Option.WORK_DIR),
-                values.text(Option.WEB_HOST),
-                values.port(Option.WEB_PORT));
+                values.text(Option.REST_HOST),
+                values.port(Option.REST_PORT));
     }
 
     /** How long Kafka must keep records. */

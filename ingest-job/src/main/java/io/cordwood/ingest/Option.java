@@ -32,8 +32,8 @@ enum Option {
     CATALOG_PROPERTIES("", "file with properties of the catalog client and object storage"),
     ACCEPT_LOSS("false", "go on although Kafka no longer holds rows that were never archived"),
     WORK_DIR("", "cluster only: directory for temporary files and the state in use"),
-    WEB_HOST("127.0.0.1", "cluster only: address of Flink's dashboard"),
-    WEB_PORT("8081", "cluster only: port of Flink's dashboard; 0 for a free one");
+    REST_HOST("127.0.0.1", "cluster only: address of Flink's dashboard"),
+    REST_PORT("8081", "cluster only: port of Flink's dashboard; 0 for a free one");
 
     private final String defaultValue;
     private final String description;

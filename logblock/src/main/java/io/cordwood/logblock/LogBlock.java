@@ -64,6 +64,14 @@ public final class LogBlock implements Closeable {
         return file.rowCount();
     }
 
+    /**
+     * Whether a {@link LogBlockWriter} wrote it, so that its rows are in time order. In a Parquet file that others wrote
+     * they need not be: select by a condition on {@code ts} there, not by a time range.
+     */
+    public boolean isOrdered() {
+        return file.keyValues().containsKey(LogBlockWriter.VERSION_KEY);
+    }
+
     /** Whether it carries an index that can be used. */
     public boolean hasIndex() {
         return index.isPresent();

@@ -63,7 +63,6 @@ final class JsonRowDecoder {
         charge(to - from);
         scanner.reset(data, from, to);
         scanner.expect('{');
-        target.startRow();
         anyCandidate = false;
         readMembers(eventMicros == EventTime.NONE);
         scanner.expectEnd();

@@ -69,8 +69,8 @@ final class MemberList {
     }
 
     /** Adds a value that goes to {@code attributes} under this name. */
-    void addAttribute(int row, byte[] name, ValueKind kind, byte[] source, int from, int to) {
-        names.add(name, 0, name.length);
+    void addAttribute(int row, byte[] name, int nameFrom, int nameTo, ValueKind kind, byte[] source, int from, int to) {
+        names.add(name, nameFrom, nameTo);
         add(row, kind.code() | ATTRIBUTE, source, from, to);
     }
 

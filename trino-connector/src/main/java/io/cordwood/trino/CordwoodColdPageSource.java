@@ -7,16 +7,17 @@ import io.airlift.slice.SizeOf;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.ReadOptions;
 import io.cordwood.logblock.TimeRange;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,22 +32,33 @@ import java.util.OptionalLong;
 final class CordwoodColdPageSource implements ConnectorPageSource {
     private static final int BATCH_ROWS = 8192;
 
+    /** What became of the LogBlock. */
+    private enum Outcome {
+        /** Nothing yet. */
+        PENDING,
+        /** It was opened. */
+        OPENED,
+        /** Its rows were counted without opening it. */
+        COUNTED,
+        /** No row of it can be wanted: the top n are elsewhere, or a join has nothing to match. */
+        SKIPPED
+    }
+
     private final LogBlockCache logBlocks;
     private final CordwoodColdSplit split;
     private final CordwoodTableHandle table;
     private final List<CordwoodColumnHandle> columns;
     private final DynamicFilter dynamicFilter;
-    private final ReadOptions options;
-    private final boolean useCache;
+    private final ReadSettings settings;
     private final Optional<TopNBound> topNBound;
     private final MemoryContext memory;
     private final ReadMetrics metrics = new ReadMetrics();
     private final List<ColumnReader> readers = new ArrayList<>();
 
-    private boolean opened;
-    private boolean excluded;
+    private Outcome outcome = Outcome.PENDING;
     private int[] rows = new int[0];
-    private int position;
+    private long count;
+    private long position;
     private boolean finished;
     private long readTimeNanos;
 
@@ -56,8 +68,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             CordwoodTableHandle table,
             List<CordwoodColumnHandle> columns,
             DynamicFilter dynamicFilter,
-            ReadOptions options,
-            boolean useCache,
+            ReadSettings settings,
             Optional<TopNBound> topNBound,
             MemoryContext memory) {
         this.logBlocks = logBlocks;
@@ -65,8 +76,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         this.table = table;
         this.columns = List.copyOf(columns);
         this.dynamicFilter = dynamicFilter;
-        this.options = options;
-        this.useCache = useCache;
+        this.settings = settings;
         this.topNBound = topNBound;
         this.memory = memory;
     }
@@ -76,64 +86,75 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (finished) {
             return null;
         }
-        if (!opened) {
+        if (outcome == Outcome.PENDING) {
             long start = System.nanoTime();
-            open();
-            opened = true;
+            outcome = open();
             readTimeNanos += System.nanoTime() - start;
         }
-        int count = columns.isEmpty() ? rows.length - position : Math.min(BATCH_ROWS, rows.length - position);
-        if (count == 0) {
+        int size = (int) Math.min(columns.isEmpty() ? Integer.MAX_VALUE : BATCH_ROWS, count - position);
+        if (size == 0) {
             finished = true;
             return null;
         }
         SourcePage page = columns.isEmpty()
-                ? SourcePage.create(count)
-                : new LogBlockSourcePage(split.path(), columns, readers, rows, position, count);
-        position += count;
-        finished = position == rows.length;
+                ? SourcePage.create(size)
+                : new LogBlockSourcePage(split.path(), columns, readers, rows, (int) position, size);
+        position += size;
+        finished = position == count;
         return page;
     }
 
-    private void open() {
+    private Outcome open() {
         if (topNBound.isPresent() && topNBound.get().excludes(split)) {
-            excluded = true;
-            return;
+            return Outcome.SKIPPED;
+        }
+        ScanFilter filter = ScanFilter.of(table, settings.options().useStatistics());
+        ScanFilter learnt = ScanFilter.of(dynamicDomain(), settings.options().useStatistics());
+        TimeRange time = intersect(filter.time(), learnt.time());
+        if (filter.isNone() || time.isEmpty()) {
+            return Outcome.SKIPPED;
+        }
+        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
+        conjuncts.addAll(learnt.conjuncts());
+        boolean countOnly =
+                columns.isEmpty() && table.limit().isEmpty() && table.topN().isEmpty();
+        if (countOnly && settings.pushAggregation() && conjuncts.isEmpty() && isWithin(time)) {
+            count = split.rowCount();
+            return Outcome.COUNTED;
         }
         try {
-            LogBlock logBlock = logBlocks.open(split, useCache, metrics);
-            rows = select(logBlock);
+            LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
+            LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
+            if (countOnly) {
+                count = finder.count(time, conjuncts, settings.options());
+                return Outcome.OPENED;
+            }
+            rows = limit(logBlock, finder, finder.select(time, conjuncts, settings.options()));
+            count = rows.length;
             memory.setBytes(SizeOf.sizeOf(rows));
             ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics);
             for (CordwoodColumnHandle column : columns) {
                 readers.add(factory.reader(column));
             }
+            return Outcome.OPENED;
         } catch (IOException e) {
             throw new TrinoException(
                     CORDWOOD_CURSOR_ERROR, "Cannot read %s: %s".formatted(split.path(), e.getMessage()), e);
         }
     }
 
-    private int[] select(LogBlock logBlock) throws IOException {
-        ScanFilter filter = ScanFilter.of(table, options.useStatistics());
-        if (filter.isNone()) {
-            return new int[0];
+    /** What a join has learnt narrows the rows; the join itself still drops the others. */
+    private TupleDomain<ColumnHandle> dynamicDomain() {
+        if (table.limit().isPresent() || table.topN().isPresent()) {
+            return TupleDomain.all();
         }
-        // What a join has learnt narrows the rows; the join itself still drops the others
-        ScanFilter dynamic = ScanFilter.of(
-                CordwoodTableHandle.of(table.name(), table.tenantId())
-                        .withFilter(dynamicFilter.getCurrentPredicate(), List.of()),
-                options.useStatistics());
-        TimeRange time = intersect(filter.time(), dynamic.time());
-        if (time.isEmpty()) {
-            return new int[0];
-        }
-        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
-        conjuncts.addAll(dynamic.conjuncts());
-        BoundPredicate predicate = new PredicateBinder(split.binding()).bind(conjuncts);
-        LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
-        int[] selected = finder.select(time, predicate, options);
-        return limit(finder, selected);
+        return dynamicFilter
+                .getCurrentPredicate()
+                .filter((column, domain) -> DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
+    }
+
+    private boolean isWithin(TimeRange time) {
+        return time.fromMicros() <= split.fromMicros() && split.toMicros() <= time.toMicros();
     }
 
     private static TimeRange intersect(TimeRange left, TimeRange right) {
@@ -141,15 +162,15 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
     }
 
-    private int[] limit(LogBlockRows finder, int[] selected) throws IOException {
+    private int[] limit(LogBlock logBlock, LogBlockRows finder, int[] selected) throws IOException {
         if (table.limit().isPresent() && table.limit().getAsLong() < selected.length) {
             return Arrays.copyOf(selected, (int) table.limit().getAsLong());
         }
-        if (table.topN().isEmpty()) {
+        if (table.topN().isEmpty() || !logBlock.isOrdered()) {
             return selected;
         }
         CordwoodTableHandle.TopN topN = table.topN().get();
-        int[] top = finder.top(selected, topN, options);
+        int[] top = finder.top(selected, topN, settings.options());
         if (top.length > 0 && top.length >= topN.count() && topNBound.isPresent()) {
             topNBound.get().reached(finder.time(topN.newest() ? top[0] : top[top.length - 1]));
         }
@@ -179,10 +200,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     @Override
     public Metrics getMetrics() {
         return new Metrics(ImmutableMap.<String, Metric<?>>builder()
-                .put("LogBlocks opened", new LongCount(opened && !excluded ? 1 : 0))
-                .put("LogBlocks skipped by top-n", new LongCount(excluded ? 1 : 0))
+                .put("LogBlocks opened", new LongCount(outcome == Outcome.OPENED ? 1 : 0))
+                .put("LogBlocks counted by manifest", new LongCount(outcome == Outcome.COUNTED ? 1 : 0))
+                .put("LogBlocks skipped", new LongCount(outcome == Outcome.SKIPPED ? 1 : 0))
                 .put("LogBlocks without usable index", new LongCount(metrics.indexesUnusable.sum()))
-                .put("rows selected", new LongCount(rows.length))
+                .put("rows selected", new LongCount(count))
                 .put("column blocks considered", new LongCount(metrics.columnBlocksConsidered.sum()))
                 .put("column blocks pruned by statistics", new LongCount(metrics.columnBlocksPrunedByStatistics.sum()))
                 .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))

@@ -92,4 +92,10 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
                 .setHidden(isHidden())
                 .build();
     }
+
+    /** What {@code EXPLAIN} shows. */
+    @Override
+    public String toString() {
+        return name + ":" + type.getDisplayName();
+    }
 }

@@ -21,6 +21,7 @@ import io.trino.spi.connector.ConstraintApplicationResult;
 import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
@@ -144,6 +145,14 @@ final class CordwoodMetadata implements ConnectorMetadata {
             addColumns(stream, schemas, relations);
         }
         return relations.iterator();
+    }
+
+    @Override
+    public Iterator<RelationCommentMetadata> streamRelationComments(
+            ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter) {
+        return relationFilter.apply(new HashSet<>(listTables(session, schemaName))).stream()
+                .map(table -> RelationCommentMetadata.forRelation(table, Optional.empty()))
+                .iterator();
     }
 
     private void addColumns(String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {

@@ -47,8 +47,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         table,
                         wanted,
                         dynamicFilter,
-                        CordwoodSessionProperties.readOptions(session),
-                        CordwoodSessionProperties.useCache(session),
+                        CordwoodSessionProperties.readSettings(session),
                         bound(table),
                         memory);
         };

@@ -49,19 +49,19 @@ final class CordwoodSessionProperties {
         return PROPERTIES;
     }
 
-    static ReadOptions readOptions(ConnectorSession session) {
-        return new ReadOptions(
+    static ReadSettings readSettings(ConnectorSession session) {
+        ReadOptions options = new ReadOptions(
                 session.getProperty(USE_INDEX, Boolean.class),
                 session.getProperty(USE_TIME_INDEX, Boolean.class),
                 useStatistics(session));
+        return new ReadSettings(
+                options,
+                session.getProperty(USE_CACHE, Boolean.class),
+                session.getProperty(PUSH_AGGREGATION, Boolean.class));
     }
 
     static boolean useStatistics(ConnectorSession session) {
         return session.getProperty(USE_STATISTICS, Boolean.class);
-    }
-
-    static boolean useCache(ConnectorSession session) {
-        return session.getProperty(USE_CACHE, Boolean.class);
     }
 
     static boolean pushTopN(ConnectorSession session) {

@@ -3,17 +3,22 @@ package io.cordwood.trino;
 import io.cordwood.logblock.BooleanVector;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
 import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.Vector;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /** Finds the rows of one LogBlock that a scan wants. Not thread-safe. */
 final class LogBlockRows {
@@ -29,14 +34,40 @@ final class LogBlockRows {
         this.metrics = metrics;
     }
 
-    /** The rows in the time range for which all conditions are true, ascending. */
-    int[] select(TimeRange time, BoundPredicate predicate, ReadOptions options) throws IOException {
-        RowSet selected = logBlock.select(time, predicate.pushed(), options, metrics);
-        int[] rows = selected.toArray();
+    /** The rows in the time range for which all conditions on SQL columns are true, ascending. */
+    int[] select(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
+        BoundPredicate predicate = bind(time, conjuncts);
+        int[] rows = select(time, predicate.pushed(), options).toArray();
         for (Predicate residual : predicate.residual()) {
             rows = filter(rows, residual);
         }
         return rows;
+    }
+
+    /** How many rows {@link #select} would give. */
+    int count(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
+        BoundPredicate predicate = bind(time, conjuncts);
+        return predicate.residual().isEmpty()
+                ? select(time, predicate.pushed(), options).cardinality()
+                : select(time, conjuncts, options).length;
+    }
+
+    private BoundPredicate bind(TimeRange time, List<Predicate> conjuncts) {
+        List<Predicate> terms = new ArrayList<>(conjuncts);
+        if (!logBlock.isOrdered() && !time.equals(TimeRange.ALL)) {
+            terms.add(inRange(time));
+        }
+        return new PredicateBinder(binding).bind(terms);
+    }
+
+    private RowSet select(TimeRange time, Predicate pushed, ReadOptions options) throws IOException {
+        return logBlock.select(logBlock.isOrdered() ? time : TimeRange.ALL, pushed, options, metrics);
+    }
+
+    private static Predicate inRange(TimeRange time) {
+        return new Predicate.In(
+                PredicateJson.unbound(LogBlockSchema.TS, ColumnType.TIMESTAMP),
+                List.of(new ValueRange(Optional.of(time.fromMicros()), true, Optional.of(time.toMicros()), true)));
     }
 
     private int[] filter(int[] rows, Predicate predicate) throws IOException {

@@ -24,10 +24,17 @@ record ScanFilter(TupleDomain<ColumnHandle> domain, TimeRange time, List<Predica
         conjuncts = List.copyOf(conjuncts);
     }
 
+    /** All that was pushed into a scan. */
     static ScanFilter of(CordwoodTableHandle table, boolean useStatistics) {
-        List<Predicate> conjuncts = new ArrayList<>(DomainPredicates.predicates(table.domain()));
+        ScanFilter filter = of(table.domain(), useStatistics);
+        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
         table.conjuncts().forEach(conjunct -> conjuncts.add(PredicateJson.decode(conjunct)));
-        return new ScanFilter(table.domain(), DomainPredicates.timeRange(table.domain()), conjuncts, useStatistics);
+        return new ScanFilter(filter.domain(), filter.time(), conjuncts, useStatistics);
+    }
+
+    static ScanFilter of(TupleDomain<ColumnHandle> domain, boolean useStatistics) {
+        return new ScanFilter(
+                domain, DomainPredicates.timeRange(domain), DomainPredicates.predicates(domain), useStatistics);
     }
 
     /** Whether no row can match. */

@@ -132,10 +132,10 @@ final class Database implements AutoCloseable {
                 if (connection == null) {
                     connection = connector.connect();
                 }
+                // Set anew for each transaction: SQLite's driver begins the next one, with its write lock, at once on
+                // commit.
                 connection.setAutoCommit(false);
                 T result = work.run(connection);
-                connection.commit();
-                // SQLite's driver begins the next transaction at once, and that would keep the lock of a writer
                 connection.setAutoCommit(true);
                 return result;
             } catch (SQLException e) {

@@ -17,6 +17,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -87,10 +88,10 @@ public final class IngestCluster implements AutoCloseable {
 
     private static Configuration configuration(IngestOptions options) {
         Configuration configuration = IngestJob.configuration(options);
-        configuration.set(RestOptions.ADDRESS, options.webHost());
-        configuration.set(RestOptions.BIND_ADDRESS, options.webHost());
-        configuration.set(RestOptions.BIND_PORT, Integer.toString(options.webPort()));
-        configuration.set(RestOptions.PORT, options.webPort());
+        configuration.set(RestOptions.ADDRESS, options.restHost());
+        configuration.set(RestOptions.BIND_ADDRESS, options.restHost());
+        configuration.set(RestOptions.BIND_PORT, Integer.toString(options.restPort()));
+        configuration.set(RestOptions.PORT, options.restPort());
         // The dashboard has no login: it shows, it does not act.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
@@ -105,10 +106,9 @@ public final class IngestCluster implements AutoCloseable {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment(IngestJob.configuration(options));
         IngestJob.build(environment, options);
-        StreamGraph graph = environment.getStreamGraph();
-        graph.setJobName("Cordwood ingest");
-        // A MiniCluster asks the graph for it before it would make one up.
-        graph.setJobId(new JobID());
+        StreamGraph stream = environment.getStreamGraph();
+        stream.setJobName("Cordwood ingest");
+        JobGraph graph = stream.getJobGraph();
         checkpoint.ifPresent(path -> graph.setSavepointRestoreSettings(
                 SavepointRestoreSettings.forPath(path, false, RecoveryClaimMode.CLAIM)));
         LOG.info("Starting the job from {}", checkpoint.orElse("archived-through: there is no checkpoint"));

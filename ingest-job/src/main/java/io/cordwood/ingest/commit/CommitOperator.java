@@ -95,8 +95,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         committedFlushes = getMetricGroup().counter("flushes");
         commitMillis = getMetricGroup().counter("commit_millis");
         getMetricGroup().gauge("tables_pending", (Gauge<Integer>) pending::size);
-        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) () ->
-                pending.values().stream().filter(PendingTable::isQuarantined).count());
+        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) this::quarantined);
         commitReady();
         scheduleTick();
     }
@@ -126,6 +125,11 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
             commitReady();
             scheduleTick();
         });
+    }
+
+    /** Tables whose last commit failed. */
+    long quarantined() {
+        return pending.values().stream().filter(PendingTable::isQuarantined).count();
     }
 
     private long nowMillis() {

@@ -1,0 +1,463 @@
+package io.cordwood.catalog.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.User;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the service promises, run on every database. */
+abstract class AbstractCatalogServiceTests {
+    private static final Schema SCHEMA = new Schema(
+            Types.NestedField.required(1, "id", Types.LongType.get()),
+            Types.NestedField.optional(2, "data", Types.StringType.get()));
+    private static final Namespace ACME = Namespace.of("acme");
+    private static final TableIdentifier TABLE = TableIdentifier.of(ACME, "t");
+    private static final PartitionId P0 = new PartitionId("topic-A", 0);
+    private static final PartitionId P1 = new PartitionId("topic-A", 1);
+
+    @TempDir
+    private Path directory;
+
+    private ServiceFixture service;
+    private CatalogClient client;
+    private Catalog catalog;
+    private SupportsNamespaces namespaces;
+
+    /** URL of an empty database. */
+    abstract String jdbcUrl(Path directory) throws Exception;
+
+    @BeforeEach
+    void start() throws Exception {
+        service = new ServiceFixture(jdbcUrl(directory), directory.resolve("warehouse"));
+        client = service.client;
+        catalog = client.catalog();
+        namespaces = (SupportsNamespaces) catalog;
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void namespaces() {
+        namespaces.createNamespace(ACME);
+        assertThat(namespaces.namespaceExists(ACME)).isTrue();
+        assertThat(namespaces.listNamespaces()).containsExactly(ACME);
+        assertThatThrownBy(() -> namespaces.createNamespace(ACME)).isInstanceOf(AlreadyExistsException.class);
+        // Iceberg asks these for null, which immutable collections refuse.
+        namespaces.setProperties(ACME, new HashMap<>(Map.of("a", "1", "b", "2")));
+        namespaces.removeProperties(ACME, new HashSet<>(Set.of("a")));
+        assertThat(namespaces.loadNamespaceMetadata(ACME))
+                .containsEntry("b", "2")
+                .doesNotContainKey("a");
+        catalog.createTable(TABLE, SCHEMA);
+        assertThatThrownBy(() -> namespaces.dropNamespace(ACME)).isInstanceOf(NamespaceNotEmptyException.class);
+        catalog.dropTable(TABLE, true);
+        assertThat(namespaces.dropNamespace(ACME)).isTrue();
+        assertThat(namespaces.namespaceExists(ACME)).isFalse();
+        assertThatThrownBy(() -> namespaces.loadNamespaceMetadata(ACME)).isInstanceOf(NoSuchNamespaceException.class);
+    }
+
+    @Test
+    void tables() {
+        assertThatThrownBy(() -> catalog.createTable(TABLE, SCHEMA)).isInstanceOf(NoSuchNamespaceException.class);
+        namespaces.createNamespace(ACME);
+        Table created = catalog.createTable(TABLE, SCHEMA);
+        assertThat(created.location()).isEqualTo("file://" + directory.resolve("warehouse") + "/acme/t");
+        assertThat(created.properties())
+                .containsEntry("write.metadata.delete-after-commit.enabled", "true")
+                .containsEntry("write.metadata.compression-codec", "gzip");
+        assertThatThrownBy(() -> catalog.createTable(TABLE, SCHEMA)).isInstanceOf(AlreadyExistsException.class);
+        assertThat(catalog.tableExists(TABLE)).isTrue();
+        created.updateSchema().addColumn("more", Types.DoubleType.get()).commit();
+        created.updateProperties().set("p", "v").commit();
+        Table loaded = catalog.loadTable(TABLE);
+        assertThat(loaded.schema().findField("more").type()).isEqualTo(Types.DoubleType.get());
+        assertThat(loaded.properties()).containsEntry("p", "v");
+        TableIdentifier renamed = TableIdentifier.of(ACME, "renamed");
+        catalog.renameTable(TABLE, renamed);
+        assertThat(catalog.listTables(ACME)).containsExactly(renamed);
+        assertThatThrownBy(() -> catalog.loadTable(TABLE)).isInstanceOf(NoSuchTableException.class);
+        assertThat(catalog.dropTable(renamed, true)).isTrue();
+        assertThat(catalog.dropTable(renamed, false)).isFalse();
+    }
+
+    @Test
+    void stagedCreation() {
+        namespaces.createNamespace(ACME);
+        Transaction create = catalog.newCreateTableTransaction(TABLE, SCHEMA);
+        create.newAppend()
+                .appendFile(DataFiles.builder(create.table().spec())
+                        .withPath(create.table().location() + "/x.parquet")
+                        .withFileSizeInBytes(1)
+                        .withRecordCount(1)
+                        .build())
+                .commit();
+        assertThat(catalog.tableExists(TABLE)).isFalse();
+        create.commitTransaction();
+        assertThat(catalog.loadTable(TABLE).currentSnapshot().summary()).containsEntry("total-records", "1");
+        assertThatThrownBy(() -> catalog.newCreateTableTransaction(TABLE, SCHEMA))
+                .isInstanceOf(AlreadyExistsException.class);
+    }
+
+    @Test
+    void listsInPages() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            namespaces.createNamespace(Namespace.of("n" + i));
+            catalog.buildTable(TableIdentifier.of("n0", "t" + i), SCHEMA).create();
+        }
+        assertThat(service.get("/v1/namespaces?pageSize=2&pageToken=").body())
+                .contains("n0", "n1", "\"next-page-token\":\"2\"")
+                .doesNotContain("n2");
+        assertThat(service.get("/v1/namespaces/n0/tables?pageSize=3&pageToken=3")
+                        .body())
+                .contains("t3", "t4")
+                .doesNotContain("t2", "\"next-page-token\":\"");
+    }
+
+    @Test
+    void oldMetadataFilesAreDeleted() throws Exception {
+        namespaces.createNamespace(ACME);
+        Table table = catalog.createTable(TABLE, SCHEMA);
+        for (int i = 0; i < 30; i++) {
+            table.updateProperties().set("i", Integer.toString(i)).commit();
+        }
+        try (var files = Files.list(directory.resolve("warehouse/acme/t/metadata"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".gz.metadata.json")))
+                    .hasSizeBetween(2, 22);
+        }
+    }
+
+    /** A proxy, or the client's own HTTP layer, sends a commit again whose answer it did not get. */
+    @Test
+    void aRepeatedCommitIsTheSuccessItWas() throws Exception {
+        LoadedTable table = client.ensureTable("acme", "logs", List.of());
+        String path = "/v1/namespaces/acme/tables/logs";
+        String first = """
+                {"requirements":[{"type":"assert-table-uuid","uuid":"%s"},
+                  {"type":"assert-ref-snapshot-id","ref":"main","snapshot-id":null}],
+                 "updates":[{"action":"add-snapshot","snapshot":{"snapshot-id":7,"sequence-number":1,
+                  "timestamp-ms":%d,"manifest-list":"file:///w/snap-7-a.avro",
+                  "summary":{"operation":"append"},"schema-id":0}},
+                  {"action":"set-snapshot-ref","ref-name":"main","type":"branch","snapshot-id":7}]}""".formatted(table.uuid(), System.currentTimeMillis() + 1000);
+        HttpResponse<String> answer = service.send("POST", path, first);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        HttpResponse<String> again = service.send("POST", path, first);
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+        assertThat(again.body()).contains("snap-7-a.avro");
+        String otherAttempt = first.replace("snap-7-a", "snap-7-b");
+        assertThat(service.send("POST", path, otherAttempt).statusCode()).isEqualTo(409);
+        String other = first.replace("\"snapshot-id\":7", "\"snapshot-id\":8");
+        assertThat(service.send("POST", path, other).statusCode()).isEqualTo(409);
+        assertThat(service.get("/metrics").body())
+                .contains("cordwood_catalog_commits_total 1\n")
+                .contains("cordwood_catalog_repeated_commits_total 1\n")
+                .contains("cordwood_catalog_commit_conflicts_total 2\n");
+    }
+
+    @Test
+    void ensureTableCreatesAndWidens() {
+        LoadedTable created = client.ensureTable(
+                "Acme", "logs", List.of(ColumnDefinition.text("message"), ColumnDefinition.keyword("level")));
+        assertThat(created.offsets()).isEqualTo(TableOffsets.NONE);
+        assertThat(created.location()).isEqualTo("file://" + directory.resolve("warehouse") + "/~41cme/logs");
+        assertThat(created.schema().column("message")).contains(Column.text("message", 8));
+        assertThat(created.schema().column("level")).contains(Column.keyword("level", 9));
+        LoadedTable widened = client.ensureTable(
+                "Acme",
+                "logs",
+                List.of(
+                        ColumnDefinition.keyword("level"),
+                        ColumnDefinition.of("http.status", ColumnType.BIGINT),
+                        ColumnDefinition.of("http.status.double", ColumnType.DOUBLE),
+                        ColumnDefinition.text("error.message")));
+        assertThat(widened.uuid()).isEqualTo(created.uuid());
+        assertThat(widened.schema().columns().stream().map(Column::name))
+                .containsExactly(
+                        "tenant_id",
+                        "ts",
+                        "attributes",
+                        "_kafka_topic_id",
+                        "_kafka_partition",
+                        "_kafka_offset",
+                        "_kafka_ordinal",
+                        "message",
+                        "level",
+                        "http.status",
+                        "http.status.double",
+                        "error.message");
+        assertThat(widened.schema().column("error.message").orElseThrow().index())
+                .isEqualTo(io.cordwood.logblock.IndexKind.TEXT);
+        assertThat(widened.schema().column("message").orElseThrow().index())
+                .isEqualTo(io.cordwood.logblock.IndexKind.TEXT);
+        assertThat(client.table("Acme", "logs")).map(LoadedTable::schema).contains(widened.schema());
+        assertThat(client.table("Acme", "others")).isEmpty();
+        assertThat(client.tenants()).containsExactly(Tenant.of("Acme"));
+        assertThat(TableSchemas.textColumns(
+                        catalog.loadTable(TableIdentifier.of("~41cme", "logs")).properties()))
+                .containsExactly("error.message", "message");
+    }
+
+    @Test
+    void ofTwoThatWidenTheFirstDecidesTheType() throws Exception {
+        List<ColumnDefinition> wishes = List.of(
+                ColumnDefinition.keyword("code"),
+                ColumnDefinition.of("code", ColumnType.BIGINT),
+                ColumnDefinition.of("code", ColumnType.DOUBLE),
+                ColumnDefinition.of("code", ColumnType.BOOLEAN));
+        List<Future<LoadedTable>> results = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (ColumnDefinition wish : wishes) {
+                results.add(threads.submit(() -> client.ensureTable("acme", "logs", List.of(wish))));
+            }
+        }
+        Column winner = client.table("acme", "logs")
+                .orElseThrow()
+                .schema()
+                .column("code")
+                .orElseThrow();
+        for (Future<LoadedTable> result : results) {
+            assertThat(result.get().schema().column("code")).contains(winner);
+        }
+    }
+
+    @Test
+    void archivedThroughIsNeverLowered() {
+        assertThat(client.archivedThrough("logs")).isEmpty();
+        assertThat(client.advanceArchivedThrough("logs", Map.of(P0, 100L, P1, 7L)))
+                .isEqualTo(Map.of(P0, 100L, P1, 7L));
+        assertThat(client.advanceArchivedThrough("logs", Map.of(P0, 99L, P1, 8L)))
+                .isEqualTo(Map.of(P0, 100L, P1, 8L));
+        assertThat(client.archivedThrough("others")).isEmpty();
+    }
+
+    @Test
+    void onePointersCallTellsTablesAndArchivedThrough() {
+        client.ensureTable("acme", "logs", List.of());
+        client.ensureTable("x".repeat(60) + "\u0000" + "Ä".repeat(20), "logs", List.of());
+        LoadedTable zeta = client.ensureTable("zeta", "logs", List.of(ColumnDefinition.text("message")));
+        client.ensureTable("zeta", "others", List.of());
+        client.advanceArchivedThrough("logs", Map.of(P0, 100L));
+        Pointers all = client.pointers("logs");
+        assertThat(all.archivedThrough()).isEqualTo(Map.of(P0, 100L));
+        assertThat(all.tables())
+                .extracting(Pointers.TablePointer::tenantId)
+                .containsExactly("acme", "x".repeat(60) + "\u0000" + "Ä".repeat(20), "zeta");
+        Pointers.TablePointer pointer = all.table("zeta").orElseThrow();
+        assertThat(pointer.metadataLocation()).isEqualTo(zeta.metadataLocation());
+        assertThat(client.table("logs", pointer)).satisfies(table -> {
+            assertThat(table.uuid()).isEqualTo(zeta.uuid());
+            assertThat(table.schema()).isEqualTo(zeta.schema());
+        });
+        Pointers some = client.pointers("logs", List.of("zeta", "nobody"));
+        assertThat(some.tables()).containsExactly(pointer);
+        assertThat(some.archivedThrough()).isEqualTo(Map.of(P0, 100L));
+    }
+
+    @Test
+    void manyNamedTenants() {
+        client.ensureTable("acme", "logs", List.of());
+        client.ensureTable("beta", "logs", List.of());
+        List<String> names = new ArrayList<>(List.of("acme"));
+        for (int i = 0; i < 300; i++) {
+            names.add("nobody" + i);
+        }
+        assertThat(client.pointers("logs", names).tables())
+                .extracting(Pointers.TablePointer::tenantId)
+                .containsExactly("acme");
+    }
+
+    @Test
+    void tenantRegistry() {
+        Tenant tenant = new Tenant(
+                "Acme", OptionalInt.of(30), OptionalLong.of(1_000_000), Map.of("logs", List.of("stacktrace")));
+        client.putTenant(tenant);
+        assertThat(client.tenant("Acme")).contains(tenant);
+        client.ensureTable("Acme", "logs", List.of());
+        assertThat(client.tenants()).containsExactly(tenant);
+        client.putTenant(Tenant.of("Acme"));
+        assertThat(client.tenant("Acme")).contains(Tenant.of("Acme"));
+        assertThat(client.tenant("nobody")).isEmpty();
+    }
+
+    @Test
+    void deletingATenantLeavesFloorsThatItsNextTableStartsFrom() {
+        LoadedTable before = client.ensureTable("acme", "logs", List.of());
+        TableOffsets floor = TableOffsets.of(Map.of(P0, 50L, P1, 60L));
+        client.deleteTenant("acme", Map.of("logs", floor));
+        assertThat(client.tenant("acme")).isEmpty();
+        assertThat(client.table("acme", "logs")).isEmpty();
+        assertThat(client.pointers("logs").tables()).isEmpty();
+        assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", floor));
+        assertThat(client.pointers("logs", List.of("acme")).floors()).isEqualTo(Map.of("acme", floor));
+        client.advanceArchivedThrough("logs", Map.of(P1, 70L));
+        assertThat(client.read("acme", "logs")).isEqualTo(TableOffsets.of(Map.of(P0, 50L, P1, 70L)));
+        LoadedTable after = client.ensureTable("acme", "logs", List.of());
+        assertThat(after.uuid()).isNotEqualTo(before.uuid());
+        assertThat(after.offsets()).isEqualTo(floor);
+        assertThatThrownBy(() -> client.deleteTenant("nobody", Map.of()))
+                .isInstanceOfSatisfying(
+                        CatalogException.class, e -> assertThat(e.status()).isEqualTo(404));
+    }
+
+    @Test
+    void accessIsOpenUntilTheFirstGrant() {
+        client.ensureTable("acme", "logs", List.of());
+        client.ensureTable("beta", "logs", List.of());
+        assertThat(client.accessRules().open()).isTrue();
+        assertThatThrownBy(() -> client.putUser(new User("alice", false, Set.of("acme"))))
+                .as("nobody could change the registry any more")
+                .hasMessageContaining("operator");
+        client.putUser(new User("root", true, Set.of()));
+        String rootToken = client.createToken("root");
+        client.putUser(new User("alice", false, Set.of()));
+        String aliceToken = client.createToken("alice");
+        client.putUser(new User("alice", false, Set.of("acme")));
+
+        assertThatThrownBy(client::tenants)
+                .isInstanceOfSatisfying(
+                        CatalogException.class, e -> assertThat(e.status()).isEqualTo(401));
+        assertThatThrownBy(() -> catalog.loadTable(TableIdentifier.of("acme", "logs")))
+                .isInstanceOf(NotAuthorizedException.class);
+        assertThatThrownBy(() -> service.clientWithToken("guessed")).hasMessageContaining("not known");
+        try (CatalogClient alice = service.clientWithToken(aliceToken);
+                CatalogClient root = service.clientWithToken(rootToken)) {
+            assertThat(((SupportsNamespaces) alice.catalog()).listNamespaces()).containsExactly(Namespace.of("acme"));
+            assertThat(alice.table("acme", "logs")).isPresent();
+            assertThatThrownBy(() -> alice.catalog().loadTable(TableIdentifier.of("beta", "logs")))
+                    .isInstanceOf(ForbiddenException.class);
+            assertThat(alice.tenants()).containsExactly(Tenant.of("acme"));
+            assertThat(alice.pointers("logs", List.of("acme")).tables()).hasSize(1);
+            assertThatThrownBy(() -> alice.pointers("logs", List.of("acme", "beta")))
+                    .hasMessageContaining("403");
+            assertThatThrownBy(() -> alice.pointers("logs")).hasMessageContaining("not an operator");
+            assertThatThrownBy(() -> alice.advanceArchivedThrough("logs", Map.of(P0, 1L)))
+                    .hasMessageContaining("403");
+            assertThatThrownBy(() -> alice.ensureTable("acme", "x", List.of())).hasMessageContaining("403");
+            assertThatThrownBy(alice::accessRules).hasMessageContaining("403");
+
+            assertThat(root.pointers("logs").tables()).hasSize(2);
+            assertThat(root.accessRules().open()).isFalse();
+            assertThat(root.accessRules().sees("alice", "acme")).isTrue();
+            assertThat(root.accessRules().sees("alice", "beta")).isFalse();
+            assertThat(root.accessRules().isOperator("root")).isTrue();
+            assertThatThrownBy(() -> root.deleteUser("root")).hasMessageContaining("operator");
+            root.deleteTokens("alice");
+            assertThatThrownBy(alice::tenants).hasMessageContaining("401");
+            root.deleteUser("alice");
+            assertThat(root.accessRules().open())
+                    .as("taking the last grant away opens nothing")
+                    .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "POST | /cordwood/v1/tables | nonsense | not JSON",
+                "POST | /cordwood/v1/tables | [] | not a JSON object",
+                "POST | /cordwood/v1/tables | {\"stream\":\"logs\",\"columns\":[]} | 'tenant' is missing",
+                "POST | /cordwood/v1/tables | {\"tenant\":\"\",\"stream\":\"logs\",\"columns\":[]} | 0 bytes",
+                "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"a/b\",\"columns\":[]} | cannot be the name of a stream",
+                "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"logs\",\"columns\":[{\"name\":\"ts\",\"type\":\"bigint\"}]} | reserved",
+                "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"logs\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}]} | must be one of",
+                "POST | /cordwood/v1/streams/logs/archived-through | {\"t\":{\"0\":-5}} | negative",
+                "POST | /cordwood/v1/streams/logs/pointers | {\"tenants\":\"a\"} | not an array",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"other\"} | has schema 'other'",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"retention-days\":0} | at least 1",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-bytes-per-second\":1.5} | not a whole number",
+                "PUT | /cordwood/v1/users/a | {\"name\":\"b\"} | names user 'a'",
+                "POST | /v1/namespaces | {\"namespace\": | not a CreateNamespaceRequest",
+            })
+    void refusesBadInput(String method, String path, String body, String message) throws Exception {
+        HttpResponse<String> answer = service.send(method, path, body);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains(message).contains("\"code\":400").contains("\"type\":");
+    }
+
+    @Test
+    void unknownPathsAndMissingThingsAre404() throws Exception {
+        assertThat(service.get("/v1/nothing").statusCode()).isEqualTo(404);
+        assertThat(service.get("/v1/namespaces/nobody").body()).contains("NoSuchNamespaceException");
+        assertThat(service.send("POST", "/cordwood/v1/users/nobody/tokens", "{}")
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void healthAndMetricsNeedNoToken() throws Exception {
+        client.putUser(new User("root", true, Set.of()));
+        client.createToken("root");
+        client.putUser(new User("root", true, Set.of("acme")));
+        assertThat(service.get("/v1/namespaces").statusCode()).isEqualTo(401);
+        assertThat(service.get("/health").body()).isEqualTo("{\"status\":\"up\"}");
+        assertThat(service.get("/metrics").body())
+                .contains("cordwood_catalog_requests_total{route=\"GET /v1/namespaces\",status=\"401\"} 1")
+                .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1");
+    }
+
+    @Test
+    void whatIsStoredSurvivesARestart() throws Exception {
+        LoadedTable table = client.ensureTable("acme", "logs", List.of(ColumnDefinition.text("message")));
+        client.advanceArchivedThrough("logs", Map.of(P0, 5L));
+        String url = lastJdbcUrl();
+        service.close();
+        service = new ServiceFixture(url, directory.resolve("warehouse"));
+        assertThat(service.client.table("acme", "logs"))
+                .map(LoadedTable::schema)
+                .contains(table.schema());
+        assertThat(service.client.archivedThrough("logs")).isEqualTo(Map.of(P0, 5L));
+    }
+
+    /** URL of the database that the test runs on. */
+    abstract String lastJdbcUrl();
+}

@@ -1,0 +1,44 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.CatalogClient;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A catalog service of its own, and plain requests to it. */
+final class ServiceFixture implements AutoCloseable {
+    final CatalogServer server;
+    final CatalogClient client;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    ServiceFixture(String jdbcUrl, Path warehouse) throws IOException {
+        server = CatalogServer.start(new CatalogServerOptions("127.0.0.1", 0, jdbcUrl, warehouse.toString(), Map.of()));
+        client = CatalogClient.connect(server.uri(), Map.of());
+    }
+
+    CatalogClient clientWithToken(String token) {
+        return CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return send("GET", path, "");
+    }
+
+    HttpResponse<String> send(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        client.close();
+        server.close();
+    }
+}

@@ -1,0 +1,114 @@
+package io.cordwood.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.ingest.build.BuildOptions;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.TextColumns;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IngestOptionsTest {
+    @Test
+    void defaults() {
+        IngestOptions options = parse();
+        assertThat(options.kafka()).isEqualTo(Map.of("bootstrap.servers", "k:9092"));
+        assertThat(options.streams()).containsExactly("logs");
+        assertThat(options.catalogUri()).isEqualTo(URI.create("http://c:8181"));
+        assertThat(options.catalogProperties()).isEmpty();
+        assertThat(options.checkpointDir()).isEqualTo("/tmp/chk");
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.parallelism()).isEqualTo(1);
+        assertThat(options.build())
+                .isEqualTo(new BuildOptions(
+                        DecodingPolicy.DEFAULT,
+                        64 << 20,
+                        8 << 20,
+                        Duration.ofMinutes(1),
+                        Duration.ofHours(1),
+                        1 << 30,
+                        1000,
+                        512 << 20,
+                        1,
+                        3));
+        assertThat(options.commitThreads()).isEqualTo(4);
+        assertThat(options.outageBudget()).isEqualTo(Duration.ofHours(24));
+        assertThat(options.minRetention()).isEqualTo(Duration.ofHours(25));
+        assertThat(options.discoveryInterval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(options.groupId()).isEqualTo("cordwood-ingest");
+        assertThat(options.acceptLoss()).isFalse();
+        assertThat(options.restHost()).isEqualTo("127.0.0.1");
+        assertThat(options.restPort()).isEqualTo(8081);
+    }
+
+    @Test
+    void explicitValues() {
+        IngestOptions options = parse(
+                "--streams", "logs,request_log",
+                "--parallelism", "4",
+                "--checkpoint-interval", "2s",
+                "--default-tenant", "acme",
+                "--text", "logs=note,detail;request_log=path",
+                "--flush-size", "1mb",
+                "--max-age", "30m",
+                "--accept-loss", "true",
+                "--rest-port", "0");
+        assertThat(options.streams()).containsExactly("logs", "request_log");
+        assertThat(options.parallelism()).isEqualTo(4);
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(options.build().policy().defaultTenant()).isEqualTo("acme");
+        assertThat(options.build().policy().textColumns("logs"))
+                .isEqualTo(TextColumns.withNames(Set.of("note", "detail")));
+        assertThat(options.build().policy().textColumns("request_log"))
+                .isEqualTo(TextColumns.withNames(Set.of("path")));
+        assertThat(options.build().flushBytes()).isEqualTo(1 << 20);
+        assertThat(options.build().maxAge()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(options.acceptLoss()).isTrue();
+        assertThat(options.restPort()).isZero();
+    }
+
+    @Test
+    void saysWhatIsWrong() {
+        assertThatThrownBy(() -> IngestOptions.parse("--streams", "logs"))
+                .isInstanceOf(IngestException.class)
+                .hasMessage("Option --bootstrap-servers is missing; see --help");
+        assertThatThrownBy(() -> parse("--colour", "red")).hasMessage("Unknown option --colour; see --help");
+        assertThatThrownBy(() -> parse("--streams")).hasMessage("Option --streams needs a value; see --help");
+        assertThatThrownBy(() -> parse("--max-age", "soon"))
+                .hasMessage("Option --max-age: 'soon' is not a time such as 10s, 5m or 1h");
+        assertThatThrownBy(() -> parse("--flush-size", "big"))
+                .hasMessage("Option --flush-size: 'big' is not a size such as 64mb or 1gb");
+        assertThatThrownBy(() -> parse("--parallelism", "0"))
+                .hasMessage("Option --parallelism: '0' is not a whole number above 0");
+        assertThatThrownBy(() -> parse("--accept-loss", "maybe"))
+                .hasMessage("Option --accept-loss: 'maybe' is not true or false");
+        assertThatThrownBy(() -> parse("--min-age", "2h"))
+                .hasMessage("Options do not fit together: minAge PT2H is above maxAge PT1H");
+        assertThatThrownBy(() -> parse("--text", "logs"))
+                .hasMessageStartingWith("Option --text: 'logs' is not STREAM=");
+        assertThatThrownBy(() -> parse("--kafka-properties", "/nowhere"))
+                .hasMessageStartingWith("Option --kafka-properties: cannot read /nowhere");
+    }
+
+    @Test
+    void helpListsEveryOptionWithItsDefault() {
+        String help = IngestOptions.help("IngestJob");
+        for (Option option : Option.values()) {
+            assertThat(help).contains(option.flag());
+        }
+        assertThat(help).contains("[64mb]").contains("(required)");
+    }
+
+    private static IngestOptions parse(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--bootstrap-servers", "k:9092", "--catalog-uri", "http://c:8181", "--checkpoint-dir", "/tmp/chk"));
+        arguments.addAll(List.of(more));
+        return IngestOptions.parse(arguments.toArray(new String[0]));
+    }
+}

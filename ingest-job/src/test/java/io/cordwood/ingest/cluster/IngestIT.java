@@ -1,0 +1,419 @@
+package io.cordwood.ingest.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.server.CatalogServer;
+import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.ingest.TableRows;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole job in a process of its own, with a real broker and a real catalog, killed again and again. */
+@Timeout(300)
+class IngestIT {
+    private static final int TENANTS = 5;
+    private static final int PARTITIONS = 3;
+
+    @TempDir
+    private static Path home;
+
+    private static KafkaBroker broker;
+    private static CatalogServer server;
+    private static CatalogClient catalog;
+    private static Admin admin;
+    private static KafkaProducer<byte[], byte[]> producer;
+
+    private String stream;
+    private Path checkpoints;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+    private long produced;
+    private Optional<JavaProcess> job = Optional.empty();
+
+    @BeforeAll
+    static void startServices() throws Exception {
+        broker = KafkaBroker.start(home.resolve("kafka"));
+        server = CatalogServer.start(new CatalogServerOptions(
+                "127.0.0.1",
+                0,
+                "jdbc:sqlite:" + home.resolve("catalog.db"),
+                home.resolve("warehouse").toString(),
+                Map.of()));
+        catalog = CatalogClient.connect(server.uri(), Map.of());
+        admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.address(), "linger.ms", "5"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    @AfterAll
+    static void stopServices() {
+        producer.close();
+        admin.close();
+        catalog.close();
+        server.close();
+        broker.close();
+    }
+
+    @BeforeEach
+    void createTopic(TestInfo test) throws Exception {
+        stream = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+        checkpoints = home.resolve("checkpoints-" + stream);
+        admin.createTopics(List.of(new NewTopic(stream, PARTITIONS, (short) 1)
+                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
+                .all()
+                .get();
+    }
+
+    @AfterEach
+    void stopJob() throws Exception {
+        if (job.isPresent()) {
+            job.get().kill();
+        }
+    }
+
+    @Test
+    void archivesEveryRow() throws Exception {
+        start();
+        produce(2000);
+        awaitArchived();
+        assertEachRowOnce();
+
+        // Lag tools see what is archived.
+        Waiting.until("the consumer group shows the same", () -> groupOffsets().equals(endOffsets()));
+    }
+
+    @Test
+    void killed() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            start();
+            produce(3000);
+            long before = archived();
+            produce(3000);
+            Waiting.until("something is archived", () -> archived() > before);
+            job.orElseThrow().kill();
+            produce(500);
+        }
+        start();
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    @Test
+    void withoutItsCheckpoints() throws Exception {
+        start();
+        produce(3000);
+        Waiting.until("something is archived", () -> archived() > 0);
+        produce(2000);
+        job.orElseThrow().kill();
+        delete(checkpoints);
+        start();
+        produce(1000);
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    @Test
+    void fromAnOldCheckpoint() throws Exception {
+        start();
+        produce(3000);
+        Waiting.until("something is archived", () -> archived() > 0);
+        produce(1000);
+        job.orElseThrow().terminate();
+        Path kept = home.resolve("kept");
+        copy(checkpoints, kept);
+
+        start();
+        produce(3000);
+        awaitArchived();
+        job.orElseThrow().kill();
+
+        delete(checkpoints);
+        copy(kept, checkpoints);
+        start();
+        produce(1000);
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    @Test
+    void topicMadeAnew() throws Exception {
+        start();
+        produce(1000);
+        awaitArchived();
+        Map<PartitionId, Long> before = catalog.archivedThrough(stream);
+        admin.deleteTopics(List.of(stream)).all().get();
+        Waiting.until("the topic is gone", () -> !topics().contains(stream));
+        admin.createTopics(List.of(new NewTopic(stream, PARTITIONS, (short) 1)
+                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
+                .all()
+                .get();
+        produce(1500);
+        awaitArchived();
+        assertEachRowOnce();
+        assertThat(catalog.archivedThrough(stream)).containsAllEntriesOf(before).hasSize(2 * PARTITIONS);
+    }
+
+    @Test
+    void deadLetters() throws Exception {
+        start();
+        produce(10);
+        for (int i = 0; i < 5; i++) {
+            sent.add(producer.send(
+                    new ProducerRecord<>(stream, i % PARTITIONS, "acme".getBytes(UTF_8), "{oops".getBytes(UTF_8))));
+        }
+        awaitAcknowledged();
+        awaitArchived();
+        assertEachRowOnce();
+        List<ConsumerRecord<byte[], byte[]>> letters = consume(stream + ".dlq", 5);
+        Set<String> keys = new HashSet<>();
+        for (ConsumerRecord<byte[], byte[]> letter : letters) {
+            keys.add(new String(letter.key(), UTF_8));
+            assertThat(letter.value()).isEqualTo("{oops".getBytes(UTF_8));
+            assertThat(header(letter, "cordwood.error")).isEqualTo("MALFORMED_JSON");
+            assertThat(header(letter, "cordwood.topic")).isEqualTo(stream);
+            assertThat(new String(letter.key(), UTF_8))
+                    .endsWith("/%s/%s"
+                            .formatted(header(letter, "cordwood.partition"), header(letter, "cordwood.offset")));
+        }
+        assertThat(keys).hasSize(5);
+    }
+
+    @Test
+    void newPartitions() throws Exception {
+        start();
+        produce(500);
+        admin.createPartitions(Map.of(stream, NewPartitions.increaseTo(PARTITIONS + 2)))
+                .all()
+                .get();
+        for (int i = 0; i < 100; i++) {
+            send(PARTITIONS + i % 2);
+        }
+        awaitAcknowledged();
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    private void start() throws IOException {
+        job = Optional.of(JavaProcess.start(
+                home.resolve(stream + ".log"),
+                "768m",
+                "io.cordwood.ingest.cluster.IngestCluster",
+                List.of(
+                        "--bootstrap-servers", broker.address(),
+                        "--catalog-uri", server.uri().toString(),
+                        "--streams", stream,
+                        "--checkpoint-dir", checkpoints.toString(),
+                        "--checkpoint-interval", "500ms",
+                        "--parallelism", "2",
+                        "--min-age", "1s",
+                        "--max-age", "2s",
+                        "--buffer-memory", "64mb",
+                        "--discovery-interval", "1s",
+                        "--group-id", stream,
+                        "--work-dir",
+                                Files.createDirectories(home.resolve("work-" + stream))
+                                        .toString(),
+                        "--rest-port", "0")));
+    }
+
+    /** Numbered rows; the number decides tenant and partition. */
+    private void produce(int rows) throws Exception {
+        for (int i = 0; i < rows; i++) {
+            send((int) (produced % PARTITIONS));
+        }
+        awaitAcknowledged();
+    }
+
+    private void send(int partition) {
+        String tenant = "tenant-" + produced % TENANTS;
+        String value = "{\"n\":%d,\"message\":\"row %d of many\"}".formatted(produced, produced);
+        produced++;
+        sent.add(producer.send(new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
+    }
+
+    private void awaitAcknowledged() throws Exception {
+        for (Future<RecordMetadata> one : sent) {
+            one.get();
+        }
+        sent.clear();
+    }
+
+    private void awaitArchived() throws Exception {
+        try {
+            Waiting.until("all rows are archived", () -> {
+                if (!job.orElseThrow().isAlive()) {
+                    throw new IllegalStateException("The job ended");
+                }
+                Map<TopicPartition, Long> ends = endOffsets();
+                Map<String, String> ids = topicIds();
+                Map<PartitionId, Long> archived = catalog.archivedThrough(stream);
+                return ends.entrySet().stream()
+                        .allMatch(end -> archived.getOrDefault(
+                                        new PartitionId(
+                                                ids.get(stream), end.getKey().partition()),
+                                        0L)
+                                .equals(end.getValue()));
+            });
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(job.orElseThrow().log(), e);
+        }
+    }
+
+    private long archived() {
+        return catalog.archivedThrough(stream).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private void assertEachRowOnce() throws IOException {
+        for (int tenant = 0; tenant < TENANTS; tenant++) {
+            int remainder = tenant;
+            Optional<LoadedTable> table = catalog.table("tenant-" + tenant, stream);
+            assertThat(table).isPresent();
+            assertThat(TableRows.longs(catalog, table.get(), "n"))
+                    .as("rows of tenant %d", tenant)
+                    .isEqualTo(LongStream.range(0, produced)
+                            .filter(number -> number % TENANTS == remainder)
+                            .toArray());
+        }
+    }
+
+    private Map<TopicPartition, Long> endOffsets() throws InterruptedException {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = consumer.partitionsFor(stream).stream()
+                    .map(info -> new TopicPartition(stream, info.partition()))
+                    .toList();
+            return new HashMap<>(consumer.endOffsets(partitions));
+        }
+    }
+
+    private Map<TopicPartition, Long> groupOffsets() throws InterruptedException {
+        try {
+            Map<TopicPartition, Long> offsets = new HashMap<>();
+            admin.listConsumerGroupOffsets(stream)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .forEach((partition, offset) -> offsets.put(partition, offset.offset()));
+            return offsets;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Map<String, String> topicIds() throws InterruptedException {
+        try {
+            return Map.of(
+                    stream,
+                    admin.describeTopics(List.of(stream))
+                            .allTopicNames()
+                            .get()
+                            .get(stream)
+                            .topicId()
+                            .toString());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Set<String> topics() throws InterruptedException {
+        try {
+            return admin.listTopics().names().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> consume(String topic, int count) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = List.of(new TopicPartition(topic, 0));
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            while (records.size() < count) {
+                consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer() {
+        Properties properties = new Properties();
+        properties.setProperty("bootstrap.servers", broker.address());
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+        return new String(letter.headers().lastHeader(name).value(), UTF_8);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, IOException failure) throws IOException {
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.cordwood.ingest.commit;
+
+import static io.cordwood.ingest.Records.STREAM;
+import static io.cordwood.ingest.Records.TOPIC_ID;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.MemoryLake;
+import io.cordwood.ingest.source.LogPartition;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+@SuppressWarnings("try") // the harness throws just anything from close()
+class CommitOperatorTest {
+    private static final long NOW = 1_800_000_000_000L;
+    private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
+    private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
+
+    private final MemoryLake lake = new MemoryLake();
+
+    @Test
+    void commitsOnceTheCheckpointIsComplete() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 0, 10));
+            job.snapshot(1, 0);
+            send(job, flush(P0, "acme", 1, 10, 20));
+            assertThat(lake.commits()).isZero();
+
+            job.notifyOfCompletedCheckpoint(1);
+            awaitAcknowledgements(job, 1);
+            assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 0));
+            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
+
+            job.snapshot(2, 0);
+            job.notifyOfCompletedCheckpoint(2);
+            awaitAcknowledgements(job, 2);
+            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void commitsAllFlushesOfATableAtOnceOrderedByFrom() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 1, 10, 20));
+            send(job, flush(P1, "acme", 0, 0, 5));
+            send(job, flush(P0, "acme", 0, 0, 10));
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            awaitAcknowledgements(job, 3);
+            assertThat(lake.commits()).isEqualTo(1);
+            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
+            assertThat(lake.tableOffset("acme", STREAM, P1.id())).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void commitsWhatACheckpointHeldAfterARestart() throws Exception {
+        OperatorSubtaskState state;
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 0, 10));
+            state = job.snapshot(1, 0);
+        }
+        for (int restart = 0; restart < 2; restart++) {
+            // The second time the rows are there already: the answer is the same.
+            try (var job = harness()) {
+                job.initializeState(state);
+                job.open();
+                awaitAcknowledgements(job, 1);
+                assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 0));
+                assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
+            }
+        }
+    }
+
+    @Test
+    void forgetsWhatItAcknowledged() throws Exception {
+        OperatorSubtaskState state;
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 0, 10));
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            awaitAcknowledgements(job, 1);
+            state = job.snapshot(2, 0);
+        }
+        int commits = lake.commits();
+        try (var job = harness()) {
+            job.initializeState(state);
+            job.open();
+            send(job, flush(P0, "other", 1, 0, 20));
+            job.snapshot(3, 0);
+            job.notifyOfCompletedCheckpoint(3);
+            awaitAcknowledgements(job, 1);
+            assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 1));
+        }
+        assertThat(lake.commits()).isEqualTo(commits + 1);
+    }
+
+    @Test
+    void quarantinesATableAndGoesOnWithOthers() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "broken", 0, 0, 10));
+            send(job, flush(P0, "fine", 1, 0, 10));
+            lake.breakTenant("broken");
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            awaitAcknowledgements(job, 1);
+            assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 1));
+            awaitQuarantined(job, 1);
+
+            lake.mendTenant("broken");
+            job.setProcessingTime(NOW + Duration.ofMinutes(10).toMillis());
+            awaitAcknowledgements(job, 2);
+            awaitQuarantined(job, 0);
+            assertThat(lake.tableOffset("broken", STREAM, P0.id())).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void failsIfAFlushIsMissing() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 10, 20));
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            assertThatThrownBy(() -> awaitAcknowledgements(job, 1))
+                    .isInstanceOf(IngestException.class)
+                    .hasMessage(
+                            "A flush is missing before offsets [10, 20) of logs-0: the table of stream 'logs' of tenant 'acme' ends at 0; restarting from the last checkpoint");
+        }
+    }
+
+    private TableFlush flush(LogPartition partition, String tenantId, long number, long from, long to) {
+        String uuid = lake.ensureTable(tenantId, STREAM, List.of()).uuid();
+        PartitionId id = partition.id();
+        return new TableFlush(
+                partition, tenantId, number, new Flush(id.topicId(), id.partition(), from, to, uuid, List.of()));
+    }
+
+    private static void send(
+            KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> job, TableFlush flush)
+            throws Exception {
+        job.processElement(flush, 0);
+    }
+
+    /** Runs what was handed back to the task thread until there are so many acknowledgements. */
+    private static void awaitAcknowledgements(
+            KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> job, int count)
+            throws Exception {
+        while (job.extractOutputValues().size() < count) {
+            job.getTaskMailbox().take(0).run();
+        }
+    }
+
+    private static void awaitQuarantined(
+            KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> job, long count)
+            throws Exception {
+        while (((CommitOperator) job.getOneInputOperator()).quarantined() != count) {
+            job.getTaskMailbox().take(0).run();
+        }
+    }
+
+    private KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> start() throws Exception {
+        var job = harness();
+        job.open();
+        return job;
+    }
+
+    private KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> harness() throws Exception {
+        var job = new KeyedOneInputStreamOperatorTestHarness<>(
+                new CommitOperatorFactory(2, lake.factory()), TableFlush::table, TableKey.TYPE);
+        job.setProcessingTime(NOW);
+        return job;
+    }
+}

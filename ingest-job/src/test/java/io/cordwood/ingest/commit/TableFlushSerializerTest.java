@@ -1,0 +1,71 @@
+package io.cordwood.ingest.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class TableFlushSerializerTest {
+    private static final TableFlush FLUSH = new TableFlush(
+            new LogPartition("logs", "topic-id", 3),
+            "ac\u00e9me",
+            7,
+            new Flush(
+                    "topic-id",
+                    3,
+                    10,
+                    20,
+                    "uuid",
+                    List.of(new LogBlockFile(
+                            "file:///x.parquet",
+                            20_000,
+                            new LogBlockSummary(
+                                    1,
+                                    2,
+                                    3,
+                                    new TimeRange(-5, 5),
+                                    List.of(4L, 1L << 40),
+                                    Map.of(
+                                            1, metrics("a", "\uD83D\uDE00"),
+                                            2, metrics(-1L, Long.MAX_VALUE),
+                                            3, metrics(-0.0, Double.NaN),
+                                            4, metrics(false, true),
+                                            5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())))))));
+
+    private final TableFlushSerializer serializer = new TableFlushSerializer();
+
+    @Test
+    void readsWhatItWrote() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(FLUSH, out);
+        assertThat(serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
+                .isEqualTo(FLUSH);
+    }
+
+    @Test
+    void refusesALaterVersion() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(FLUSH, out);
+        byte[] bytes = out.getCopyOfBuffer();
+        bytes[0] = 9;
+        assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
+                .hasMessage(
+                        "TableFlushSerializer has version 9, this program reads up to 1; use the program that wrote it");
+    }
+
+    private static ColumnMetrics metrics(Object lower, Object upper) {
+        return new ColumnMetrics(1, 2, 0, Optional.of(lower), Optional.of(upper));
+    }
+}

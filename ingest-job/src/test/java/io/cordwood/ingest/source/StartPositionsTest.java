@@ -1,0 +1,51 @@
+package io.cordwood.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.ingest.IngestException;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class StartPositionsTest {
+    private static final LogPartition PARTITION = new LogPartition("logs", "id", 3);
+
+    @Test
+    void startsAtTheBeginningOfAWholeLog() {
+        assertThat(resolve(OptionalLong.empty(), OptionalLong.empty(), 0)).isZero();
+    }
+
+    @Test
+    void startsAtArchivedThrough() {
+        assertThat(resolve(OptionalLong.empty(), OptionalLong.of(10), 0)).isEqualTo(10);
+        assertThat(resolve(OptionalLong.empty(), OptionalLong.of(10), 10)).isEqualTo(10);
+    }
+
+    @Test
+    void goesOnFromTheCheckpointUnlessArchivedThroughIsAhead() {
+        assertThat(resolve(OptionalLong.of(20), OptionalLong.of(10), 5)).isEqualTo(20);
+        assertThat(resolve(OptionalLong.of(5), OptionalLong.of(10), 0)).isEqualTo(10);
+    }
+
+    @Test
+    void jumpsToTheStartOfTheLogOnlyBelowArchivedThrough() {
+        assertThat(resolve(OptionalLong.of(5), OptionalLong.of(10), 8)).isEqualTo(10);
+        assertThatThrownBy(() -> resolve(OptionalLong.of(5), OptionalLong.of(10), 11))
+                .isInstanceOf(IngestException.class)
+                .hasMessage(
+                        "Partition logs-3: Kafka deleted offsets [10, 11) before they were archived; to go on without them, start once with --accept-loss true");
+    }
+
+    @Test
+    void asksTheOperatorAboutALogWithoutBeginning() {
+        assertThatThrownBy(() -> resolve(OptionalLong.empty(), OptionalLong.empty(), 7))
+                .isInstanceOf(IngestException.class)
+                .hasMessageStartingWith("Partition logs-3 was never archived and its log starts at offset 7");
+        assertThat(StartPositions.resolve(PARTITION, OptionalLong.empty(), OptionalLong.empty(), 7, true))
+                .isEqualTo(7);
+    }
+
+    private static long resolve(OptionalLong checkpointed, OptionalLong archivedThrough, long logStart) {
+        return StartPositions.resolve(PARTITION, checkpointed, archivedThrough, logStart, false);
+    }
+}

@@ -1,0 +1,44 @@
+package io.cordwood.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.ingest.IngestException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.junit.jupiter.api.Test;
+
+class TopicChecksTest {
+    private static final Duration RETENTION = Duration.ofHours(25);
+    private static final String WEEK = Long.toString(Duration.ofDays(7).toMillis());
+
+    @Test
+    void takesATopicThatKeepsItsRecords() {
+        assertThatCode(() -> check("delete", "LogAppendTime", WEEK)).doesNotThrowAnyException();
+        assertThatCode(() -> check("delete", "LogAppendTime", "-1")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void refusesWhatWouldLoseRows() {
+        assertThatThrownBy(() -> check("compact", "LogAppendTime", WEEK))
+                .isInstanceOf(IngestException.class)
+                .hasMessage(
+                        "Topic 'logs' has cleanup.policy=compact; it must be delete, because compaction would drop rows; change it with kafka-configs --alter");
+        assertThatThrownBy(() -> check("delete", "CreateTime", WEEK))
+                .hasMessageContaining("message.timestamp.type=CreateTime; it must be LogAppendTime");
+        assertThatThrownBy(() -> check("delete", "LogAppendTime", "90000000"))
+                .hasMessageContaining("retention.ms=90000000, but a row may wait 90000000 ms");
+    }
+
+    private static void check(String cleanup, String timestamps, String retention) {
+        TopicChecks.check(
+                "logs",
+                new Config(List.of(
+                        new ConfigEntry("cleanup.policy", cleanup),
+                        new ConfigEntry("message.timestamp.type", timestamps),
+                        new ConfigEntry("retention.ms", retention))),
+                RETENTION);
+    }
+}

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from acceptance import analyzer, inputs
+from acceptance import analyzer, inputs, self_test
 from acceptance.checks import TenantChecks
 from acceptance.decoding import Table
 from acceptance.engines import EngineChecks
@@ -23,6 +23,8 @@ MAX_AGE_SECONDS = 4
 
 def main():
     options = _options()
+    if options.self_test:
+        return self_test.main()
     home = Path(options.home or tempfile.mkdtemp(prefix="cordwood-acceptance-"))
     report = Report()
     stack = Stack(options.root, home)
@@ -61,6 +63,7 @@ def _options():
     parser.add_argument("--peer-class-path", help="file with the class path of Trino's Iceberg connector")
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
     parser.add_argument("--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them")
+    parser.add_argument("--self-test", action="store_true", help="check the reference itself with examples; no stack")
     parser.add_argument("--keep-running", action="store_true", help="leave the stack running")
     options = parser.parse_args()
     if not options.peer_class_path:

@@ -1,4 +1,4 @@
-"""What the contract says a Kafka record becomes: event time, columns with types, attributes."""
+"""What a Kafka record becomes, as the contract and docs/records.md say: event time, columns with types, attributes."""
 
 import datetime
 import json
@@ -54,6 +54,7 @@ def parse(text):
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ARRAY = json.JSONDecoder()
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -65,7 +66,8 @@ def _blank(text, at):
 def _value(text, at):
     c = text[at]
     if c == '"':
-        return json.decoder.scanstring(text, at + 1)
+        value, end = json.decoder.scanstring(text, at + 1)
+        return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value), end
     if c == "[":
         end = _ARRAY.raw_decode(text, at)[1]
         return Array(text[at:end]), end
@@ -163,7 +165,7 @@ class Table:
         cells, attributes = {}, {}
         ts, used = append_micros, None
         for name in _TIME_MEMBERS:
-            found = next((i for i, member in enumerate(members) if member[0] == name), None)
+            found = next((i for i, member in enumerate(members) if lower(member[0]) == name), None)
             time = None if found is None else event_time(members[found][1])
             if time is not None:
                 ts, used = time, found
@@ -173,26 +175,35 @@ class Table:
             ts = append_micros
         for i, (name, value) in enumerate(members):
             if i != used:
-                self._put(lower(name), value, cells, attributes)
+                self._put(name, value, cells, attributes)
         self.rows.append(Row(partition, offset, ts, cells, attributes))
 
     def _put(self, name, value, cells, attributes):
         if isinstance(value, list):
+            if not value:
+                _attribute(lower(name), "{}", attributes)
             for member, inner in value:
-                self._put(f"{name}.{lower(member)}", inner, cells, attributes)
-        elif value is None:
+                self._put(f"{name}.{member}", inner, cells, attributes)
             return
-        elif is_reserved(name):
-            attributes[name] = json_text(value)
+        if value is None:
+            return
+        column = lower(name)
+        place, cell = (None, None) if is_reserved(column) else self._place(column, value)
+        if place is None:
+            _attribute(column, json_text(value), attributes)
+        elif column in cells or column + ".double" in cells:
+            _attribute(name, json_text(value), attributes)
         else:
-            place, cell = self._place(name, value)
-            if place is None or place in cells:
-                attributes[name] = json_text(value)
-            else:
-                cells[place] = cell
+            cells[place] = cell
+            if isinstance(cell, float) and value.is_integer and int(cell) != int(value.text):
+                _attribute(column, json_text(value), attributes)
+            elif isinstance(cell, float) and value.is_integer and not value.is_bigint:
+                _attribute(column, json_text(value), attributes)
 
     def _place(self, name, value):
         if name not in self.columns:
+            if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in name) or len(name.encode()) > 512:
+                return None, None
             if len(self.columns) - len(self.twins) >= MOST_COLUMNS:
                 return None, None
             self.columns[name] = first_type(value)
@@ -211,6 +222,14 @@ class Table:
             self.columns[twin] = "double"
             return twin, float(value.text)
         return None, None
+
+
+def _attribute(name, text, attributes):
+    key, copies = name, 1
+    while key in attributes:
+        copies += 1
+        key = f"{name}#{copies}"
+    attributes[key] = text
 
 
 def first_type(value):

@@ -180,6 +180,10 @@ def promises():
         f'{{{ts},"Http":{{"Status":200,"Request":{{"Method":"GET","Path":"/a"}}}},"http.version":"1.1"}}',
         f'{{{ts},"HTTP":{{"status":503.5}},"Größe":1,"with space":2,"1st":3,"a-b":4,"日本":5,"q\\"uote":6}}',
         f'{{{ts},"kubernetes":{{"labels":{{"app.kubernetes.io/name":"x"}}}}}}',
+        f'{{{ts},"twice":1,"twice":2,"Twice":3,"x.y":"dotted","x":{{"y":"nested"}},"nothing":{{}},"deep":{{"nothing":{{}}}}}}',
+        f'{{{ts},"big":18446744073709551616,"con\\u0007trol":1,"{"n" * 600}":2}}',
+        f'{{{ts},"big":9007199254740993,"half":"\\ud800!"}}',
+        f'{{"TimeStamp":"2024-03-01T11:11:11Z","Time":5}}',
         # Reserved names.
         f'{{{ts},"tenant_id":"somebody else","attributes":"mine","_kafka_offset":7,"$path":"p","":"empty","_id":"x"}}',
         f'{{{ts},"attributes":{{"x":1,"y":{{"z":[1]}}}},"_a":{{"b":true}},"inner":{{"_ok":1,"ts":"fine","tenant_id":"fine"}}}}',

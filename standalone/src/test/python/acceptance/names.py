@@ -22,12 +22,12 @@ def schema_name(tenant):
 
 
 def parquet_name(column):
-    """A column's name in Parquet files: characters that Avro does not allow as _x and their UTF-16 code."""
+    """A column's name in Parquet files: what is no letter, digit or _ is written as _x and its UTF-16 code."""
     written = ""
     for i, c in enumerate(column):
-        if c == "_" or (c.isascii() and c.isalpha()) or (i > 0 and c.isascii() and c.isdigit()):
+        if c == "_" or (ord(c) < 0x10000 and (c.isalpha() or (i > 0 and c.isdecimal()))):
             written += c
-        elif c.isascii() and c.isdigit():
+        elif c.isdecimal():
             written += "_" + c
         else:
             units = c.encode("utf-16-be")

@@ -24,13 +24,21 @@ final class AcceptanceIT {
     private final Path root = Program.root();
 
     @Test
+    void referenceKnowsTheExamplesOfTheSpecifications() throws Exception {
+        assertThat(run(List.of(check(), "--self-test"))).isZero();
+    }
+
+    @Test
     void everyEngineGivesWhatWasShipped() throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(root.resolve("standalone/src/test/python/run").toString()));
+        List<String> command = new ArrayList<>(List.of(check()));
         if (ALL) {
             command.addAll(full());
         }
         assertThat(run(command)).as("exit code of %s", String.join(" ", command)).isZero();
+    }
+
+    private String check() {
+        return root.resolve("standalone/src/test/python/run").toString();
     }
 
     private List<String> full() {

@@ -5,15 +5,19 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.RangeReader;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** The lake behind a catalog service. Thread-safe. */
 final class CatalogLake implements Lake {
@@ -53,6 +57,22 @@ final class CatalogLake implements Lake {
     @Override
     public RangeReader open(String location) {
         return new InputFileReader(catalog.io().newInputFile(location));
+    }
+
+    /**
+     * Writes and deletes an object.
+     *
+     * @throws IngestException if that fails
+     */
+    void checkWritable(String warehouse) {
+        String base = warehouse.contains(":") ? warehouse : LocalFileIO.location(Path.of(warehouse));
+        String location = "%s/.write-check-%s".formatted(base, UUID.randomUUID());
+        try {
+            create(location).close();
+            catalog.io().deleteFile(location);
+        } catch (IOException | RuntimeException e) {
+            throw new IngestException("Cannot write to the warehouse %s: %s".formatted(warehouse, e.getMessage()), e);
+        }
     }
 
     @Override

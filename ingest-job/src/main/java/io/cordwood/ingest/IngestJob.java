@@ -1,9 +1,10 @@
 package io.cordwood.ingest;
 
+import io.cordwood.catalog.CatalogException;
 import io.cordwood.ingest.build.BuildOperatorFactory;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeadLetter;
-import io.cordwood.ingest.build.DeadLetterTopic;
+import io.cordwood.ingest.build.DeadLetterSink;
 import io.cordwood.ingest.commit.Acknowledgement;
 import io.cordwood.ingest.commit.CommitOperatorFactory;
 import io.cordwood.ingest.commit.KafkaGroupOffsets;
@@ -17,7 +18,6 @@ import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.TopicAdmin;
 import io.cordwood.ingest.source.TopicChecks;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,10 +68,13 @@ public final class IngestJob {
         try (TopicAdmin admin = new TopicAdmin(options.kafka())) {
             TopicChecks.check(admin, options.streams(), options.minRetention());
         }
-        try (Lake lake = lake(options).open()) {
+        try (CatalogLake lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
             options.streams().forEach(lake::archivedThrough);
-        } catch (IOException e) {
-            throw new IngestException("Cannot close the connection to the catalog", e);
+            if (!options.warehouse().isEmpty()) {
+                lake.checkWritable(options.warehouse());
+            }
+        } catch (CatalogException e) {
+            throw new IngestException(e.getMessage(), e);
         }
     }
 
@@ -130,7 +133,7 @@ public final class IngestJob {
                 .uid("build-logblocks");
 
         DataStream<DeadLetter> deadLetters = flushes.getSideOutput(BuildOperatorFactory.DEAD_LETTERS);
-        deadLetters.sinkTo(DeadLetterTopic.sink(kafka)).name("Dead letters").uid("dead-letters");
+        deadLetters.sinkTo(new DeadLetterSink(kafka)).name("Dead letters").uid("dead-letters");
 
         SingleOutputStreamOperator<Acknowledgement> acknowledgements = flushes.keyBy(TableFlush::table, TableKey.TYPE)
                 .transform(
@@ -154,6 +157,10 @@ public final class IngestJob {
         URI uri = options.catalogUri();
         Map<String, String> properties = options.catalogProperties();
         BuildOptions build = options.build();
-        return () -> new CatalogLake(uri, properties, build.logBlockOptions());
+        return () -> open(uri, properties, build);
+    }
+
+    private static CatalogLake open(URI uri, Map<String, String> properties, BuildOptions build) {
+        return new CatalogLake(uri, properties, build.logBlockOptions());
     }
 }

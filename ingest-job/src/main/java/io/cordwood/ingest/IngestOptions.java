@@ -27,6 +27,7 @@ import org.apache.flink.util.TimeUtils;
  * @param streams streams to ingest
  * @param catalogUri address of the catalog service
  * @param catalogProperties properties of the catalog client and of object storage
+ * @param warehouse where tables are, to be checked at start; may be empty
  * @param checkpointDir where checkpoints go
  * @param checkpointInterval time between checkpoints
  * @param parallelism subtasks of the source and of the builder
@@ -45,6 +46,7 @@ public record IngestOptions(
         List<String> streams,
         URI catalogUri,
         Map<String, String> catalogProperties,
+        String warehouse,
         String checkpointDir,
         Duration checkpointInterval,
         int parallelism,
@@ -90,6 +92,7 @@ public record IngestOptions(
                 List.of(values.text(Option.STREAMS).split(",")),
                 values.uri(Option.CATALOG_URI),
                 catalogProperties,
+                values.text(Option.WAREHOUSE),
                 values.text(Option.CHECKPOINT_DIR),
                 values.duration(Option.CHECKPOINT_INTERVAL),
                 values.positive(Option.PARALLELISM),

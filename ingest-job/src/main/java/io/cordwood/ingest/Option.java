@@ -10,6 +10,7 @@ enum Option {
     BOOTSTRAP_SERVERS(null, "Kafka brokers, host:port,..."),
     STREAMS("logs", "streams to ingest, comma-separated; each is a Kafka topic"),
     CATALOG_URI(null, "address of the catalog service"),
+    WAREHOUSE("", "where tables are; if given, the start checks that the job can write there"),
     CHECKPOINT_DIR(null, "where checkpoints go: a directory or URI"),
     PARALLELISM("1", "subtasks that read Kafka and build LogBlocks"),
     CHECKPOINT_INTERVAL("10s", "time between checkpoints; rows are committed after each"),

@@ -1,16 +1,13 @@
 package io.cordwood.standalone;
 
+import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.ship.LineShipper;
 import io.cordwood.standalone.ship.LogInputs;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -61,8 +58,9 @@ final class ProduceCommand implements Callable<Integer> {
         }
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
+        Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);
         long begun = System.nanoTime();
-        try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, properties())) {
+        try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, client)) {
             try {
                 ship(inputs, shipper);
             } catch (CordwoodException e) {
@@ -100,17 +98,5 @@ final class ProduceCommand implements Callable<Integer> {
         out.printf(
                 "%,d records acknowledged, %.1f MB, %.1f s, %,.0f records/s%n",
                 shipment.acknowledged(), shipment.bytes() / 1e6, seconds, shipment.acknowledged() / seconds);
-    }
-
-    private Properties properties() {
-        Properties properties = new Properties();
-        if (kafkaProperties != null) {
-            try (Reader reader = Files.newBufferedReader(kafkaProperties)) {
-                properties.load(reader);
-            } catch (IOException e) {
-                throw new CordwoodException("cannot read %s: %s".formatted(kafkaProperties, Errors.text(e)), e);
-            }
-        }
-        return properties;
     }
 }

@@ -1,6 +1,8 @@
 package io.cordwood.standalone;
 
 import io.cordwood.standalone.service.StackOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,11 +69,14 @@ final class StackFlags {
     @Option(names = "--redis", paramLabel = "URL", description = "use this Redis instead of an embedded one")
     private String redis;
 
-    @Option(names = "--warehouse", paramLabel = "URI", description = "keep LogBlocks there instead of in the home")
+    @Option(names = "--warehouse", paramLabel = "DIR", description = "keep LogBlocks there instead of in the home")
     private String warehouse;
 
-    @Option(names = "--s3-endpoint", paramLabel = "URL", description = "the S3 service of the warehouse")
-    private String s3Endpoint;
+    @Option(
+            names = "--kafka-properties",
+            paramLabel = "FILE",
+            description = "client properties for that Kafka (SASL, TLS)")
+    private Path kafkaProperties;
 
     @Option(
             names = "--catalog-db",
@@ -100,9 +105,14 @@ final class StackFlags {
                 "--catalog-db: %s is neither a jdbc:sqlite: nor a jdbc:postgresql: URL",
                 catalogDatabase);
         require(
-                s3Endpoint == null || (warehouse != null && warehouse.startsWith("s3://")),
-                "--s3-endpoint %s needs --warehouse s3://BUCKET/PREFIX",
-                s3Endpoint);
+                warehouse == null || warehouse.startsWith("file:///") || !warehouse.contains("://"),
+                "--warehouse: %s is neither a directory nor a file:// URI (object storage is not supported yet)",
+                warehouse);
+        require(
+                kafkaProperties == null || Files.isReadable(kafkaProperties),
+                "--kafka-properties: cannot read %s",
+                kafkaProperties);
+        require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
         return new StackOptions(
                 streams,
                 byStream("--columns", columns, COLUMNS),
@@ -111,9 +121,9 @@ final class StackFlags {
                 Duration.ofSeconds(maxAgeSeconds),
                 Optional.ofNullable(defaultTenant),
                 Optional.ofNullable(kafka),
+                Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),
                 Optional.ofNullable(redis),
-                Optional.ofNullable(warehouse).map(StackFlags::withoutSlash),
-                Optional.ofNullable(s3Endpoint),
+                Optional.ofNullable(warehouse).map(StackFlags::uri),
                 Optional.ofNullable(catalogDatabase));
     }
 
@@ -138,7 +148,10 @@ final class StackFlags {
         }
     }
 
-    private static String withoutSlash(String uri) {
+    private static String uri(String warehouse) {
+        String uri = warehouse.contains("://")
+                ? warehouse
+                : "file://" + Path.of(warehouse).toAbsolutePath().normalize();
         return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
     }
 }

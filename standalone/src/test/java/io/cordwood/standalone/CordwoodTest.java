@@ -22,9 +22,22 @@ final class CordwoodTest {
     private Path home;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "up", "down", "status", "produce", "sql"})
+    @ValueSource(
+            strings = {
+                "",
+                "demo",
+                "up",
+                "down",
+                "status",
+                "produce",
+                "sql",
+                "tenant",
+                "tenant list",
+                "tenant show",
+                "tenant set"
+            })
     void everyCommandHasHelp(String command) {
-        assertThat(command.isEmpty() ? run("--help") : run(command, "--help")).isZero();
+        assertThat(run((command + " --help").strip().split(" ", -1))).isZero();
         assertThat(out.toString()).startsWith(("Usage: cordwood " + command).strip());
         assertThat(err.toString()).isEmpty();
     }
@@ -44,7 +57,14 @@ final class CordwoodTest {
                 "up --kafka localhost                 | --kafka: localhost is not host:port",
                 "up --redis localhost:6379            | --redis: localhost:6379 is not a redis:// URL",
                 "up --catalog-db mysql                | --catalog-db: mysql is neither",
-                "up --s3-endpoint http://localhost:1  | --s3-endpoint http://localhost:1 needs --warehouse",
+                "up --warehouse s3://bucket/logs      | --warehouse: s3://bucket/logs is neither a directory nor a file:// URI",
+                "up --kafka a:1 --kafka-properties x  | --kafka-properties: cannot read x",
+                "up --max-age 0                       | --max-age: 0 is not between 1 and 86400",
+                "demo --rows 5                        | --rows: at least 20000, not 5",
+                "tenant                               | list, show or set?",
+                "tenant set acme                      | set what? --retention-days or --quota",
+                "tenant set acme --quota -1           | --quota: -1 is below 0",
+                "tenant show                          | Missing required parameter: 'TENANT'",
                 "produce                              | Missing required option: '--tenant=T'",
                 "produce --tenant=                    | --tenant: an id has 1 to 128 bytes, not 0",
                 "sql ;                                | no SQL given",

@@ -157,6 +157,15 @@ class CordwoodAllTenantsIT {
                 .contains("'requests'");
     }
 
+    @Test
+    void wholeLogBlocksAreCountedByTheirManifest() {
+        String sql = "SELECT count(*) FROM a.logs WHERE ts < TIMESTAMP '2026-01-20 00:00:00 UTC'";
+        assertThat(explainAnalyze(sql))
+                .contains("'LogBlocks counted by manifest' = LongCount{total=1}")
+                .contains("'LogBlocks opened' = LongCount{total=0}");
+        assertThat(runner.rows(sql)).containsExactly(List.of(2L));
+    }
+
     private static String explainAnalyze(String sql) {
         return runner.execute("EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString();
     }

@@ -41,6 +41,7 @@ public final class IngestCluster implements AutoCloseable {
     private final IngestOptions options;
     private final MiniCluster cluster;
     private volatile JobID job;
+    private volatile boolean stopping;
 
     private IngestCluster(IngestOptions options, MiniCluster cluster) {
         this.options = options;
@@ -148,7 +149,7 @@ public final class IngestCluster implements AutoCloseable {
     public void await() throws Exception {
         while (true) {
             JobResult result = cluster.requestJobResult(job).get();
-            if (result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
+            if (stopping || result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
                 return;
             }
             Throwable failure = result.getSerializedThrowable()
@@ -173,6 +174,7 @@ public final class IngestCluster implements AutoCloseable {
 
     /** Takes a last checkpoint, so that the next start reads little twice, and ends. */
     private void stop() {
+        stopping = true;
         try {
             cluster.triggerCheckpoint(job).get(STOP_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

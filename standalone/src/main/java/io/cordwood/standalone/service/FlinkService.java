@@ -60,6 +60,9 @@ final class FlinkService {
                 .argument("--parallelism", Integer.toString(parallelism()))
                 .argument("--streams", String.join(",", options.streams()))
                 .argument("--default-tenant", options.defaultTenant().orElse(""))
+                .argument(
+                        "--kafka-properties",
+                        options.kafkaProperties().map(Path::toString).orElse(""))
                 .argument("--text", StreamLists.join(options.text()))
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
     }

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 
 /**
  * Which services make up a stack, and where they are reached. Immutable.
@@ -50,7 +52,11 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = new Topics(kafka, options.streams(), options.partitions());
+        Topics topics = new Topics(
+                kafka,
+                options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
+                options.streams(),
+                options.partitions());
         TrinoCatalog trinoCatalog = new TrinoCatalog(CatalogService.url(ports), options.streams(), options.columns());
 
         List<ServiceSpec> services = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,9 @@ import java.util.Optional;
  * @param maxAge after which time a row is in a LogBlock at the latest, about
  * @param defaultTenant whose the records without a tenant are
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
+ * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
  * @param warehouse where LogBlocks go instead of the home
- * @param s3Endpoint the S3 service of the warehouse, if it is not Amazon's
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  */
 public record StackOptions(
@@ -28,9 +29,9 @@ public record StackOptions(
         Duration maxAge,
         Optional<String> defaultTenant,
         Optional<String> kafka,
+        Optional<Path> kafkaProperties,
         Optional<String> redis,
         Optional<String> warehouse,
-        Optional<String> s3Endpoint,
         Optional<String> catalogDatabase) {
 
     /** Short, since rows are seen only once they are in LogBlocks. */
@@ -68,9 +69,9 @@ public record StackOptions(
                 age,
                 defaultTenant,
                 kafka,
+                kafkaProperties,
                 redis,
                 warehouse,
-                s3Endpoint,
                 catalogDatabase);
     }
 }

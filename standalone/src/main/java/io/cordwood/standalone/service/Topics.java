@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -19,10 +20,11 @@ import org.apache.kafka.common.errors.TopicExistsException;
  * job.)
  *
  * @param bootstrapServers where Kafka is
+ * @param client further properties of the Kafka client
  * @param streams the streams
  * @param partitions how many partitions a new topic gets
  */
-record Topics(String bootstrapServers, List<String> streams, int partitions) {
+record Topics(String bootstrapServers, Properties client, List<String> streams, int partitions) {
     /** Records of 16 MB and what Kafka adds to them. */
     static final int LARGEST_BATCH_BYTES = (16 << 20) + (64 << 10);
 
@@ -76,12 +78,11 @@ record Topics(String bootstrapServers, List<String> streams, int partitions) {
     }
 
     private Admin admin(int patienceMillis) {
-        return Admin.create(Map.of(
-                "bootstrap.servers",
-                bootstrapServers,
-                "request.timeout.ms",
-                patienceMillis,
-                "default.api.timeout.ms",
-                patienceMillis));
+        Properties properties = new Properties();
+        properties.putAll(client);
+        properties.put("bootstrap.servers", bootstrapServers);
+        properties.put("request.timeout.ms", patienceMillis);
+        properties.put("default.api.timeout.ms", patienceMillis);
+        return Admin.create(properties);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.ship;
 
+import io.cordwood.routing.CordwoodPartitioner;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Errors;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,10 @@ public final class Shipper implements AutoCloseable {
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 20);
         properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 96L << 20);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_REQUEST_BYTES);
+        if (!redis.isEmpty()) {
+            properties.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, CordwoodPartitioner.class.getName());
+            properties.put(CordwoodPartitioner.REDIS_URL, redis);
+        }
         return new Shipper(
                 stream, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()));
     }

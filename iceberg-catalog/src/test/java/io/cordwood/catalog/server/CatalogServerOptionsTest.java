@@ -1,0 +1,67 @@
+package io.cordwood.catalog.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CatalogServerOptionsTest {
+    @Test
+    void defaults() {
+        assertThat(parse("--jdbc-url jdbc:sqlite:/a/c.db --warehouse /a/w"))
+                .isEqualTo(new CatalogServerOptions(
+                        "127.0.0.1", 8181, "jdbc:sqlite:/a/c.db", "file:///a/w", Map.of()));
+    }
+
+    @Test
+    void everyOption() {
+        assertThat(parse("--jdbc-url jdbc:postgresql://h/d --warehouse s3://b/p --host 0.0.0.0 --port 0"
+                        + " --property io-impl=X --property s3.endpoint=http://e/?a=b"))
+                .isEqualTo(new CatalogServerOptions(
+                        "0.0.0.0",
+                        0,
+                        "jdbc:postgresql://h/d",
+                        "s3://b/p",
+                        Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--warehouse /w | --jdbc-url is missing",
+        "--jdbc-url jdbc:sqlite:x | --warehouse is missing",
+        "--jdbc-url mysql --warehouse /w | begins with neither",
+        "--jdbc-url jdbc:sqlite:x --warehouse /w --port x | not a number",
+        "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 | not between",
+        "--jdbc-url jdbc:sqlite:x --warehouse /w --property x | NAME=VALUE",
+        "--jdbc-url | has no value",
+        "--verbose x | Unknown option",
+    })
+    void saysWhatIsWrong(String arguments, String message) {
+        assertThatThrownBy(() -> parse(arguments))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aPortInUseIsOneClearMessage(@TempDir Path directory) throws IOException {
+        String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
+        try (CatalogServer first =
+                CatalogServer.start(new CatalogServerOptions("127.0.0.1", 0, url, "/w", Map.of()))) {
+            int port = first.uri().getPort();
+            assertThatThrownBy(() -> CatalogServer.start(
+                            new CatalogServerOptions("127.0.0.1", port, url, "/w", Map.of())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("Cannot listen on 127.0.0.1:" + port);
+        }
+    }
+
+    private static CatalogServerOptions parse(String arguments) {
+        return CatalogServerOptions.parse(arguments.split(" "));
+    }
+}

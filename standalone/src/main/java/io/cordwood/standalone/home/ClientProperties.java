@@ -1,0 +1,24 @@
+package io.cordwood.standalone.home;
+
+import io.cordwood.standalone.CordwoodException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/** Files with properties of a Kafka client, as Kafka's own tools take them. */
+public final class ClientProperties {
+    private ClientProperties() {}
+
+    /** Reads a file. @throws CordwoodException if it cannot be read */
+    public static Properties load(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+            return properties;
+        } catch (IOException e) {
+            throw new CordwoodException("cannot read %s: %s".formatted(file, Errors.text(e)), e);
+        }
+    }
+}

@@ -44,7 +44,9 @@ is_built() {
 }
 
 # Builds all modules without their tests, if a source is newer than the last build. One line a module goes to stderr.
+# CORDWOOD_BUILD=never takes what is there: for tests, which Maven runs on what it has just built.
 build() {
+    [ "${CORDWOOD_BUILD:-}" != never ] || return 0
     is_built && return 0
     mkdir -p "$root/target" || fail "cannot write to $root/target"
     if command -v flock >/dev/null 2>&1; then

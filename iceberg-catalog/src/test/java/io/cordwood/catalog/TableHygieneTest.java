@@ -29,10 +29,14 @@ class TableHygieneTest {
         catalog.initialize(
                 "cordwood",
                 Map.of(
-                        "uri", "jdbc:sqlite:" + directory.resolve("catalog.db"),
-                        "warehouse", "file://" + directory.resolve("warehouse"),
-                        "io-impl", LocalFileIO.class.getName(),
-                        "jdbc.schema-version", "V1"));
+                        "uri",
+                        "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                        "warehouse",
+                        "file://" + directory.resolve("warehouse"),
+                        "io-impl",
+                        LocalFileIO.class.getName(),
+                        "jdbc.schema-version",
+                        "V1"));
         fixture = new CatalogFixture(catalog);
         fixture.createTable();
     }
@@ -56,14 +60,15 @@ class TableHygieneTest {
                 .toList();
         long now = System.currentTimeMillis();
         expire(now + Duration.ofMinutes(59).toMillis());
-        assertThat(fixture.snapshots()).as("a reader may hold a snapshot for an hour").hasSize(50);
+        assertThat(fixture.snapshots())
+                .as("a reader may hold a snapshot for an hour")
+                .hasSize(50);
         expire(now + Duration.ofMinutes(61).toMillis());
         assertThat(fixture.snapshots()).hasSize(1);
         fixture.assertEachRowOnce(CatalogFixture.PARTITION, offset);
-        assertThat(manifestLists).allMatch(location -> fixture.table()
-                .io()
-                .newInputFile(location)
-                .exists());
+        assertThat(manifestLists)
+                .allMatch(
+                        location -> fixture.table().io().newInputFile(location).exists());
     }
 
     @Test
@@ -73,7 +78,9 @@ class TableHygieneTest {
         for (long offset = 0; offset < 60; offset++) {
             committer.commit(CatalogFixture.TENANT, CatalogFixture.STREAM, List.of(fixture.flush(offset, offset + 1)));
         }
-        assertThat(fixture.table().currentSnapshot().allManifests(fixture.table().io()))
+        assertThat(fixture.table()
+                        .currentSnapshot()
+                        .allManifests(fixture.table().io()))
                 .hasSizeLessThanOrEqualTo(25);
         fixture.assertEachRowOnce(CatalogFixture.PARTITION, 60);
     }

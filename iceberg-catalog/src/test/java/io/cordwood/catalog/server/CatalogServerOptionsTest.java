@@ -15,8 +15,7 @@ class CatalogServerOptionsTest {
     @Test
     void defaults() {
         assertThat(parse("--jdbc-url jdbc:sqlite:/a/c.db --warehouse /a/w"))
-                .isEqualTo(new CatalogServerOptions(
-                        "127.0.0.1", 8181, "jdbc:sqlite:/a/c.db", "file:///a/w", Map.of()));
+                .isEqualTo(new CatalogServerOptions("127.0.0.1", 8181, "jdbc:sqlite:/a/c.db", "file:///a/w", Map.of()));
     }
 
     @Test
@@ -32,16 +31,18 @@ class CatalogServerOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--warehouse /w | --jdbc-url is missing",
-        "--jdbc-url jdbc:sqlite:x | --warehouse is missing",
-        "--jdbc-url mysql --warehouse /w | begins with neither",
-        "--jdbc-url jdbc:sqlite:x --warehouse /w --port x | not a number",
-        "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 | not between",
-        "--jdbc-url jdbc:sqlite:x --warehouse /w --property x | NAME=VALUE",
-        "--jdbc-url | has no value",
-        "--verbose x | Unknown option",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--warehouse /w | --jdbc-url is missing",
+                "--jdbc-url jdbc:sqlite:x | --warehouse is missing",
+                "--jdbc-url mysql --warehouse /w | begins with neither",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --port x | not a number",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 | not between",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --property x | NAME=VALUE",
+                "--jdbc-url | has no value",
+                "--verbose x | Unknown option",
+            })
     void saysWhatIsWrong(String arguments, String message) {
         assertThatThrownBy(() -> parse(arguments))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -51,11 +52,10 @@ class CatalogServerOptionsTest {
     @Test
     void aPortInUseIsOneClearMessage(@TempDir Path directory) throws IOException {
         String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
-        try (CatalogServer first =
-                CatalogServer.start(new CatalogServerOptions("127.0.0.1", 0, url, "/w", Map.of()))) {
+        try (CatalogServer first = CatalogServer.start(new CatalogServerOptions("127.0.0.1", 0, url, "/w", Map.of()))) {
             int port = first.uri().getPort();
-            assertThatThrownBy(() -> CatalogServer.start(
-                            new CatalogServerOptions("127.0.0.1", port, url, "/w", Map.of())))
+            assertThatThrownBy(
+                            () -> CatalogServer.start(new CatalogServerOptions("127.0.0.1", port, url, "/w", Map.of())))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Cannot listen on 127.0.0.1:" + port);
         }

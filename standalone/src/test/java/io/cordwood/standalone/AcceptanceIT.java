@@ -1,0 +1,73 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs the check in src/test/python: a stack from bin/cordwood, lines shipped by two clients, and every engine's rows
+ * held against what a second implementation of the written contract expects.
+ */
+final class AcceptanceIT {
+    private static final int NUMBERED_ROWS = 500_000;
+    private static final int GENERATED_ROWS = 200_000;
+
+    private final Path root = Program.root();
+
+    @Test
+    void referenceKnowsTheExamplesOfTheSpecifications() throws Exception {
+        assertThat(run(List.of(check(), "--self-test"))).isZero();
+    }
+
+    @Test
+    void everyEngineGivesWhatWasShipped() throws Exception {
+        assertThat(run(List.of(check()))).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    void everyEngineGivesWhatWasShippedOfRealLines() throws Exception {
+        assertThat(run(full())).isZero();
+    }
+
+    private String check() {
+        return root.resolve("standalone/src/test/python/run").toString();
+    }
+
+    private List<String> full() {
+        List<String> options = new ArrayList<>(List.of(check(), "--thorough", "--numbered", Integer.toString(NUMBERED_ROWS)));
+        Path data = Path.of(Objects.requireNonNullElse(
+                        System.getenv("CORDWOOD_SHARED"),
+                        root.resolveSibling("shared").toString()))
+                .resolve("data");
+        if (Files.isDirectory(data)) {
+            options.addAll(List.of("--shared", data.toString()));
+        } else {
+            System.out.printf("no real log lines in %s (CORDWOOD_SHARED says where): lines are generated%n", data);
+            options.addAll(List.of("--rows", Integer.toString(GENERATED_ROWS)));
+        }
+        return options;
+    }
+
+    /** Runs it with its output on ours, line by line. */
+    private int run(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        Process process = builder.start();
+        process.getOutputStream().close();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(System.out::println);
+        }
+        return process.waitFor();
+    }
+}

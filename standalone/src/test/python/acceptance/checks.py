@@ -1,0 +1,185 @@
+"""What is checked of each tenant through SQL."""
+
+import zlib
+from collections import Counter
+
+from acceptance.analyzer import tokens
+from acceptance.decoding import is_text
+from acceptance.matching import compile_keyword, compile_text
+from acceptance.names import literal, quoted
+from acceptance.queries import choose
+from acceptance.rows import canonical, micros, moment
+from acceptance.stack import STREAM
+
+_IDENTITY = '"$kafka_partition", "$kafka_offset"'
+_BASE = {"tenant_id", "ts", "attributes"}
+_SHOWN_BASE = {"tenant_id": "varchar", "ts": "timestamp(6) with time zone", "attributes": "map(varchar, varchar)"}
+
+
+class TenantChecks:
+    """The checks of one tenant's table. Not thread-safe."""
+
+    def __init__(self, report, sql, tenant, schema, expected, seed, thorough):
+        self.report, self.sql, self.tenant, self.expected = report, sql, tenant, expected
+        self.table = f"cordwood.{quoted(schema)}.{STREAM}"
+        self.schema, self.seed, self.thorough = schema, seed, thorough
+
+    def run(self):
+        for check in (self.totals, self.columns, self.rows, self.order, self.levels, self.text, self.keywords, self.tier):
+            try:
+                check()
+            except Exception as error:  # noqa: BLE001 a check that cannot run is a difference, the others go on
+                self.report.failed(self.tenant, check.__name__, error)
+
+    def check(self, name, expected, actual):
+        return self.report.check(self.tenant, name, expected, actual)
+
+    def totals(self):
+        rows = self.expected.rows
+        times = [row.ts for row in rows]
+        self.check("count(*)", len(rows), self.sql.value(f"SELECT count(*) FROM {self.table}"))
+        self.check(
+            "min, max ts", (min(times), max(times)),
+            tuple(map(micros, self.sql.rows(f"SELECT min(ts), max(ts) FROM {self.table}")[0])),
+        )
+
+    def shown_columns(self):
+        """Columns with their types as SQL shows them: a twin lends its column the type double."""
+        shown = dict(_SHOWN_BASE)
+        for name, kind in self.expected.columns.items():
+            if name not in self.expected.twins:
+                shown[name] = "double" if name + ".double" in self.expected.twins else kind
+        return shown
+
+    def columns(self):
+        found = dict(
+            self.sql.rows(
+                "SELECT column_name, data_type FROM cordwood.information_schema.columns"
+                f" WHERE table_schema = {literal(self.schema)} AND table_name = {literal(STREAM)}"
+            )
+        )
+        shown = self.shown_columns()
+        self.check("columns and types", *only_different(shown, found))
+
+    def rows(self):
+        names = [name for name in self.shown_columns() if name not in _BASE]
+        listed = "".join(f", {quoted(name)}" for name in names)
+        found = {}
+        for row in self.sql.rows(f"SELECT {_IDENTITY}, tenant_id, ts, attributes{listed} FROM {self.table}"):
+            if row[:2] in found:
+                self.report.failed(self.tenant, "row by row", f"partition {row[0]}, offset {row[1]} stands there twice")
+            found[row[:2]] = row[2:]
+        differences = Counter()
+        shown = []
+        for row in self.expected.rows:
+            actual = found.pop((row.partition, row.offset), None)
+            if actual is None:
+                differences["row missing"] += 1
+                continue
+            wanted = [("tenant_id", self.tenant), ("ts", row.ts), ("attributes", row.attributes)]
+            wanted += [(name, self._shown(row, name)) for name in names]
+            for (name, value), cell in zip(wanted, actual):
+                if canonical(value) != canonical(cell):
+                    differences[name] += 1
+                    if differences[name] <= 3:
+                        shown.append(f"partition {row.partition}, offset {row.offset}, {name}: expected {value!r}, actual {cell!r}"[:600])
+        if found:
+            differences["row too many"] = len(found)
+        if differences:
+            print("\n".join(shown))
+        self.check("row by row, all columns", {}, dict(differences))
+
+    def _shown(self, row, name):
+        value = row.cells.get(name)
+        if name + ".double" not in self.expected.twins:
+            return value
+        twin = row.cells.get(name + ".double")
+        return twin if value is None else float(value)
+
+    def order(self):
+        ordered = sorted(self.expected.rows, key=lambda row: (row.ts, row.partition, row.offset))
+        for way, wanted in (("ASC", ordered[:100]), ("DESC", ordered[::-1][:100])):
+            found = self.sql.rows(
+                f"SELECT {_IDENTITY} FROM {self.table}"
+                f' ORDER BY ts {way}, "$kafka_partition" {way}, "$kafka_offset" {way} LIMIT 100'
+            )
+            self.check(f"order: {way}", [(row.partition, row.offset) for row in wanted], found)
+        middle = ordered[len(ordered) // 2].ts
+        for condition, holds in ((">=", lambda ts: ts >= middle), ("<", lambda ts: ts < middle), ("=", lambda ts: ts == middle)):
+            self.check(
+                f"time: ts {condition}", sum(holds(row.ts) for row in ordered),
+                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"),
+            )
+
+    def levels(self):
+        if "level" not in self.expected.columns:
+            return
+        wanted = Counter(row.cells.get("level") for row in self.expected.rows)
+        found = dict(self.sql.rows(f"SELECT level, count(*) FROM {self.table} GROUP BY level"))
+        self.check("counts per level", sorted(wanted.items(), key=str), sorted(found.items(), key=str))
+
+    def text(self):
+        for column, kind in self.expected.columns.items():
+            if not is_text(column) or kind != "varchar":
+                continue
+            valued = [(row, row.cells[column]) for row in self.expected.rows if row.cells.get(column) is not None]
+            token_lists = [(row, tokens(value)) for row, value in valued]
+            queries = choose([value for _, value in valued], f"{self.seed}/{self.tenant}/{column}")
+            for kind, chosen in queries.items():
+                for i, query in enumerate(chosen):
+                    holds = compile_text(query)
+                    wanted = [row for row, found in token_lists if holds(found)]
+                    self._match(column, kind, query, wanted, counted=self.thorough or i % 5 == 0)
+
+    def keywords(self):
+        columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]
+        for column in columns[: None if self.thorough else 6]:
+            values = Counter(row.cells[column] for row in self.expected.rows if row.cells.get(column))
+            usable = sorted(v for v in values if len(v) < 200 and not set(v) & set('"*()\0') and not v.isspace())
+            for value in usable[:: max(1, len(usable) // 2)][:2]:
+                rows = [row for row in self.expected.rows if row.cells.get(column) is not None]
+                equal = [row for row in rows if row.cells[column] == value]
+                self._rows_where(f"keyword: {column} = {value}", f"{quoted(column)} = {literal(value)}", column, equal)
+                holds = compile_keyword('"' + value + '"')
+                self._match(column, "keyword match", '"' + value.upper() + '"' if lower_is_stable(value) else '"' + value + '"',
+                            [row for row in rows if holds(row.cells[column])], counted=True)
+
+    def _match(self, column, kind, query, wanted, counted):
+        condition = f"match({quoted(column)}, {literal(query)})"
+        self._rows_where(f"{kind}: {query}", condition, column, wanted)
+        if counted:
+            self.check(
+                f"{kind}: {query} count(*)", len(wanted),
+                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {condition}"),
+            )
+
+    def _rows_where(self, name, condition, column, wanted):
+        found = self.sql.rows(
+            f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
+        )
+        found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
+        expected = sorted(
+            (row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted
+        )
+        if expected != found:
+            missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
+            shown = f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}), too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
+            self.check(name, f"{len(expected)} rows", shown)
+        else:
+            self.check(name, f"{len(expected)} rows", f"{len(found)} rows")
+
+    def tier(self):
+        self.check("tier", [("cold",)], self.sql.rows(f'SELECT DISTINCT "$tier" FROM {self.table}'))
+        paths = self.sql.rows(f'SELECT DISTINCT "$path" FROM {self.table}')
+        self.check("objects of other tenants", [], [p for (p,) in paths if f"/{self.schema}/{STREAM}/" not in p])
+
+
+def only_different(expected, actual):
+    """Two mappings without what they share, and with their sizes."""
+    shared = expected.items() & actual.items()
+    return tuple((len(side), sorted(side.items() - shared)) for side in (expected, actual))
+
+
+def lower_is_stable(value):
+    """Whether upper case leads back to the same value in lower case."""
+    return value.isascii()

@@ -123,7 +123,6 @@ class Acceptance:
         transactions = self._transactional()
         for commits in (True, False, True, False):
             _transaction(transactions, commits)
-        ship(producer, "transactions", [b'{"message": "after the transactions"}'])
 
     def _transactional(self):
         producer = self._stack.producer(**{"transactional.id": "acceptance"})
@@ -138,6 +137,7 @@ class Acceptance:
         self._say(f"Flink killed after {half:,} numbered rows")
         self._number(producer, half, self._options.numbered)
         self._stack.await_restart("flink", killed)
+        ship(producer, "transactions", [b'{"message": "after the transactions"}'])
         self._report.check("-", "Flink is another process", True, self._stack.pid("flink") != killed)
         self._say("Flink runs again")
 

@@ -38,6 +38,7 @@ final class IngestBench implements Callable<Integer> {
 
     /** Ships the rows, waits until all are committed, and reports what that took. */
     static void measure(RunningStack stack, Path ndjson, Report report) throws Exception {
+        CpuProfile profile = CpuProfile.start(stack.pid("flink"));
         ProcessUsage before = stack.usage("flink");
         long start = System.nanoTime();
         LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.kafka(), STREAM);
@@ -45,6 +46,7 @@ final class IngestBench implements Callable<Integer> {
         stack.awaitRows(STREAM, shipped.rows(), TIMEOUT_SECONDS);
         double seconds = seconds(start);
         ProcessUsage after = stack.usage("flink");
+        profile.stop().forEach((stage, share) -> report.add("profile/" + stage, "cpu_share", share, "ratio"));
         double cpu = after.cpuSeconds() - before.cpuSeconds();
         report.add("pipeline", "rows_per_second", shipped.rows() / seconds, "rows/s");
         report.add("pipeline", "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");

@@ -69,11 +69,13 @@ final class RunningStack implements AutoCloseable {
         return Path.of(warehouse.replaceFirst("^file:(//)?", ""));
     }
 
+    long pid(String process) throws IOException {
+        String text = Files.readString(home.resolve("run").resolve(process + ".pid"));
+        return Long.parseLong(text.strip().split("\\s", 2)[0]);
+    }
+
     ProcessUsage usage(String process) throws IOException {
-        String pid = Files.readString(home.resolve("run").resolve(process + ".pid"))
-                .trim()
-                .split("\\s", 2)[0];
-        return ProcessUsage.of(Long.parseLong(pid));
+        return ProcessUsage.of(pid(process));
     }
 
     Connection connect() throws SQLException {

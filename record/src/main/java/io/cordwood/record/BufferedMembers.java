@@ -32,7 +32,7 @@ final class BufferedMembers {
         int used = in.count(MAX_COLUMNS);
         for (int i = 0; i < used; i++) {
             String name = new String(in.bytes(in.count(Integer.MAX_VALUE)), UTF_8);
-            MemberColumn column = MemberColumn.readFrom(name, in, meter);
+            MemberColumn column = MemberColumn.readFrom(name, i, in, meter);
             columns.add(column);
             byName.put(name, column);
         }
@@ -116,18 +116,12 @@ final class BufferedMembers {
             if (columns.size() == MAX_COLUMNS) {
                 return null;
             }
-            column = new MemberColumn(name.column(), name.isTokenised(), meter);
+            column = new MemberColumn(name.column(), columns.size(), name.isTokenised(), meter);
             columns.add(column);
             byName.put(name.column(), column);
         }
         column.hint(name);
-        // The usual case is a member that was left out: the one behind it comes next.
-        for (int i = next; i < columns.size(); i++) {
-            if (columns.get(i) == column) {
-                next = i + 1;
-                break;
-            }
-        }
+        next = column.place() + 1;
         return column;
     }
 

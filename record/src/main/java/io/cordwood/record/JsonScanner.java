@@ -193,13 +193,7 @@ final class JsonScanner {
         nonAscii = false;
         while (i + 8 <= end) {
             long word = (long) LONG.get(bytes, i);
-            long quotes = word ^ QUOTES;
-            long backslashes = word ^ BACKSLASHES;
-            long found = (((quotes - ONES) & ~quotes)
-                            | ((backslashes - ONES) & ~backslashes)
-                            | ((word - SPACES) & ~word)
-                            | word)
-                    & HIGH_BITS;
+            long found = special(word) | (word & HIGH_BITS);
             if (found != 0) {
                 i += Long.numberOfTrailingZeros(found) >>> 3;
                 break;
@@ -214,11 +208,35 @@ final class JsonScanner {
         stringFrom(i);
     }
 
+    /**
+     * The high bit of each byte of a word that is a quote, a backslash or a control character. Behind the lowest of
+     * these, others may be set without reason.
+     */
+    private static long special(long word) {
+        long quotes = word ^ QUOTES;
+        long backslashes = word ^ BACKSLASHES;
+        return (((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - SPACES) & ~word))
+                & HIGH_BITS;
+    }
+
     /** The rest of a string that is not plain, or ends near the end of the data. */
     private void stringFrom(int from) throws UndecodableRecordException {
         byte[] bytes = data;
         int i = from;
         while (i < end) {
+            if (i + 8 <= end) {
+                long word = (long) LONG.get(bytes, i);
+                long found = special(word);
+                int plain = Long.numberOfTrailingZeros(found) >>> 3;
+                long highBits = word & HIGH_BITS;
+                if (found == 0) {
+                    nonAscii |= highBits != 0;
+                    i += 8;
+                    continue;
+                }
+                nonAscii |= (highBits & ((1L << (plain * 8)) - 1)) != 0;
+                i += plain;
+            }
             int c = bytes[i];
             if (c == '"') {
                 stop = i;

@@ -16,8 +16,15 @@ final class JsonText {
     static void unescape(byte[] data, int from, int to, ByteSink out) {
         int i = from;
         while (i < to) {
-            int c = data[i];
-            if (c != '\\') {
+            int plain = i;
+            while (i < to && data[i] >= 0 && data[i] != '\\') {
+                i++;
+            }
+            out.add(data, plain, i);
+            if (i == to) {
+                return;
+            }
+            if (data[i] != '\\') {
                 i = copySequence(data, i, to, "\\x", out);
                 continue;
             }

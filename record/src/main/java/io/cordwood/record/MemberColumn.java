@@ -15,6 +15,7 @@ final class MemberColumn {
     private static final int FIRST_CAPACITY = 8;
 
     private final String name;
+    private final int place;
     private final MemoryMeter meter;
     private final boolean tokenised;
 
@@ -31,8 +32,9 @@ final class MemberColumn {
     private long[] longs = NO_LONGS;
     private TextLane text;
 
-    MemberColumn(String name, boolean tokenised, MemoryMeter meter) {
+    MemberColumn(String name, int place, boolean tokenised, MemoryMeter meter) {
         this.name = name;
+        this.place = place;
         this.tokenised = tokenised;
         this.meter = meter;
         meter.add(160 + 2L * name.length());
@@ -40,6 +42,11 @@ final class MemberColumn {
 
     String name() {
         return name;
+    }
+
+    /** Index among the columns of its buffer. */
+    int place() {
+        return place;
     }
 
     MemberName hint() {
@@ -219,12 +226,12 @@ final class MemberColumn {
         }
     }
 
-    static MemberColumn readFrom(String name, ChunkReader in, MemoryMeter meter) {
+    static MemberColumn readFrom(String name, int place, ChunkReader in, MemoryMeter meter) {
         int count = in.count(1L << 31);
         boolean dense = in.flag();
         int[] rows = dense ? NO_ROWS : in.ints(count);
         boolean uniform = in.flag();
-        MemberColumn column = new MemberColumn(name, in.flag(), meter);
+        MemberColumn column = new MemberColumn(name, place, in.flag(), meter);
         column.count = count;
         column.dense = dense;
         column.rows = rows;

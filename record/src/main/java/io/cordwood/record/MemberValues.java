@@ -22,7 +22,7 @@ final class MemberValues {
 
     /** Values of a list, made a column. */
     static MemberValues ofList(String name, MemberList list, List<Integer> entries, int[] positions) {
-        MemberColumn column = new MemberColumn(name, true, new MemoryMeter());
+        MemberColumn column = new MemberColumn(name, 0, true, new MemoryMeter());
         for (int entry : entries) {
             TextLane text = list.values();
             int from = text.slotStart(entry);
@@ -81,7 +81,7 @@ final class MemberValues {
         if (isAllText()) {
             return this;
         }
-        MemberColumn texts = new MemberColumn(column.name(), true, new MemoryMeter());
+        MemberColumn texts = new MemberColumn(column.name(), 0, true, new MemoryMeter());
         for (int i = 0; i < count(); i++) {
             int index = i;
             withText(i, (bytes, from, to) -> texts.addText(column.row(index), ValueKind.TEXT, bytes, from, to));

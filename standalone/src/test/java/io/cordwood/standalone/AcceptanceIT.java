@@ -44,7 +44,8 @@ final class AcceptanceIT {
     }
 
     private List<String> full() {
-        List<String> options = new ArrayList<>(List.of(check(), "--thorough", "--numbered", Integer.toString(NUMBERED_ROWS)));
+        List<String> options =
+                new ArrayList<>(List.of(check(), "--thorough", "--numbered", Integer.toString(NUMBERED_ROWS)));
         Path data = Path.of(Objects.requireNonNullElse(
                         System.getenv("CORDWOOD_SHARED"),
                         root.resolveSibling("shared").toString()))

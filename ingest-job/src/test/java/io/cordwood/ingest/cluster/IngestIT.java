@@ -275,7 +275,11 @@ class IngestIT {
 
     private void awaitAcknowledged() throws Exception {
         for (Future<RecordMetadata> one : sent) {
-            one.get();
+            try {
+                one.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(broker.log(), e);
+            }
         }
         sent.clear();
     }

@@ -77,6 +77,10 @@ final class KafkaBroker implements AutoCloseable {
         }
     }
 
+    String log() throws IOException {
+        return process.log();
+    }
+
     String address() {
         return address;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what other processes do. */
 final class Waiting {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private Waiting() {}
 

@@ -23,7 +23,8 @@ final class FlinkService {
 
     private FlinkService() {}
 
-    static ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String kafka) {
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String warehouse) {
         Set<String> dependencies = new HashSet<>(Set.of(CatalogService.NAME));
         if (options.kafka().isEmpty()) {
             dependencies.add(KafkaService.NAME);
@@ -32,14 +33,15 @@ final class FlinkService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka),
+                () -> command(home, installation, ports, options, kafka, warehouse),
                 () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka) throws IOException {
+            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String warehouse)
+            throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
         long ageSeconds = options.maxAge().toSeconds();
         // Rows are committed with checkpoints: two of them within the age.
@@ -53,6 +55,7 @@ final class FlinkService {
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)
                 .argument("--catalog-uri", CatalogService.url(ports))
+                .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")

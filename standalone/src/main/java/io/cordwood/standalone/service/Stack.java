@@ -70,7 +70,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka, warehouse));
         return new Stack(
                 services,
                 new Endpoints(

@@ -1,0 +1,166 @@
+package io.cordwood.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.logblock.StringVector;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RowBufferTest {
+    private static final long DAY = 86_400_000_000L;
+
+    /** A keyword that repeats, one that never does, and a text. */
+    private static String row(int i) {
+        return "{\"ts\":%d,\"level\":\"l%d\",\"id\":\"id-%d\",\"message\":\"m %d\",\"n\":%d}"
+                .formatted(Decoding.APPENDED - i % 7, i % 5, i, i, i);
+    }
+
+    private static Map<String, Object> members(int i) {
+        return Map.of("level", "l" + i % 5, "id", "id-" + i, "message", "m " + i, "n", (long) i);
+    }
+
+    private static StringVector vector(Decoding decoding, AssembledRows assembled, String column) {
+        return (StringVector) assembled.days().getFirst().columns().get(decoding.table.indexOf(column));
+    }
+
+    @Test
+    void valuesThatRepeatBecomeADictionary() throws Exception {
+        Decoding decoding = new Decoding();
+        for (int i = 0; i < 10_000; i++) {
+            decoding.add(row(i));
+            if (i % 3_000 == 2_999) {
+                decoding.nextBuffer();
+            }
+        }
+        AssembledRows assembled = decoding.assembled();
+        StringVector level = vector(decoding, assembled, "level");
+        assertThat(level.isDictionary()).isTrue();
+        assertThat(level.offsets()).hasSize(6);
+        assertThat(vector(decoding, assembled, "id").isDictionary()).isFalse();
+        assertThat(vector(decoding, assembled, "message").isDictionary()).isFalse();
+        assertThat(decoding.rows()).hasSize(10_000).allSatisfy(row -> {
+            int i = (int) ((long) row.get("_kafka_offset") - 100);
+            assertThat(row).containsAllEntriesOf(members(i)).containsEntry("ts", Decoding.APPENDED - i % 7);
+        });
+    }
+
+    @Test
+    void requestOfManyRowsIsUndoneWhole() throws Exception {
+        Decoding decoding = new Decoding();
+        for (int i = 0; i < 500; i++) {
+            decoding.add(row(i));
+        }
+        List<Map<String, Object>> rows = decoding.rows();
+        String good = IntStream.range(0, 2_000)
+                .mapToObj(i -> "{\"body\":{\"stringValue\":\"otlp %d\"},\"severityText\":\"X%d\"}".formatted(i, i))
+                .collect(Collectors.joining(","));
+        String request = "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s]}]}]}";
+        String bad = good + ",{\"timeUnixNano\":\"never\"}";
+        assertThatThrownBy(() -> decoding.add(request.formatted(bad))).isInstanceOf(UndecodableRecordException.class);
+        assertThat(decoding.buffers.getFirst().rowCount()).isEqualTo(500);
+        assertThat(decoding.rows()).isEqualTo(rows);
+        decoding.add(request.formatted(good)).add(row(500));
+        assertThat(decoding.rows()).hasSize(2_501);
+        assertThat(decoding.rows().getLast())
+                .containsEntry("message", "otlp 1999")
+                .containsEntry("level", "X1999");
+    }
+
+    @Test
+    void rowsAreCutIntoDays() throws Exception {
+        long midnight = Math.floorDiv(Decoding.APPENDED, DAY) * DAY;
+        Decoding decoding = new Decoding()
+                .add("{\"ts\":%d,\"k\":\"c\",\"_x\":1,\"b\":true}".formatted(midnight))
+                .add("{\"ts\":%d,\"k\":\"a\",\"message\":\"old\"}".formatted(midnight - 1 - DAY))
+                .add("{\"ts\":%d,\"k\":\"b\",\"d\":1.5,\"_x\":2}".formatted(midnight - 1))
+                .add("{\"ts\":%d,\"k\":\"c\",\"message\":\"new\",\"_y\":3}".formatted(midnight + 1));
+        AssembledRows assembled = decoding.assembled();
+        int today = (int) (midnight / DAY);
+        assertThat(assembled.days()).extracting(DayRows::epochDay).containsExactly(today - 2, today - 1, today);
+        assertThat(assembled.days()).extracting(DayRows::rows).containsExactly(1, 1, 2);
+        assertThat(decoding.allMembers())
+                .containsExactly(
+                        Map.of("k", "a", "message", "old"),
+                        Map.of("k", "b", "d", 1.5, "attributes", Map.of("_x", "2")),
+                        Map.of("k", "c", "b", true, "attributes", Map.of("_x", "1")),
+                        Map.of("k", "c", "message", "new", "attributes", Map.of("_y", "3")));
+        assertThat(assembled.degraded()).isEqualTo(Map.of("_x", 2L, "_y", 1L));
+        // Each day has a dictionary of its own values only.
+        assertThat(vector(decoding, assembled, "k").offsets()).containsExactly(0, 1);
+    }
+
+    @Test
+    void rowsBelowAnOffsetAreLeftOut() throws Exception {
+        Decoding decoding = new Decoding();
+        for (int i = 0; i < 100; i++) {
+            decoding.add(row(i));
+            if (i % 30 == 29) {
+                decoding.nextBuffer();
+            }
+        }
+        decoding.assembled();
+        RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
+        for (long from : List.of(0L, 100L, 101L, 145L, 199L, 200L)) {
+            AssembledRows assembled = assembler.assemble(decoding.table, "acme", "topic-id", 3, decoding.buffers, from);
+            List<Map<String, Object>> expected = decoding.rows().stream()
+                    .filter(row -> (long) row.get("_kafka_offset") >= from)
+                    .toList();
+            assertThat(assembled.days().stream()
+                            .flatMap(day -> Decoding.rows(day, decoding.table).stream())
+                            .toList())
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void buffersMustAscend() throws Exception {
+        Decoding decoding = new Decoding().add("{}").nextBuffer().add("{}");
+        List<RowBuffer> reversed = decoding.buffers.reversed();
+        RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
+        assertThatThrownBy(() -> assembler.assemble(Tables.BASE, "acme", "topic-id", 3, reversed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Buffers must ascend by offset, but one that begins at 100 follows one that ends at 101");
+    }
+
+    @Test
+    void sizeFollowsTheRows() throws Exception {
+        Decoding decoding = new Decoding();
+        RowBuffer buffer = decoding.buffers.getFirst();
+        assertThat(buffer.sizeInBytes()).isBetween(1L, 2_000L);
+        String message = "x".repeat(1_000);
+        for (int i = 0; i < 10_000; i++) {
+            decoding.add("{\"message\":\"" + message + "\"}");
+        }
+        assertThat(buffer.sizeInBytes()).isBetween(10_000_000L, 20_000_000L);
+        assertThat(RowBuffer.fromChunk(buffer.toChunk()).sizeInBytes()).isBetween(10_000_000L, 11_000_000L);
+        buffer.clear();
+        assertThat(buffer.isEmpty()).isTrue();
+        assertThat(buffer.oldestAppendMicros()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void emptyBuffersHaveNoOffsets() {
+        RowBuffer buffer = new RowBuffer();
+        assertThatThrownBy(buffer::firstOffset).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(buffer::lastOffset).isInstanceOf(IllegalStateException.class);
+        assertThat(RowBuffer.fromChunk(buffer.toChunk()).isEmpty()).isTrue();
+        assertThat(new Decoding().assembled().days()).isEmpty();
+    }
+
+    @Test
+    void chunksOfOtherVersionsAreRefused() {
+        byte[] chunk = new RowBuffer().toChunk();
+        chunk[3] = 2;
+        assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
+                .isInstanceOf(CorruptChunkException.class)
+                .hasMessage("The chunk has version 2, but this program reads version 1 only");
+        assertThatThrownBy(() -> RowBuffer.fromChunk("{\"a\":1, \"b\":2}".getBytes(UTF_8)))
+                .isInstanceOf(CorruptChunkException.class)
+                .hasMessage("The bytes do not begin as a chunk does");
+    }
+}

@@ -165,12 +165,13 @@ class Acceptance:
             expected = Table()
             for record in own:
                 expected.add(record.partition, record.offset, record.append_micros, record.value.decode())
-            TenantChecks(self._report, sql, tenant, schemas[tenant], expected, self._options.seed, self._options.thorough).run()
+            TenantChecks(self._report, self._stack, tenant, schemas[tenant], expected, self._options.seed, self._options.thorough).run()
             try:
                 engines.run(tenant, schemas[tenant], expected, topic_id)
             except Exception as error:  # noqa: BLE001 the other tenants go on
                 self._report.failed(tenant, "engines", f"{type(error).__name__}: {error}")
             self._say(f"{tenant} checked")
+        self._report.check("-", "some LogBlocks carry an index", True, engines.indexed > 0)
         self._numbers(sql, schemas, engines)
         self._report.check("transactions", "rows of aborted ones", 0, sql.value(
             f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, '\"commits false\"')"))

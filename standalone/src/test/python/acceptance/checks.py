@@ -19,8 +19,10 @@ _SHOWN_BASE = {"tenant_id": "varchar", "ts": "timestamp(6) with time zone", "att
 class TenantChecks:
     """The checks of one tenant's table. Not thread-safe."""
 
-    def __init__(self, report, sql, tenant, schema, expected, seed, thorough):
-        self.report, self.sql, self.tenant, self.expected = report, sql, tenant, expected
+    def __init__(self, report, stack, tenant, schema, expected, seed, thorough):
+        self.report, self.tenant, self.expected = report, tenant, expected
+        self.sql = stack.sql()
+        self.scanning = stack.sql(session={"cordwood.use_index": "false"})
         self.table = f"cordwood.{quoted(schema)}.{STREAM}"
         self.schema, self.seed, self.thorough = schema, seed, thorough
 
@@ -130,6 +132,8 @@ class TenantChecks:
                     holds = compile_text(query)
                     wanted = [row for row, found in token_lists if holds(found)]
                     self._match(column, kind, query, wanted, counted=self.thorough or i % 5 == 0)
+                    if kind == "boolean" or i == 1:
+                        self._rows_where(f"without index: {query}", matching(column, query), column, wanted, self.scanning)
 
     def keywords(self):
         columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]
@@ -145,7 +149,7 @@ class TenantChecks:
                             [row for row in rows if holds(row.cells[column])], counted=True)
 
     def _match(self, column, kind, query, wanted, counted):
-        condition = f"match({quoted(column)}, {literal(query)})"
+        condition = matching(column, query)
         self._rows_where(f"{kind}: {query}", condition, column, wanted)
         if counted:
             self.check(
@@ -153,8 +157,8 @@ class TenantChecks:
                 self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {condition}"),
             )
 
-    def _rows_where(self, name, condition, column, wanted):
-        found = self.sql.rows(
+    def _rows_where(self, name, condition, column, wanted, sql=None):
+        found = (sql or self.sql).rows(
             f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
         )
         found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
@@ -172,6 +176,10 @@ class TenantChecks:
         self.check("tier", [("cold",)], self.sql.rows(f'SELECT DISTINCT "$tier" FROM {self.table}'))
         paths = self.sql.rows(f'SELECT DISTINCT "$path" FROM {self.table}')
         self.check("objects of other tenants", [], [p for (p,) in paths if f"/{self.schema}/{STREAM}/" not in p])
+
+
+def matching(column, query):
+    return f"match({quoted(column)}, {literal(query)})"
 
 
 def only_different(expected, actual):

@@ -133,7 +133,9 @@ def is_text(column):
 
 
 def json_text(value):
-    """A scalar or an array as text: a string is itself."""
+    """A scalar or an array as text: a string is itself, the integer -0 is 0."""
+    if isinstance(value, Number) and value.is_bigint:
+        return str(int(value.text))
     if isinstance(value, (Number, Array)):
         return value.text
     if isinstance(value, bool):

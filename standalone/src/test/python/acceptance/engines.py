@@ -18,13 +18,17 @@ _TYPES = {"string": "varchar", "long": "bigint", "double": "double", "boolean": 
 
 
 class EngineChecks:
-    """Reads a tenant's table with each engine and compares rows and hash with what was expected. Not thread-safe."""
+    """Reads a tenant's table with each engine and compares rows and hash with what was expected. Not thread-safe.
+
+    `indexed` counts the LogBlocks that were read and carry an index.
+    """
 
     def __init__(self, report, stack, has_peer):
         self._report = report
         self._catalog = RestCatalog("cordwood", uri=stack.endpoints["catalog"])
         self._peer = stack.sql(PEER) if has_peer else None
         self._files_seen = {}
+        self.indexed = 0
 
     def run(self, tenant, schema, expected, topic_id):
         table = self._catalog.load_table((schema, STREAM))
@@ -77,6 +81,7 @@ class EngineChecks:
         found = TableHash(columns)
         for file in files:
             read = pyarrow.parquet.read_table(_path(file), partitioning=None)
+            self.indexed += b"cordwood.index.version" in (pyarrow.parquet.read_metadata(_path(file)).metadata or {})
             by_id = {int(field.metadata[b"PARQUET:field_id"]): field.name for field in read.schema}
             _add_arrow(found, read, [by_id.get(ids[name]) for name in columns])
             for name in columns:

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-BASE = datetime.datetime(2024, 2, 28, 23, 40, tzinfo=datetime.timezone.utc)
+BASE = datetime.datetime(2024, 2, 28, 23, 58, tzinfo=datetime.timezone.utc)
 
 
 @dataclass
@@ -103,14 +103,14 @@ def _uuid(random):
 
 def _generated(rows, random):
     names = ("ts-seat-service", "web_apache", "12276", "kafka-broker", "Acme Prod", "größe/北京")
-    shares = (0.34, 0.2, 0.12, 0.06, 0.02, 0.01)
+    shares = (0.85, 0.05, 0.03, 0.02, 0.01, 0.005)
     levels = ("", "", "", "INFO", "WARN", "ERROR", "Ошибка")
     found = [
         Tenant(name, [timed(i, random.choice(levels), _message(random)) for i in range(max(20, int(rows * share)))])
         for name, share in zip(names, shares)
     ]
-    found.append(Tenant("events", [_event(i, random) for i in range(int(rows * 0.15))]))
-    found.append(Tenant("boutique", [_container(i, random) for i in range(int(rows * 0.1))]))
+    found.append(Tenant("events", [_event(i, random) for i in range(int(rows * 0.1))]))
+    found.append(Tenant("boutique", [_container(i, random) for i in range(int(rows * 0.05))]))
     return found
 
 

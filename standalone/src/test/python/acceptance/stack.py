@@ -153,7 +153,7 @@ class Stack:
         consumer.assign([confluent_kafka.TopicPartition(topic, p, confluent_kafka.OFFSET_BEGINNING) for p in partitions])
         ended, records = set(), []
         while len(ended) < len(partitions):
-            for message in consumer.consume(5_000, 10):
+            for message in consumer.consume(5_000, 0.5):
                 if message.error():
                     if message.error().code() != confluent_kafka.KafkaError._PARTITION_EOF:
                         raise RuntimeError(f"Kafka: {message.error()}")

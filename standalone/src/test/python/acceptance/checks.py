@@ -27,7 +27,16 @@ class TenantChecks:
         self.schema, self.seed, self.thorough = schema, seed, thorough
 
     def run(self):
-        for check in (self.totals, self.columns, self.rows, self.order, self.levels, self.text, self.keywords, self.tier):
+        for check in (
+            self.totals,
+            self.columns,
+            self.rows,
+            self.order,
+            self.levels,
+            self.text,
+            self.keywords,
+            self.tier,
+        ):
             try:
                 check()
             except Exception as error:  # noqa: BLE001 a check that cannot run is a difference, the others go on
@@ -41,7 +50,8 @@ class TenantChecks:
         times = [row.ts for row in rows]
         self.check("count(*)", len(rows), self.sql.value(f"SELECT count(*) FROM {self.table}"))
         self.check(
-            "min, max ts", (min(times), max(times)),
+            "min, max ts",
+            (min(times), max(times)),
             tuple(map(micros, self.sql.rows(f"SELECT min(ts), max(ts) FROM {self.table}")[0])),
         )
 
@@ -84,7 +94,8 @@ class TenantChecks:
                 if canonical(value) != canonical(cell):
                     differences[name] += 1
                     if differences[name] <= 3:
-                        shown.append(f"partition {row.partition}, offset {row.offset}, {name}: expected {value!r}, actual {cell!r}"[:600])
+                        place = f"partition {row.partition}, offset {row.offset}, {name}"
+                        shown.append(f"{place}: expected {value!r}, actual {cell!r}"[:600])
         if found:
             differences["row too many"] = len(found)
         if differences:
@@ -107,10 +118,17 @@ class TenantChecks:
             )
             self.check(f"order: {way}", [(row.partition, row.offset) for row in wanted], found)
         middle = ordered[len(ordered) // 2].ts
-        for condition, holds in ((">=", lambda ts: ts >= middle), ("<", lambda ts: ts < middle), ("=", lambda ts: ts == middle)):
+        for condition, holds in (
+            (">=", lambda ts: ts >= middle),
+            ("<", lambda ts: ts < middle),
+            ("=", lambda ts: ts == middle),
+        ):
             self.check(
-                f"time: ts {condition}", sum(holds(row.ts) for row in ordered),
-                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"),
+                f"time: ts {condition}",
+                sum(holds(row.ts) for row in ordered),
+                self.sql.value(
+                    f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"
+                ),
             )
 
     def levels(self):
@@ -133,7 +151,9 @@ class TenantChecks:
                     wanted = [row for row, found in token_lists if holds(found)]
                     self._match(column, kind, query, wanted, counted=self.thorough or i % 5 == 0)
                     if kind == "boolean" or i == 1:
-                        self._rows_where(f"without index: {query}", matching(column, query), column, wanted, self.scanning)
+                        self._rows_where(
+                            f"without index: {query}", matching(column, query), column, wanted, self.scanning
+                        )
 
     def keywords(self):
         columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]
@@ -145,15 +165,21 @@ class TenantChecks:
                 equal = [row for row in rows if row.cells[column] == value]
                 self._rows_where(f"keyword: {column} = {value}", f"{quoted(column)} = {literal(value)}", column, equal)
                 holds = compile_keyword('"' + value + '"')
-                self._match(column, "keyword match", '"' + value.upper() + '"' if lower_is_stable(value) else '"' + value + '"',
-                            [row for row in rows if holds(row.cells[column])], counted=True)
+                self._match(
+                    column,
+                    "keyword match",
+                    '"' + value.upper() + '"' if lower_is_stable(value) else '"' + value + '"',
+                    [row for row in rows if holds(row.cells[column])],
+                    counted=True,
+                )
 
     def _match(self, column, kind, query, wanted, counted):
         condition = matching(column, query)
         self._rows_where(f"{kind}: {query}", condition, column, wanted)
         if counted:
             self.check(
-                f"{kind}: {query} count(*)", len(wanted),
+                f"{kind}: {query} count(*)",
+                len(wanted),
                 self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {condition}"),
             )
 
@@ -162,12 +188,13 @@ class TenantChecks:
             f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
         )
         found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
-        expected = sorted(
-            (row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted
-        )
+        expected = sorted((row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted)
         if expected != found:
             missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
-            shown = f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}), too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
+            shown = (
+                f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}),"
+                f" too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
+            )
             self.check(name, f"{len(expected)} rows", shown)
         else:
             self.check(name, f"{len(expected)} rows", f"{len(found)} rows")

@@ -3,6 +3,8 @@
 import zlib
 from collections import Counter
 
+from trino.exceptions import TrinoUserError
+
 from acceptance.analyzer import tokens
 from acceptance.decoding import is_text
 from acceptance.matching import compile_keyword, compile_text
@@ -35,6 +37,7 @@ class TenantChecks:
             self.levels,
             self.text,
             self.keywords,
+            self.numbers,
             self.tier,
         ):
             try:
@@ -145,6 +148,8 @@ class TenantChecks:
             valued = [(row, row.cells[column]) for row in self.expected.rows if row.cells.get(column) is not None]
             token_lists = [(row, tokens(value)) for row, value in valued]
             queries = choose([value for _, value in valued], f"{self.seed}/{self.tenant}/{column}")
+            if queries:
+                self._around_match(column, valued, token_lists, queries)
             for kind, chosen in queries.items():
                 for i, query in enumerate(chosen):
                     holds = compile_text(query)
@@ -154,6 +159,51 @@ class TenantChecks:
                         self._rows_where(
                             f"without index: {query}", matching(column, query), column, wanted, self.scanning
                         )
+
+    def _around_match(self, column, valued, token_lists, queries):
+        """`match` within SQL: under NOT, where nulls stay out, beside another condition; LIKE; malformed queries."""
+        query = queries["boolean"][1]
+        holds = compile_text(query)
+        matching_rows = {id(row) for row, found in token_lists if holds(found)}
+        condition = matching(column, query)
+        unmatched = [row for row, _ in valued if id(row) not in matching_rows]
+        self._rows_where(f"not match: {query}", f"NOT {condition}", column, unmatched)
+        ordered = sorted(row.ts for row, _ in valued)
+        middle = ordered[len(ordered) // 2]
+        later = f"ts >= TIMESTAMP '{moment(middle)} UTC'"
+        both = [row for row, _ in valued if id(row) in matching_rows and row.ts >= middle]
+        either = [row for row, _ in valued if id(row) in matching_rows or row.ts >= middle]
+        self._rows_where(f"match and time: {query}", f"{condition} AND {later}", column, both)
+        some = f"{quoted(column)} IS NOT NULL"
+        self._rows_where(f"match or time: {query}", f"({condition} OR {later}) AND {some}", column, either)
+        for part in (
+            max(queries["token"], key=len)[:8].lower(),
+            queries["compound"][0] if queries["compound"] else "e",
+        ):
+            if set(part) & set("%_"):
+                continue
+            for pattern, holds in ((f"{part}%", str.startswith), (f"%{part}%", str.__contains__)):
+                wanted = [row for row, value in valued if holds(value, part)]
+                self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, wanted)
+        for malformed in ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--"):
+            try:
+                self.sql.rows(f"SELECT count(*) FROM {self.table} WHERE {matching(column, malformed)}")
+                self.report.failed(self.tenant, f"malformed: {malformed}", "the query is taken")
+            except TrinoUserError:
+                self.check(f"malformed: {malformed}", "refused", "refused")
+
+    def numbers(self):
+        names = [name for name, kind in self.shown_columns().items() if kind in ("bigint", "double")]
+        for name in names[: None if self.thorough else 6]:
+            values = sorted(v for v in (self._shown(row, name) for row in self.expected.rows) if v is not None)
+            middle = values[len(values) // 2]
+            wanted = sum(value >= middle for value in values)
+            number = f"DOUBLE '{middle!r}'" if isinstance(middle, float) else str(middle)
+            self.check(
+                f"number: {name}",
+                wanted,
+                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {quoted(name)} >= {number}"),
+            )
 
     def keywords(self):
         columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]

@@ -58,11 +58,15 @@ def _options():
     parser.add_argument("--home", help="the stack's home, which must be new (default: a temporary one)")
     parser.add_argument("--shared", help="directory of real log lines; without it lines are generated")
     parser.add_argument("--rows", type=int, default=20_000, help="how many lines are generated (default: 20000)")
-    parser.add_argument("--numbered", type=int, default=20_000, help="numbered rows around the kill -9 (default: 20000)")
+    parser.add_argument(
+        "--numbered", type=int, default=20_000, help="numbered rows around the kill -9 (default: 20000)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of generated lines and chosen queries (default: 1)")
     parser.add_argument("--peer-class-path", help="file with the class path of Trino's Iceberg connector")
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
-    parser.add_argument("--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them")
+    parser.add_argument(
+        "--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them"
+    )
     parser.add_argument("--self-test", action="store_true", help="check the reference itself with examples; no stack")
     parser.add_argument("--keep-running", action="store_true", help="leave the stack running")
     options = parser.parse_args()
@@ -111,13 +115,17 @@ class Acceptance:
                 self._stack.run("produce", "--tenant", tenant.name, input=text)
             else:
                 ship(producer, tenant.name, (line.encode() for line in tenant.lines))
-        self._say(f"{sum(len(tenant.lines) for tenant in self._tenants):,} lines of {len(self._tenants)} tenants shipped")
+        self._say(
+            f"{sum(len(tenant.lines) for tenant in self._tenants):,} lines of {len(self._tenants)} tenants shipped"
+        )
         self._ship_odd(producer)
 
     def _ship_odd(self, producer):
         """Records that name no tenant or hold no JSON, a header that wins over the key, an aborted transaction."""
         ship(producer, "dead", [b"not json", b'{"open": ', b'["array"]', b"\xff\xfe"])
-        producer.produce(STREAM, key=b"somebody", value=b'{"message": "the header wins"}', headers={"cordwood.tenant": b"header"})
+        producer.produce(
+            STREAM, key=b"somebody", value=b'{"message": "the header wins"}', headers={"cordwood.tenant": b"header"}
+        )
         producer.produce(STREAM, value=b'{"message": "nobody\'s"}')
         producer.flush(30)
         transactions = self._transactional()
@@ -144,7 +152,9 @@ class Acceptance:
     def _number(self, producer, start, end):
         for i, tenant in enumerate(self._numbered):
             numbers = (n for n in range(start, end) if n % NUMBERED_TENANTS == i)
-            values = (f'{{"ts":{1_709_251_200_000_000 + n},"n":{n},"message":"row {n} of many"}}'.encode() for n in numbers)
+            values = (
+                f'{{"ts":{1_709_251_200_000_000 + n},"n":{n},"message":"row {n} of many"}}'.encode() for n in numbers
+            )
             ship(producer, tenant, values)
 
     def _check(self):
@@ -165,7 +175,9 @@ class Acceptance:
             expected = Table()
             for record in own:
                 expected.add(record.partition, record.offset, record.append_micros, record.value.decode())
-            TenantChecks(self._report, self._stack, tenant, schemas[tenant], expected, self._options.seed, self._options.thorough).run()
+            TenantChecks(
+                self._report, self._stack, tenant, schemas[tenant], expected, self._options.seed, self._options.thorough
+            ).run()
             try:
                 engines.run(tenant, schemas[tenant], expected, topic_id)
             except Exception as error:  # noqa: BLE001 the other tenants go on
@@ -173,8 +185,12 @@ class Acceptance:
             self._say(f"{tenant} checked")
         self._report.check("-", "some LogBlocks carry an index", True, engines.indexed > 0)
         self._numbers(sql, schemas, engines)
-        self._report.check("transactions", "rows of aborted ones", 0, sql.value(
-            f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, '\"commits false\"')"))
+        self._report.check(
+            "transactions",
+            "rows of aborted ones",
+            0,
+            sql.value(f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, '\"commits false\"')"),
+        )
         self._report.check("header", "rows", 1, sql.value(f"SELECT count(*) FROM cordwood.header.{STREAM}"))
         self._every_tenant(sql, by_tenant)
         self._last_is_aborted()
@@ -193,10 +209,13 @@ class Acceptance:
     def _dead_letters(self, *shipped):
         wanted = sorted((r.partition, r.offset) for records in shipped for r in records)
         letters = self._stack.consume(STREAM + ".dlq", lambda key: True)
-        found = sorted({
-            (int(r.headers["cordwood.partition"]), int(r.headers["cordwood.offset"]))
-            for r in letters if r.headers["cordwood.topic"] == STREAM.encode() and r.headers["cordwood.error"]
-        })
+        found = sorted(
+            {
+                (int(r.headers["cordwood.partition"]), int(r.headers["cordwood.offset"]))
+                for r in letters
+                if r.headers["cordwood.topic"] == STREAM.encode() and r.headers["cordwood.error"]
+            }
+        )
         self._report.check("-", "dead letters", wanted, found)
 
     def _schemas(self, tenants):

@@ -42,7 +42,10 @@ def differences_from_table(path):
     everything = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
     found = [
         f"U+{c:04X}: {what} here or there, not in both"
-        for what, pattern, table in (("a token character", r"[\p{L}\p{M}\p{Nd}]", token_characters), ("Han", r"\p{Script=Han}", han))
+        for what, pattern, table in (
+            ("a token character", r"[\p{L}\p{M}\p{Nd}]", token_characters),
+            ("Han", r"\p{Script=Han}", han),
+        )
         for c in sorted(table ^ {ord(character) for character in regex.findall(pattern, everything)})
     ]
     cased = {ord(character) for character in everything if character.lower() != character}

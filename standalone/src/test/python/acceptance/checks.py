@@ -3,6 +3,8 @@
 import zlib
 from collections import Counter
 
+from trino.exceptions import TrinoUserError
+
 from acceptance.analyzer import tokens
 from acceptance.decoding import is_text
 from acceptance.matching import compile_keyword, compile_text
@@ -27,7 +29,17 @@ class TenantChecks:
         self.schema, self.seed, self.thorough = schema, seed, thorough
 
     def run(self):
-        for check in (self.totals, self.columns, self.rows, self.order, self.levels, self.text, self.keywords, self.tier):
+        for check in (
+            self.totals,
+            self.columns,
+            self.rows,
+            self.order,
+            self.levels,
+            self.text,
+            self.keywords,
+            self.numbers,
+            self.tier,
+        ):
             try:
                 check()
             except Exception as error:  # noqa: BLE001 a check that cannot run is a difference, the others go on
@@ -41,7 +53,8 @@ class TenantChecks:
         times = [row.ts for row in rows]
         self.check("count(*)", len(rows), self.sql.value(f"SELECT count(*) FROM {self.table}"))
         self.check(
-            "min, max ts", (min(times), max(times)),
+            "min, max ts",
+            (min(times), max(times)),
             tuple(map(micros, self.sql.rows(f"SELECT min(ts), max(ts) FROM {self.table}")[0])),
         )
 
@@ -84,7 +97,8 @@ class TenantChecks:
                 if canonical(value) != canonical(cell):
                     differences[name] += 1
                     if differences[name] <= 3:
-                        shown.append(f"partition {row.partition}, offset {row.offset}, {name}: expected {value!r}, actual {cell!r}"[:600])
+                        place = f"partition {row.partition}, offset {row.offset}, {name}"
+                        shown.append(f"{place}: expected {value!r}, actual {cell!r}"[:600])
         if found:
             differences["row too many"] = len(found)
         if differences:
@@ -107,10 +121,17 @@ class TenantChecks:
             )
             self.check(f"order: {way}", [(row.partition, row.offset) for row in wanted], found)
         middle = ordered[len(ordered) // 2].ts
-        for condition, holds in ((">=", lambda ts: ts >= middle), ("<", lambda ts: ts < middle), ("=", lambda ts: ts == middle)):
+        for condition, holds in (
+            (">=", lambda ts: ts >= middle),
+            ("<", lambda ts: ts < middle),
+            ("=", lambda ts: ts == middle),
+        ):
             self.check(
-                f"time: ts {condition}", sum(holds(row.ts) for row in ordered),
-                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"),
+                f"time: ts {condition}",
+                sum(holds(row.ts) for row in ordered),
+                self.sql.value(
+                    f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"
+                ),
             )
 
     def levels(self):
@@ -127,13 +148,62 @@ class TenantChecks:
             valued = [(row, row.cells[column]) for row in self.expected.rows if row.cells.get(column) is not None]
             token_lists = [(row, tokens(value)) for row, value in valued]
             queries = choose([value for _, value in valued], f"{self.seed}/{self.tenant}/{column}")
+            if queries:
+                self._around_match(column, valued, token_lists, queries)
             for kind, chosen in queries.items():
                 for i, query in enumerate(chosen):
                     holds = compile_text(query)
                     wanted = [row for row, found in token_lists if holds(found)]
                     self._match(column, kind, query, wanted, counted=self.thorough or i % 5 == 0)
                     if kind == "boolean" or i == 1:
-                        self._rows_where(f"without index: {query}", matching(column, query), column, wanted, self.scanning)
+                        self._rows_where(
+                            f"without index: {query}", matching(column, query), column, wanted, self.scanning
+                        )
+
+    def _around_match(self, column, valued, token_lists, queries):
+        """`match` within SQL: under NOT, where nulls stay out, beside another condition; LIKE; malformed queries."""
+        query = queries["boolean"][1]
+        holds = compile_text(query)
+        matching_rows = {id(row) for row, found in token_lists if holds(found)}
+        condition = matching(column, query)
+        unmatched = [row for row, _ in valued if id(row) not in matching_rows]
+        self._rows_where(f"not match: {query}", f"NOT {condition}", column, unmatched)
+        ordered = sorted(row.ts for row, _ in valued)
+        middle = ordered[len(ordered) // 2]
+        later = f"ts >= TIMESTAMP '{moment(middle)} UTC'"
+        both = [row for row, _ in valued if id(row) in matching_rows and row.ts >= middle]
+        either = [row for row, _ in valued if id(row) in matching_rows or row.ts >= middle]
+        self._rows_where(f"match and time: {query}", f"{condition} AND {later}", column, both)
+        some = f"{quoted(column)} IS NOT NULL"
+        self._rows_where(f"match or time: {query}", f"({condition} OR {later}) AND {some}", column, either)
+        for part in (
+            max(queries["token"], key=len)[:8].lower(),
+            queries["compound"][0] if queries["compound"] else "e",
+        ):
+            if set(part) & set("%_"):
+                continue
+            for pattern, holds in ((f"{part}%", str.startswith), (f"%{part}%", str.__contains__)):
+                wanted = [row for row, value in valued if holds(value, part)]
+                self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, wanted)
+        for malformed in ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--"):
+            try:
+                self.sql.rows(f"SELECT count(*) FROM {self.table} WHERE {matching(column, malformed)}")
+                self.report.failed(self.tenant, f"malformed: {malformed}", "the query is taken")
+            except TrinoUserError:
+                self.check(f"malformed: {malformed}", "refused", "refused")
+
+    def numbers(self):
+        names = [name for name, kind in self.shown_columns().items() if kind in ("bigint", "double")]
+        for name in names[: None if self.thorough else 6]:
+            values = sorted(v for v in (self._shown(row, name) for row in self.expected.rows) if v is not None)
+            middle = values[len(values) // 2]
+            wanted = sum(value >= middle for value in values)
+            number = f"DOUBLE '{middle!r}'" if isinstance(middle, float) else str(middle)
+            self.check(
+                f"number: {name}",
+                wanted,
+                self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {quoted(name)} >= {number}"),
+            )
 
     def keywords(self):
         columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]
@@ -145,15 +215,21 @@ class TenantChecks:
                 equal = [row for row in rows if row.cells[column] == value]
                 self._rows_where(f"keyword: {column} = {value}", f"{quoted(column)} = {literal(value)}", column, equal)
                 holds = compile_keyword('"' + value + '"')
-                self._match(column, "keyword match", '"' + value.upper() + '"' if lower_is_stable(value) else '"' + value + '"',
-                            [row for row in rows if holds(row.cells[column])], counted=True)
+                self._match(
+                    column,
+                    "keyword match",
+                    '"' + value.upper() + '"' if lower_is_stable(value) else '"' + value + '"',
+                    [row for row in rows if holds(row.cells[column])],
+                    counted=True,
+                )
 
     def _match(self, column, kind, query, wanted, counted):
         condition = matching(column, query)
         self._rows_where(f"{kind}: {query}", condition, column, wanted)
         if counted:
             self.check(
-                f"{kind}: {query} count(*)", len(wanted),
+                f"{kind}: {query} count(*)",
+                len(wanted),
                 self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {condition}"),
             )
 
@@ -162,12 +238,13 @@ class TenantChecks:
             f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
         )
         found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
-        expected = sorted(
-            (row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted
-        )
+        expected = sorted((row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted)
         if expected != found:
             missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
-            shown = f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}), too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
+            shown = (
+                f"{len(found)} rows; missing {sorted(missing)[:5]} ({sum(missing.values())}),"
+                f" too many {sorted(surplus)[:5]} ({sum(surplus.values())})"
+            )
             self.check(name, f"{len(expected)} rows", shown)
         else:
             self.check(name, f"{len(expected)} rows", f"{len(found)} rows")

@@ -16,9 +16,7 @@ TEXT_SEGMENTS = {"message", "msg", "log", "body", "text", "error", "exception", 
 BIGINT_LIMIT = 1 << 63
 
 _TIME_MEMBERS = ("ts", "@timestamp", "timestamp", "time")
-_RFC_3339 = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?([Zz]|[+-]\d\d:\d\d)?", re.ASCII
-)
+_RFC_3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?([Zz]|[+-]\d\d:\d\d)?", re.ASCII)
 _EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -106,7 +104,15 @@ def event_time(value):
         except InvalidOperation:
             return None
         magnitude = abs(number)
-        scale = 1_000_000 if magnitude < 10**11 else 1_000 if magnitude < 10**14 else 1 if magnitude < 10**17 else Decimal("0.001")
+        scale = (
+            1_000_000
+            if magnitude < 10**11
+            else 1_000
+            if magnitude < 10**14
+            else 1
+            if magnitude < 10**17
+            else Decimal("0.001")
+        )
         return int(number * scale)
     found = _RFC_3339.fullmatch(value) if isinstance(value, str) else None
     if not found:

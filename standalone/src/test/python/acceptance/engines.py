@@ -69,7 +69,12 @@ class EngineChecks:
         files = [_path(task.file.file_path) for task in table.scan(selected_fields=("n",)).plan_files()]
         aggregate = "SELECT count(*), sum(n), count(DISTINCT n), min(n), max(n) FROM "
         numbers = table.scan(selected_fields=("n",)).to_arrow().column("n").to_pylist()
-        self._report.check(tenant, "PyIceberg: numbers", wanted, (len(numbers), sum(numbers), len(set(numbers)), min(numbers), max(numbers)))
+        self._report.check(
+            tenant,
+            "PyIceberg: numbers",
+            wanted,
+            (len(numbers), sum(numbers), len(set(numbers)), min(numbers), max(numbers)),
+        )
         found = duckdb.sql(f"{aggregate} read_parquet({files!r}, union_by_name = true)").fetchone()
         self._report.check(tenant, "DuckDB: numbers", wanted, tuple(found))
         if self._peer:
@@ -92,7 +97,8 @@ class EngineChecks:
     def _duckdb(self, table, files, columns):
         if not files:
             return TableHash(columns)
-        read = duckdb.sql(f"SELECT * FROM read_parquet({[_path(f) for f in files]!r}, union_by_name = true, hive_partitioning = false)")
+        paths = [_path(file) for file in files]
+        read = duckdb.sql(f"FROM read_parquet({paths!r}, union_by_name = true, hive_partitioning = false)")
         arrow = read.to_arrow_table()
         present = set(arrow.column_names)
         found = TableHash(columns)

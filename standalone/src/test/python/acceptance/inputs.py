@@ -34,7 +34,10 @@ def _real(shared):
         for line in lines:
             service, level, text = line.removesuffix("\n").split("\t", 2)
             services.setdefault(service, []).append((level, text))
-    found = [Tenant(name, [timed(i, level, text) for i, (level, text) in enumerate(lines)]) for name, lines in sorted(services.items())]
+    found = [
+        Tenant(name, [timed(i, level, text) for i, (level, text) in enumerate(lines)])
+        for name, lines in sorted(services.items())
+    ]
     for name in ("windows_events", "onlineboutique"):
         with lzma.open(shared / f"{name}.jsonl.xz", "rt", encoding="utf-8", newline="\n") as lines:
             found.append(Tenant(name, [line.removesuffix("\n") for line in lines]))
@@ -57,7 +60,9 @@ def timed(i, level, text):
 def _time(i):
     step = i ^ 5 if i % 7 == 0 else i
     moment = BASE + datetime.timedelta(microseconds=(step // 3) * 123_457)
-    micros = (moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)) // datetime.timedelta(microseconds=1)
+    micros = (moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)) // datetime.timedelta(
+        microseconds=1
+    )
     zoned = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
     forms = (
         lambda: moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
@@ -116,7 +121,11 @@ def _generated(rows, random):
 
 def _event(i, random):
     """Hundreds of members over all records, types that change, nesting, nulls."""
-    event = {"@timestamp": _time(i), "EventID": random.randrange(5000), "Channel": random.choice(("Security", "Sysmon"))}
+    event = {
+        "@timestamp": _time(i),
+        "EventID": random.randrange(5000),
+        "Channel": random.choice(("Security", "Sysmon")),
+    }
     for _ in range(random.randint(0, 12)):
         n = random.randrange(260)
         event[f"Field{n}"] = (_uuid(random), random.randrange(1 << 40), random.random(), random.random() < 0.5)[n % 4]
@@ -183,7 +192,7 @@ def promises():
         f'{{{ts},"twice":1,"twice":2,"Twice":3,"x.y":"dotted","x":{{"y":"nested"}},"nothing":{{}},"deep":{{"nothing":{{}}}}}}',
         f'{{{ts},"big":18446744073709551616,"con\\u0007trol":1,"{"n" * 600}":2}}',
         f'{{{ts},"big":9007199254740993,"half":"\\ud800!"}}',
-        f'{{"TimeStamp":"2024-03-01T11:11:11Z","Time":5}}',
+        '{"TimeStamp":"2024-03-01T11:11:11Z","Time":5}',
         # Reserved names.
         f'{{{ts},"tenant_id":"somebody else","attributes":"mine","_kafka_offset":7,"$path":"p","":"empty","_id":"x"}}',
         f'{{{ts},"attributes":{{"x":1,"y":{{"z":[1]}}}},"_a":{{"b":true}},"inner":{{"_ok":1,"ts":"fine","tenant_id":"fine"}}}}',
@@ -203,7 +212,18 @@ def plain_lines():
     """Lines that are no JSON objects: `produce` wraps them."""
     return Tenant(
         "plain lines",
-        ["a plain line", "[1,2,3]", '"a string"', "17", '{"broken": ', "tab\tand \\ backslash", "北京 ende", "x" * 5000, "", " last "],
+        [
+            "a plain line",
+            "[1,2,3]",
+            '"a string"',
+            "17",
+            '{"broken": ',
+            "tab\tand \\ backslash",
+            "北京 ende",
+            "x" * 5000,
+            "",
+            " last ",
+        ],
         plain=True,
     )
 

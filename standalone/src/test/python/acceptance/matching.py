@@ -26,7 +26,9 @@ def _parse(query, term):
             raise ValueError(f"malformed query at {position}: {query}")
         kind = found.lastindex
         word = found.group(kind)
-        lexemes.append(word if kind == 4 and word in ("OR", "NOT") else "(" if kind == 1 else ")" if kind == 2 else (word,))
+        lexemes.append(
+            word if kind == 4 and word in ("OR", "NOT") else "(" if kind == 1 else ")" if kind == 2 else (word,)
+        )
         position = found.end()
 
     def either():

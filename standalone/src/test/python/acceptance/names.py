@@ -13,9 +13,7 @@ def schema_name(tenant):
     """A tenant's schema, or None where the contract leaves open which bytes are written as hexadecimals."""
     if tenant in RESERVED_TENANTS:
         return None
-    name = "".join(
-        chr(byte) if _PLAIN.match(bytes([byte])) else f"~{byte:02x}" for byte in tenant.encode()
-    )
+    name = "".join(chr(byte) if _PLAIN.match(bytes([byte])) else f"~{byte:02x}" for byte in tenant.encode())
     if len(name) <= LONGEST_SCHEMA:
         return name
     return "~~" + base64.b32encode(hashlib.sha256(tenant.encode()).digest()).decode().rstrip("=").lower()
@@ -31,7 +29,7 @@ def parquet_name(column):
             written += "_" + c
         else:
             units = c.encode("utf-16-be")
-            written += "".join(f"_x{int.from_bytes(units[j:j + 2], 'big'):X}" for j in range(0, len(units), 2))
+            written += "".join(f"_x{int.from_bytes(units[j : j + 2], 'big'):X}" for j in range(0, len(units), 2))
     return written
 
 

@@ -46,7 +46,11 @@ def _tokens(ordered, frequency, chooser):
 def _disguised(token, chooser):
     """In upper case now and then, where that is the same token."""
     capital = token.upper()
-    return capital if chooser.random() < 0.4 and capital not in ("OR", "NOT", "AND") and tokens(capital) == [token] else token
+    return (
+        capital
+        if chooser.random() < 0.4 and capital not in ("OR", "NOT", "AND") and tokens(capital) == [token]
+        else token
+    )
 
 
 def _phrases(token_lists, chooser):

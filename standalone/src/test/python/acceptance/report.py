@@ -27,19 +27,21 @@ class Report:
         return sum(not check[-1] for check in self.checks)
 
     def print(self, out=sys.stdout):
-        """One line a check; the many `match` checks of a tenant that hold are one line together."""
-        lines = []
+        """One line a check; checks of one kind that hold ("token: a", "token: b") are one line for each tenant."""
+        lines = [("tenant", "check", "expected", "actual", "")]
+        groups = {}
         for tenant, check, expected, actual, equal in self.checks:
             kind = check.split(":")[0]
-            last = lines[-1] if lines else None
-            if equal and ":" in check and last and last[0] == tenant and last[5] == kind:
-                last[6] += 1
-                last[1:4] = [f"{kind} ({last[6]} checks)", "", ""]
+            if equal and kind != check:
+                group = groups.setdefault((tenant, kind), [0, len(lines)])
+                group[0] += 1
+                line = (tenant, f"{kind} ({group[0]} checks)", "", "", "ok")
+                lines[group[1] : group[1] + 1] = [line]
             else:
-                lines.append([tenant, check, expected, actual, "ok" if equal else "DIFFERENT", kind if equal and ":" in check else None, 1])
-        widths = [max([len(line[i]) for line in lines] + [8]) for i in range(4)]
-        for line in [["tenant", "check", "expected", "actual", ""]] + lines:
-            print("  ".join(text.ljust(width) for text, width in zip(line, widths)) + "  " + line[4], file=out)
+                lines.append((tenant, check, expected, actual, "ok" if equal else "DIFFERENT"))
+        widths = [max(len(line[column]) for line in lines) for column in range(5)]
+        for line in lines:
+            print("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip(), file=out)
         print(f"{len(self.checks)} checks, {self.failures} different", file=out)
 
 

@@ -24,7 +24,17 @@ class Reference(unittest.TestCase):
 
     def test_queries(self):
         value = tokens("connection to 10.0.0.1 refused by user_id=7")
-        for query in ("refused", "CONN*", '"to 10"', "10.0.0.1", "user_id", '"refused b*"', "nope OR to by", "to NOT nope", "(nope OR to) NOT (nope nope)"):
+        for query in (
+            "refused",
+            "CONN*",
+            '"to 10"',
+            "10.0.0.1",
+            "user_id",
+            '"refused b*"',
+            "nope OR to by",
+            "to NOT nope",
+            "(nope OR to) NOT (nope nope)",
+        ):
             self.assertTrue(compile_text(query)(value), query)
         for query in ("ref", '"to refused"', "10.0.1", "user_i", "to NOT refused", "nope OR (to nope)", "userid"):
             self.assertFalse(compile_text(query)(value), query)

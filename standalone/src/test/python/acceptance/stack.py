@@ -31,7 +31,11 @@ class Stack:
         options = {} if input is not None else {"stdin": subprocess.DEVNULL}
         result = subprocess.run(
             [self.command, *arguments, "--home", str(self.home)],
-            input=input, capture_output=True, text=True, encoding="utf-8", **options,
+            input=input,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            **options,
         )
         if result.returncode:
             shown = " ".join(arguments)
@@ -132,25 +136,41 @@ class Stack:
     def sql(self, catalog="cordwood", session=None):
         address = urlparse(self.endpoints["trino"])
         connection = trino.dbapi.connect(
-            host=address.hostname, port=address.port, user="acceptance", catalog=catalog,
+            host=address.hostname,
+            port=address.port,
+            user="acceptance",
+            catalog=catalog,
             session_properties=session or {},
         )
         return Sql(connection)
 
     def producer(self, **options):
         return confluent_kafka.Producer(
-            {"bootstrap.servers": self.endpoints["kafka"], "compression.type": "zstd", "linger.ms": 20,
-             "enable.idempotence": True, **options}
+            {
+                "bootstrap.servers": self.endpoints["kafka"],
+                "compression.type": "zstd",
+                "linger.ms": 20,
+                "enable.idempotence": True,
+                **options,
+            }
         )
 
     def consume(self, topic, keep):
         """All records of a topic from its start to its end, for which `keep(key)` holds."""
         consumer = confluent_kafka.Consumer(
-            {"bootstrap.servers": self.endpoints["kafka"], "group.id": "acceptance", "enable.auto.commit": False,
-             "isolation.level": "read_committed", "enable.partition.eof": True, "auto.offset.reset": "earliest"}
+            {
+                "bootstrap.servers": self.endpoints["kafka"],
+                "group.id": "acceptance",
+                "enable.auto.commit": False,
+                "isolation.level": "read_committed",
+                "enable.partition.eof": True,
+                "auto.offset.reset": "earliest",
+            }
         )
         partitions = sorted(consumer.list_topics(topic, 30).topics[topic].partitions)
-        consumer.assign([confluent_kafka.TopicPartition(topic, p, confluent_kafka.OFFSET_BEGINNING) for p in partitions])
+        consumer.assign(
+            [confluent_kafka.TopicPartition(topic, p, confluent_kafka.OFFSET_BEGINNING) for p in partitions]
+        )
         ended, records = set(), []
         while len(ended) < len(partitions):
             for message in consumer.consume(5_000, 0.5):
@@ -160,8 +180,14 @@ class Stack:
                     ended.add(message.partition())
                 elif keep(message.key()):
                     records.append(
-                        Record(message.partition(), message.offset(), message.timestamp()[1] * 1_000,
-                               message.key(), message.value(), dict(message.headers() or ()))
+                        Record(
+                            message.partition(),
+                            message.offset(),
+                            message.timestamp()[1] * 1_000,
+                            message.key(),
+                            message.value(),
+                            dict(message.headers() or ()),
+                        )
                     )
         consumer.close()
         return sorted(records, key=lambda record: (record.partition, record.offset))

@@ -35,7 +35,7 @@ public final class ColumnCursor {
             return allNull(0);
         }
         ColumnPages pages = file.pages(column);
-        PageBatches wanted = new PageBatches(Math.min(count, pages.count()));
+        PageBatches wanted = new PageBatches(pages);
         int first = pages.pageOf(rows[from]);
         for (int i = from; i < from + count; ) {
             int page = pages.pageOf(rows[i]);

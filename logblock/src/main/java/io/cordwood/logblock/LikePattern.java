@@ -42,7 +42,7 @@ final class LikePattern implements ValueMatcher {
                             "LIKE pattern '%s': the escape character must stand before '%%', '_' or itself"
                                     .formatted(pattern));
                 }
-                literal.write(pattern.charAt(i++));
+                literal.writeBytes(Character.toString(pattern.charAt(i++)).getBytes(UTF_8));
             } else if (c == '%' || c == '_') {
                 addLiteral(literal, elements);
                 Element wildcard = c == '%' ? new Element.AnyRun() : new Element.AnyOne();

@@ -4,8 +4,10 @@ import io.cordwood.logblock.index.IndexLocation;
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.lucene.index.CorruptIndexException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,11 +69,13 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * Whether a {@link LogBlockWriter} wrote it, so that its rows are in time order. In a Parquet file that others wrote
-     * they need not be: select by a condition on {@code ts} there, not by a time range.
+     * Whether a {@link LogBlockWriter} of this version wrote it, so that its rows are in time order. In a Parquet file
+     * that others wrote they need not be, even if its footer keys were copied: select by a condition on {@code ts}
+     * there, not by a time range.
      */
     public boolean isOrdered() {
-        return file.keyValues().containsKey(LogBlockWriter.VERSION_KEY);
+        return file.isWrittenHere()
+                && LogBlockWriter.VERSION.equals(file.keyValues().get(LogBlockWriter.VERSION_KEY));
     }
 
     /** Whether it carries an index that can be used. */
@@ -91,7 +95,7 @@ public final class LogBlock implements Closeable {
         return file.contains(column);
     }
 
-    /** Memory this open LogBlock holds, in bytes, growing a little as columns are used; for caches. */
+    /** Memory this open LogBlock holds, in bytes; grows as columns are used, by their dictionaries and page indexes. */
     public long retainedBytes() {
         return file.retainedBytes() + index.map(IndexReader::retainedBytes).orElse(0L);
     }
@@ -108,7 +112,7 @@ public final class LogBlock implements Closeable {
         }
         try {
             return indexBytes.metered(metrics, () -> select(time, predicate, options, metrics, usable));
-        } catch (IOException | RuntimeException e) {
+        } catch (CorruptIndexException | EOFException | RuntimeException e) {
             RowSet scanned = select(time, predicate, options, metrics, Optional.empty());
             // The values could be read, so it was the index that could not.
             LOG.warn("{}: index cannot be used, rows are scanned: {}", in.location(), e.toString());

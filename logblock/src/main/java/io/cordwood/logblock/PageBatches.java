@@ -1,29 +1,43 @@
 package io.cordwood.logblock;
 
+import io.cordwood.logblock.parquet.ColumnPages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Pages to be fetched together, cut so that memory stays bounded. Not thread-safe. */
+/** Pages to be fetched and decoded together, cut so that their number and their values' bytes stay bounded. Not thread-safe. */
 final class PageBatches {
-    private static final int BATCH = 64;
+    private static final int MAX_PAGES = 64;
+    private static final long MAX_BYTES = 32 << 20;
 
-    private final int[] pages;
+    private final ColumnPages pages;
+    private final List<int[]> closed = new ArrayList<>();
+    private final int[] open = new int[MAX_PAGES];
     private int count;
+    private long bytes;
 
-    PageBatches(int capacity) {
-        this.pages = new int[capacity];
+    PageBatches(ColumnPages pages) {
+        this.pages = pages;
     }
 
     void add(int page) {
-        pages[count++] = page;
+        if (count == MAX_PAGES || count > 0 && bytes + pages.valueBytes(page) > MAX_BYTES) {
+            close();
+        }
+        open[count++] = page;
+        bytes += pages.valueBytes(page);
     }
 
     List<int[]> all() {
-        List<int[]> batches = new ArrayList<>();
-        for (int from = 0; from < count; from += BATCH) {
-            batches.add(Arrays.copyOfRange(pages, from, Math.min(count, from + BATCH)));
+        close();
+        return List.copyOf(closed);
+    }
+
+    private void close() {
+        if (count > 0) {
+            closed.add(Arrays.copyOf(open, count));
+            count = 0;
+            bytes = 0;
         }
-        return batches;
     }
 }

@@ -347,8 +347,8 @@ final class RowSelector {
         if (column.type() != ColumnType.MAP) {
             ColumnPages pages = file.pages(column);
             forEachPage(pages, candidates, page -> {
-                boolean none = column.required() || pages.hasNoNulls(page);
-                if (none || pages.hasOnlyNulls(page)) {
+                boolean none = column.required() || options.useStatistics() && pages.hasNoNulls(page);
+                if (none || options.useStatistics() && pages.hasOnlyNulls(page)) {
                     int low = Math.max(0, pages.firstRow(page) - from);
                     int high = Math.min(length, pages.endRow(page) - from);
                     if (none != wanted) {
@@ -401,7 +401,7 @@ final class RowSelector {
         if (length > 0) {
             metrics.columnBlocksConsidered.add(pages.pageOf(from + length - 1) - (long) pages.pageOf(from) + 1);
         }
-        PageBatches batches = new PageBatches(pages.count());
+        PageBatches batches = new PageBatches(pages);
         forEachPage(pages, candidates, batches::add);
         for (int[] batch : batches.all()) {
             List<Vector> vectors = file.read(column, batch, metrics);

@@ -3,6 +3,7 @@ package io.cordwood.logblock.index;
 import io.cordwood.logblock.match.ValueMatcher;
 import io.cordwood.logblock.parquet.XxHash64;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
@@ -81,8 +82,7 @@ public final class FieldIndex {
 
     private static boolean startsWith(BytesRef term, byte[] prefix) {
         return term.length >= prefix.length
-                && java.util.Arrays.equals(
-                        term.bytes, term.offset, term.offset + prefix.length, prefix, 0, prefix.length);
+                && Arrays.equals(term.bytes, term.offset, term.offset + prefix.length, prefix, 0, prefix.length);
     }
 
     private static PostingsEnum addRows(TermsEnum term, PostingsEnum reuse, int from, FixedBitSet rows)

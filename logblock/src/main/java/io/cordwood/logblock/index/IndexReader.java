@@ -8,6 +8,7 @@ import io.cordwood.logblock.match.Tokenizer;
 import io.cordwood.logblock.parquet.ByteSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,10 @@ public final class IndexReader {
         TimeIndex timeIndex = TimeIndex.read(source, rowCount);
         Map<Integer, FieldEntry> entries = readFields(source);
         Map<String, LuceneFile> files = readFiles(source);
+        if (ColdRegion.blockCount(location.coldLength()) > source.remaining() / Integer.BYTES) {
+            throw new CorruptIndexException(
+                    "%d cold bytes have no checksums".formatted(location.coldLength()), in.location());
+        }
         int[] checksums = new int[ColdRegion.blockCount(location.coldLength())];
         for (int i = 0; i < checksums.length; i++) {
             checksums[i] = source.readInt();
@@ -123,7 +128,7 @@ public final class IndexReader {
         int length = source.readVarint32();
         int from = source.position();
         source.skip(length);
-        return java.util.Arrays.copyOfRange(source.bytes(), from, from + length);
+        return Arrays.copyOfRange(source.bytes(), from, from + length);
     }
 
     public TimeIndex timeIndex() {

@@ -62,14 +62,17 @@ final class MatchParser {
 
     private Optional<MatchNode> and() {
         List<MatchNode> terms = new ArrayList<>();
+        boolean afterFactor = false;
         while (!atEndOfAnd()) {
             if (acceptWord("AND")) {
-                if (terms.isEmpty() || atEndOfAnd()) {
+                if (!afterFactor || atEndOfAnd()) {
                     throw error(position, "AND needs a term on either side");
                 }
-                continue;
+                afterFactor = false;
+            } else {
+                factor().ifPresent(terms::add);
+                afterFactor = true;
             }
-            factor().ifPresent(terms::add);
         }
         return switch (terms.size()) {
             case 0 -> Optional.empty();

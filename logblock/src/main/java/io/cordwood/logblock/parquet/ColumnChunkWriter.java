@@ -23,6 +23,7 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageLocation;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Statistics;
+import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 
 /** Writes one leaf column of a row group, page by page (a page is a column block). Not thread-safe. */
@@ -38,6 +39,7 @@ final class ColumnChunkWriter {
     private final List<Optional<MinMax>> bounds = new ArrayList<>();
     private final List<Long> nullCounts = new ArrayList<>();
     private final List<Integer> entryCounts = new ArrayList<>();
+    private final List<Long> valueBytes = new ArrayList<>();
     private long uncompressedSize;
     private long entries;
 
@@ -93,7 +95,11 @@ final class ColumnChunkWriter {
         int[] pageStarts = locations.stream()
                 .mapToInt(location -> (int) location.getFirst_row_index())
                 .toArray();
-        return new Result(chunk, columnIndex(leaf), new OffsetIndex(locations), pageStarts, total, nulls);
+        OffsetIndex offsetIndex = new OffsetIndex(locations);
+        if (leaf.physicalType() == Type.BYTE_ARRAY) {
+            offsetIndex.setUnencoded_byte_array_data_bytes(valueBytes);
+        }
+        return new Result(chunk, columnIndex(leaf), offsetIndex, pageStarts, total, nulls);
     }
 
     private int pageEnd(Leaf leaf, int from, int rows) {
@@ -134,6 +140,7 @@ final class ColumnChunkWriter {
         bounds.add(leaf.encoder.minMax(first, last));
         nullCounts.add((long) leaf.nullCount(from, to));
         entryCounts.add(count);
+        valueBytes.add(leaf.encoder.valueBytes(first, last));
         entries += count;
     }
 

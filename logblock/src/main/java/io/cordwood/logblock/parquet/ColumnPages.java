@@ -1,6 +1,7 @@
 package io.cordwood.logblock.parquet;
 
 import io.cordwood.logblock.ColumnType;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +21,44 @@ public final class ColumnPages {
     private final long[] nullCounts;
     private final byte[][] mins;
     private final byte[][] maxs;
+    private final long[] valueBytes;
 
     /** One row group's part. */
-    record Part(int rowGroup, int firstRow, OffsetIndex offsetIndex, Optional<ColumnIndex> columnIndex) {}
+    record Part(
+            int rowGroup,
+            int firstRow,
+            int rows,
+            long fileLength,
+            OffsetIndex offsetIndex,
+            Optional<ColumnIndex> columnIndex) {
+        /** An OffsetIndex has no checksum: what it says is checked before anything is allocated or walked by it. */
+        void requireSound() {
+            long previous = -1;
+            for (PageLocation location : offsetIndex.getPage_locations()) {
+                long first = location.getFirst_row_index();
+                boolean inOrder = previous < 0 ? first == 0 : first > previous;
+                boolean inFile = location.getOffset() > 0
+                        && location.getCompressed_page_size() > 0
+                        && location.getOffset() + location.getCompressed_page_size() <= fileLength;
+                if (!inOrder || first >= rows || !inFile) {
+                    throw new MalformedPageException("page of %d bytes at %d from row %d of %d"
+                            .formatted(location.getCompressed_page_size(), location.getOffset(), first, rows));
+                }
+                previous = first;
+            }
+            int pages = offsetIndex.getPage_locationsSize();
+            if (rows > 0 && pages == 0
+                    || columnIndex.isPresent() && columnIndex.get().getNull_pagesSize() != pages) {
+                throw new MalformedPageException("%d pages for %d rows".formatted(pages, rows));
+            }
+        }
+
+        long valueBytes(int page) {
+            return offsetIndex.isSetUnencoded_byte_array_data_bytes()
+                    ? offsetIndex.getUnencoded_byte_array_data_bytes().get(page)
+                    : offsetIndex.getPage_locations().get(page).getCompressed_page_size();
+        }
+    }
 
     ColumnPages(ColumnType type, List<Part> parts, int rowCount) {
         int pages = parts.stream()
@@ -36,15 +72,18 @@ public final class ColumnPages {
         this.nullCounts = new long[pages];
         this.mins = new byte[pages][];
         this.maxs = new byte[pages][];
+        this.valueBytes = new long[pages];
         Arrays.fill(nullCounts, -1);
         int page = 0;
         for (Part part : parts) {
             int first = page;
+            part.requireSound();
             for (PageLocation location : part.offsetIndex().getPage_locations()) {
                 offsets[page] = location.getOffset();
                 sizes[page] = location.getCompressed_page_size();
                 firstRows[page] = part.firstRow() + Math.toIntExact(location.getFirst_row_index());
                 rowGroups[page] = part.rowGroup();
+                valueBytes[page] = part.valueBytes(page - first);
                 page++;
             }
             part.columnIndex().ifPresent(index -> loadBounds(index, first));
@@ -58,15 +97,23 @@ public final class ColumnPages {
                 nullCounts[first + i] = index.getNull_counts().get(i);
             }
             if (!index.getNull_pages().get(i)) {
-                mins[first + i] = bytes(index.getMin_values().get(i));
-                maxs[first + i] = bytes(index.getMax_values().get(i));
+                mins[first + i] = bound(index.getMin_values().get(i));
+                maxs[first + i] = bound(index.getMax_values().get(i));
             }
         }
     }
 
-    private static byte[] bytes(java.nio.ByteBuffer buffer) {
+    private byte[] bound(ByteBuffer buffer) {
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
+        boolean fits = switch (type) {
+            case BIGINT, TIMESTAMP, DOUBLE -> bytes.length == Long.BYTES;
+            case BOOLEAN -> bytes.length == 1;
+            case VARCHAR, MAP -> true;
+        };
+        if (!fits) {
+            throw new MalformedPageException("a bound of %d bytes for %s".formatted(bytes.length, type));
+        }
         return bytes;
     }
 
@@ -112,6 +159,11 @@ public final class ColumnPages {
 
     public boolean hasOnlyNulls(int page) {
         return nullCounts[page] == rows(page);
+    }
+
+    /** Bytes of the page's text values as the writer counted them; its compressed size where it did not. */
+    public long valueBytes(int page) {
+        return valueBytes[page];
     }
 
     public boolean hasBounds(int page) {

@@ -1,5 +1,7 @@
 package io.cordwood.logblock.parquet;
 
+import java.util.Arrays;
+
 /** Parquet's DELTA_BINARY_PACKED and DELTA_LENGTH_BYTE_ARRAY. Stateless. */
 public final class DeltaEncoding {
     private static final int BLOCK = 128;
@@ -52,7 +54,7 @@ public final class DeltaEncoding {
         int byteCount = width * MINI_BLOCK / 8;
         out.ensure(byteCount + 8);
         byte[] bytes = out.bytes();
-        java.util.Arrays.fill(bytes, start, start + byteCount, (byte) 0);
+        Arrays.fill(bytes, start, start + byteCount, (byte) 0);
         long bit = 0;
         for (int i = 0; i < MINI_BLOCK; i++, bit += width) {
             long value = values[from + i];
@@ -78,7 +80,11 @@ public final class DeltaEncoding {
         if (total != count) {
             throw new MalformedPageException("%d values where %d were expected".formatted(total, count));
         }
-        if (miniBlocks == 0 || block % miniBlocks != 0 || block / miniBlocks % 32 != 0 || block > 1 << 16) {
+        if (miniBlocks == 0
+                || block == 0
+                || block % miniBlocks != 0
+                || block / miniBlocks % 32 != 0
+                || block > 1 << 16) {
             throw new MalformedPageException("delta blocks of %d in %d parts".formatted(block, miniBlocks));
         }
         int miniBlock = block / miniBlocks;

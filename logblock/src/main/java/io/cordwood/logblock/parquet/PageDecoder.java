@@ -18,6 +18,9 @@ import org.apache.parquet.format.Util;
 
 /** Decodes pages of one leaf column into plain arrays and dictionary ids. Immutable. */
 final class PageDecoder {
+    /** No page this format writes comes near: a page ends after 128 KiB of values or one row. */
+    private static final int MAX_ENTRIES = 1 << 24;
+
     private final ColumnType type;
     private final int maxDefinition;
     private final int maxRepetition;
@@ -53,6 +56,7 @@ final class PageDecoder {
 
     Entries decodeEntries(byte[] bytes, Optional<Vector> dictionary) throws IOException {
         Page page = Page.open(bytes, PageType.DATA_PAGE);
+        requireAtMost(page, MAX_ENTRIES);
         int[] repetition = new int[page.values()];
         int[] definition = new int[page.values()];
         readLevels(page.in(), maxRepetition, repetition);
@@ -69,7 +73,14 @@ final class PageDecoder {
 
     Vector decodeDictionary(byte[] bytes) throws IOException {
         Page page = Page.open(bytes, PageType.DICTIONARY_PAGE);
+        requireAtMost(page, MAX_ENTRIES);
         return plain(page.in(), page.values(), page.values(), NullMask.none());
+    }
+
+    private static void requireAtMost(Page page, int entries) {
+        if (page.values() < 0 || page.values() > entries) {
+            throw new MalformedPageException("%d entries".formatted(page.values()));
+        }
     }
 
     private static void readLevels(ByteSource in, int max, int[] levels) {

@@ -39,6 +39,10 @@ public final class ParquetFile {
     private static final int FIRST_READ = 1 << 16;
 
     private static final int TRAILER = 8;
+    /** Indexes and footer together are a small part of a LogBlock; more is damage. */
+    private static final long MAX_TAIL = 512 << 20;
+
+    private static final String WRITER = "cordwood ";
 
     private final RangeReader in;
     private final long length;
@@ -85,11 +89,20 @@ public final class ParquetFile {
             tail = readTail(in, footerLength + TRAILER, metrics);
         }
         FileMetaData footer = readFooter(in, tail, footerLength);
-        long indexStart = indexStart(footer, length - TRAILER - footerLength);
-        if (length - indexStart > tail.length) {
-            tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
+        try {
+            long indexStart = indexStart(footer, length - TRAILER - footerLength);
+            if (length - indexStart > MAX_TAIL) {
+                throw new LogBlockException(
+                        in.location(),
+                        "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
+            }
+            if (length - indexStart > tail.length) {
+                tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
+            }
+            return new ParquetFile(in, tail, footer);
+        } catch (RuntimeException e) {
+            throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
-        return new ParquetFile(in, tail, footer);
     }
 
     private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {
@@ -113,7 +126,7 @@ public final class ParquetFile {
         long hotOffset = IndexLocation.load(keyValues(footer))
                 .map(IndexLocation::hotOffset)
                 .orElse(start);
-        return hotOffset < 0 ? start : Math.min(start, hotOffset);
+        return hotOffset < 0 || start - hotOffset > MAX_TAIL ? start : Math.min(start, hotOffset);
     }
 
     private static byte[] readTail(RangeReader in, int count, ReadMetrics metrics) throws IOException {
@@ -161,6 +174,11 @@ public final class ParquetFile {
 
     public String location() {
         return in.location();
+    }
+
+    /** Whether a LogBlock writer wrote this very file: one that others rewrote may carry the old footer keys. */
+    public boolean isWrittenHere() {
+        return footer.isSetCreated_by() && footer.getCreated_by().startsWith(WRITER);
     }
 
     public int rowCount() {
@@ -227,13 +245,21 @@ public final class ParquetFile {
                         ? Optional.of(Util.readColumnIndex(
                                 section(chunk.getColumn_index_offset(), chunk.getColumn_index_length(), leaf)))
                         : Optional.empty();
-                parts.add(new ColumnPages.Part(group, firstRow, offsetIndex, columnIndex));
-            } catch (RuntimeException e) {
+                int rows = Math.toIntExact(rowGroup.getNum_rows());
+                parts.add(new ColumnPages.Part(group, firstRow, rows, length, offsetIndex, columnIndex));
+            } catch (LogBlockException e) {
+                throw e;
+            } catch (IOException | RuntimeException e) {
                 throw new LogBlockException(in.location(), "page index of '%s' is damaged".formatted(leaf.name()), e);
             }
             firstRow += Math.toIntExact(rowGroup.getNum_rows());
         }
-        return new ColumnPages(type, parts, rowCount);
+        try {
+            return new ColumnPages(type, parts, rowCount);
+        } catch (RuntimeException e) {
+            throw new LogBlockException(
+                    in.location(), "page index of '%s' is damaged: %s".formatted(leaf.name(), e.getMessage()), e);
+        }
     }
 
     private void requireReadable(ColumnChunk chunk, LeafInfo leaf, ColumnType type) throws IOException {

@@ -10,6 +10,7 @@ import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Vector;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ public final class ParquetFileWriter {
                 .map(entry -> new KeyValue(entry.getKey()).setValue(entry.getValue()))
                 .toList());
         int leaves = results.isEmpty() ? leafCount() : results.getFirst().size();
-        footer.setColumn_orders(java.util.Collections.nCopies(leaves, ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())));
+        footer.setColumn_orders(Collections.nCopies(leaves, ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())));
         long start = file.position();
         Util.writeFileMetaData(footer, file);
         ByteSink tail = new ByteSink(8);

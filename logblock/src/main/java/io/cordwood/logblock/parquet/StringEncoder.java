@@ -85,6 +85,15 @@ final class StringEncoder implements ValueEncoder {
         return max < 0 ? Optional.empty() : Optional.of(new MinMax(values.value(min), values.value(max)));
     }
 
+    @Override
+    public long valueBytes(int from, int to) {
+        long bytes = 0;
+        for (int i = from; i < to; i++) {
+            bytes += vector.isNull(i) ? 0 : lengthAt(i);
+        }
+        return bytes;
+    }
+
     private int compare(int left, int right) {
         return Arrays.compareUnsigned(
                 vector.bytes(),

@@ -21,6 +21,11 @@ interface ValueEncoder {
     /** Bounds of the values, if the type has bounds worth keeping and the run has a value. */
     Optional<MinMax> minMax(int from, int to);
 
+    /** Bytes of the run's text values, as Parquet's {@code unencoded_byte_array_data_bytes}; 0 for other types. */
+    default long valueBytes(int from, int to) {
+        return 0;
+    }
+
     /** Uncompressed size of one value, for cutting pages. */
     int sizeOf(int position);
 }

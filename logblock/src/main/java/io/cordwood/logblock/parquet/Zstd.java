@@ -24,6 +24,10 @@ public final class Zstd {
 
     /** Decompresses to exactly {@code size} bytes. */
     public static byte[] decompress(byte[] source, int from, int count, int size) {
+        // What the frame says is checked before memory is taken: page headers have no checksum.
+        if (count == 0 || com.github.luben.zstd.Zstd.getFrameContentSize(source, from, count) != size) {
+            throw new MalformedPageException("not a zstd frame of %d bytes".formatted(size));
+        }
         byte[] out = new byte[size];
         try {
             int written = DECOMPRESS.get().decompressByteArray(out, 0, size, source, from, count);

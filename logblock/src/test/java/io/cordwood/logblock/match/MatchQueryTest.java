@@ -42,6 +42,8 @@ class MatchQueryTest {
                 "/api/v1/us*|true",
                 "get - users|true",
                 "or|false",
+                "- AND users|true",
+                "users AND -|true",
                 "\"OR\" OR get|true",
                 "()|error",
             })
@@ -86,6 +88,9 @@ class MatchQueryTest {
                 "a NOT -|NOT needs a term after it at position 3",
                 "foo-*|'*' must stand right after a token at position 5",
                 "a ()|nothing between '(' and ')' at position 3",
+                "a AND AND b|AND needs a term on either side at position 10",
+                "a AND|AND needs a term on either side at position 6",
+                "AND a|AND needs a term on either side at position 4",
             })
     void saysWhatIsWrongAndWhere(String query, String problem) {
         assertThatThrownBy(() -> MatchQuery.parse(query))

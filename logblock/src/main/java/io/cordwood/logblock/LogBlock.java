@@ -5,7 +5,6 @@ import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,11 +19,13 @@ public final class LogBlock implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlock.class);
 
     private final RangeReader in;
+    private final MeteredReader indexBytes;
     private final ParquetFile file;
     private volatile Optional<IndexReader> index;
 
-    private LogBlock(RangeReader in, ParquetFile file, Optional<IndexReader> index) {
+    private LogBlock(RangeReader in, MeteredReader indexBytes, ParquetFile file, Optional<IndexReader> index) {
         this.in = in;
+        this.indexBytes = indexBytes;
         this.file = file;
         this.index = index;
     }
@@ -36,7 +37,9 @@ public final class LogBlock implements Closeable {
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics) throws IOException {
         ParquetFile file = ParquetFile.open(in, metrics);
-        return new LogBlock(in, file, openIndex(in, file, metrics));
+        MeteredReader indexBytes = new MeteredReader(in);
+        return indexBytes.metered(
+                metrics, () -> new LogBlock(in, indexBytes, file, openIndex(indexBytes, file, metrics)));
     }
 
     private static Optional<IndexReader> openIndex(RangeReader in, ParquetFile file, ReadMetrics metrics)
@@ -51,8 +54,7 @@ public final class LogBlock implements Closeable {
             if (hot.isEmpty()) {
                 throw new LogBlockException(in.location(), "the index lies outside of the file");
             }
-            return Optional.of(
-                    IndexReader.open(new MeteredReader(in, metrics), location.get(), hot.get(), file.rowCount()));
+            return Optional.of(IndexReader.open(in, location.get(), hot.get(), file.rowCount()));
         } catch (IOException | RuntimeException e) {
             LOG.warn("{}: index cannot be used, rows will be scanned: {}", in.location(), e.toString());
             metrics.indexesUnusable.increment();
@@ -105,7 +107,7 @@ public final class LogBlock implements Closeable {
             return select(time, predicate, options, metrics, Optional.empty());
         }
         try {
-            return select(time, predicate, options, metrics, usable);
+            return indexBytes.metered(metrics, () -> select(time, predicate, options, metrics, usable));
         } catch (IOException | RuntimeException e) {
             RowSet scanned = select(time, predicate, options, metrics, Optional.empty());
             // The values could be read, so it was the index that could not.
@@ -136,25 +138,5 @@ public final class LogBlock implements Closeable {
     @Override
     public void close() throws IOException {
         in.close();
-    }
-
-    /** Counts what the index asks for. */
-    private record MeteredReader(RangeReader in, ReadMetrics metrics) implements RangeReader {
-        @Override
-        public String location() {
-            return in.location();
-        }
-
-        @Override
-        public long length() throws IOException {
-            return in.length();
-        }
-
-        @Override
-        public List<byte[]> read(List<ByteRange> ranges) throws IOException {
-            metrics.requests.increment();
-            ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-            return in.read(ranges);
-        }
     }
 }

@@ -14,6 +14,8 @@ from acceptance.rows import canonical, micros, moment
 from acceptance.stack import STREAM
 
 _IDENTITY = '"$kafka_partition", "$kafka_offset"'
+_MALFORMED = ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--")
+_FEW_ROWS = 100
 _BASE = {"tenant_id", "ts", "attributes"}
 _SHOWN_BASE = {"tenant_id": "varchar", "ts": "timestamp(6) with time zone", "attributes": "map(varchar, varchar)"}
 
@@ -151,6 +153,8 @@ class TenantChecks:
             if queries:
                 self._around_match(column, valued, token_lists, queries)
             for kind, chosen in queries.items():
+                if not self.thorough and len(valued) < _FEW_ROWS:
+                    chosen = chosen[:5]
                 for i, query in enumerate(chosen):
                     holds = compile_text(query)
                     wanted = [row for row, found in token_lists if holds(found)]
@@ -185,7 +189,7 @@ class TenantChecks:
             for pattern, holds in ((f"{part}%", str.startswith), (f"%{part}%", str.__contains__)):
                 wanted = [row for row, value in valued if holds(value, part)]
                 self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, wanted)
-        for malformed in ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--"):
+        for malformed in _MALFORMED if self.thorough or column == "log" else ():
             try:
                 self.sql.rows(f"SELECT count(*) FROM {self.table} WHERE {matching(column, malformed)}")
                 self.report.failed(self.tenant, f"malformed: {malformed}", "the query is taken")

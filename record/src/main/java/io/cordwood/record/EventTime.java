@@ -56,9 +56,14 @@ final class EventTime {
         if (to - from > MAX_NUMBER_LENGTH) {
             return NONE;
         }
-        BigDecimal number = new BigDecimal(JsonNumbers.string(text, from, to));
+        BigDecimal number;
+        try {
+            number = new BigDecimal(JsonNumbers.string(text, from, to));
+        } catch (NumberFormatException e) {
+            return NONE; // Its exponent has more than 32 bits.
+        }
         // Keeps huge exponents from being written out below.
-        int integerDigits = number.precision() - number.scale();
+        long integerDigits = (long) number.precision() - number.scale();
         if (number.signum() == 0 || integerDigits < -20) {
             return 0;
         }

@@ -68,6 +68,10 @@ public final class RecordDecoder {
         } catch (UndecodableRecordException e) {
             target.rollback(before);
             throw e;
+        } catch (RuntimeException e) {
+            // A defect of the decoder must cost one record, not the pipeline.
+            target.rollback(before);
+            throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
         } finally {
             rows.endRecord();
         }

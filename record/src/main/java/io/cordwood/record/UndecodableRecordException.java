@@ -21,7 +21,9 @@ public final class UndecodableRecordException extends Exception {
         /** Flattened, the record would be many times its size. */
         TOO_LARGE,
         /** The event time lies outside the tenant's acceptance window, and the window refuses such rows. */
-        OUTSIDE_ACCEPTANCE_WINDOW
+        OUTSIDE_ACCEPTANCE_WINDOW,
+        /** The decoder has a defect that this record shows. */
+        DECODER_FAILED
     }
 
     private static final long serialVersionUID = 1;

@@ -14,6 +14,8 @@ from acceptance.rows import canonical, micros, moment
 from acceptance.stack import STREAM
 
 _IDENTITY = '"$kafka_partition", "$kafka_offset"'
+_MALFORMED = ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--")
+_FEW_ROWS = 100
 _BASE = {"tenant_id", "ts", "attributes"}
 _SHOWN_BASE = {"tenant_id": "varchar", "ts": "timestamp(6) with time zone", "attributes": "map(varchar, varchar)"}
 
@@ -151,6 +153,8 @@ class TenantChecks:
             if queries:
                 self._around_match(column, valued, token_lists, queries)
             for kind, chosen in queries.items():
+                if not self.thorough and len(valued) < _FEW_ROWS:
+                    chosen = chosen[:5]
                 for i, query in enumerate(chosen):
                     holds = compile_text(query)
                     wanted = [row for row, found in token_lists if holds(found)]
@@ -185,7 +189,7 @@ class TenantChecks:
             for pattern, holds in ((f"{part}%", str.startswith), (f"%{part}%", str.__contains__)):
                 wanted = [row for row, value in valued if holds(value, part)]
                 self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, wanted)
-        for malformed in ("", "*", '"open', "(a", "a)", "OR a", "a NOT", "--"):
+        for malformed in _MALFORMED if self.thorough or column == "log" else ():
             try:
                 self.sql.rows(f"SELECT count(*) FROM {self.table} WHERE {matching(column, malformed)}")
                 self.report.failed(self.tenant, f"malformed: {malformed}", "the query is taken")
@@ -209,7 +213,8 @@ class TenantChecks:
         columns = [name for name, kind in self.expected.columns.items() if kind == "varchar" and not is_text(name)]
         for column in columns[: None if self.thorough else 6]:
             values = Counter(row.cells[column] for row in self.expected.rows if row.cells.get(column))
-            usable = sorted(v for v in values if len(v) < 200 and not set(v) & set('"*()\0') and not v.isspace())
+            # A query without a token is an error for keyword columns, too.
+            usable = sorted(v for v in values if len(v) < 200 and not set(v) & set('"*()\0') and tokens(v))
             for value in usable[:: max(1, len(usable) // 2)][:2]:
                 rows = [row for row in self.expected.rows if row.cells.get(column) is not None]
                 equal = [row for row in rows if row.cells[column] == value]

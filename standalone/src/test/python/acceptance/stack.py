@@ -63,7 +63,7 @@ class Stack:
 
     def await_restart(self, service, killed):
         """Waits until the service runs anew and `status` calls everything ready."""
-        self._await(lambda: self._restarted(service, killed), f"{service} to run again")
+        self.await_true(lambda: self._restarted(service, killed), f"{service} to run again")
 
     def _restarted(self, service, killed):
         try:
@@ -96,7 +96,7 @@ class Stack:
         left = re.search(rf"stream {STREAM}: ([\d,]+) records not yet archived", text)
         return bool(left) and left.group(1) == "0"
 
-    def _await(self, condition, what):
+    def await_true(self, condition, what):
         end = time.monotonic() + _PATIENCE_SECONDS
         while not condition():
             if time.monotonic() > end:

@@ -4,17 +4,24 @@ import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.parquet.ParquetSchema;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Finds the columns that rows need and their table lacks. For one use; not thread-safe. */
 final class ColumnPlan {
     private final TextColumns textColumns;
     private final int maxFields;
     private final Map<String, ColumnType> types = new HashMap<>();
+    /** Names as files write them, without case: engines that go by these must not find one twice. */
+    private final Set<String> fileNames = new HashSet<>();
+
     private final List<NewColumn> added = new ArrayList<>();
     private int fields;
 
@@ -23,6 +30,7 @@ final class ColumnPlan {
         this.maxFields = maxFields;
         for (Column column : table.columns()) {
             types.put(column.name(), column.type());
+            fileNames.add(fileName(column.name()));
         }
         for (Column column : table.columns()) {
             if (!ColumnNames.isReserved(column.name()) && !isTwin(column.name())) {
@@ -85,9 +93,16 @@ final class ColumnPlan {
             case BOOLEAN -> ColumnType.BOOLEAN;
             case NON_FINITE -> throw new AssertionError("decides no type");
         };
+        if (!fileNames.add(fileName(name))) {
+            return;
+        }
         types.put(name, type);
         fields++;
         added.add(new NewColumn(name, type, type == ColumnType.VARCHAR ? textColumns.indexKind(name) : IndexKind.NONE));
+    }
+
+    private static String fileName(String name) {
+        return ParquetSchema.name(name).toLowerCase(Locale.ROOT);
     }
 
     /** Bigint, unless a column of double by the twin's name would then be taken for its twin. */

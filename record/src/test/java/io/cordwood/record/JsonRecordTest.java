@@ -219,6 +219,14 @@ class JsonRecordTest {
     }
 
     @Test
+    void namesThatFilesWouldWriteAlikeShareNoTable() throws Exception {
+        assertThat(new Decoding()
+                        .add("{\"a b\":1,\"a_x20b\":2,\"a_x2eb\":3,\"a.b\":4}")
+                        .members())
+                .isEqualTo(Map.of("a b", 1L, "a_x2eb", 3L, "attributes", Map.of("a_x20b", "2", "a.b", "4")));
+    }
+
+    @Test
     void integerBesideColumnWithTwinsNameIsDouble() throws Exception {
         assertThat(new Decoding().add("{\"n.double\":2.5,\"n\":1}").members())
                 .isEqualTo(Map.of("n.double", 2.5, "n", 1.0));

@@ -89,7 +89,7 @@ public final class ParquetSchema {
     }
 
     /** A name as Iceberg writes it to Parquet: characters that Avro does not allow become {@code _x} and their code. */
-    static String name(String name) {
+    public static String name(String name) {
         StringBuilder out = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

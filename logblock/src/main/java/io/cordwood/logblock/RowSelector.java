@@ -9,7 +9,6 @@ import io.cordwood.logblock.match.ValueMatcher;
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -53,9 +52,8 @@ final class RowSelector {
             return candidates;
         }
         return switch (predicate) {
-            case Predicate.And and ->
-                negated ? any(and.terms(), true, candidates) : all(and.terms(), false, candidates);
-            case Predicate.Or or -> negated ? all(or.terms(), true, candidates) : any(or.terms(), false, candidates);
+            case Predicate.And and -> combine(cheapestFirst(and.terms()), !negated, candidates, narrower(negated));
+            case Predicate.Or or -> combine(cheapestFirst(or.terms()), negated, candidates, narrower(negated));
             case Predicate.Not not -> filter(not.term(), !negated, candidates);
             case Predicate.Match match -> match(match.column(), match.query().root(), negated, candidates);
             case Predicate.IsNull isNull -> nulls(isNull.column(), !negated, candidates);
@@ -64,25 +62,38 @@ final class RowSelector {
         };
     }
 
-    private FixedBitSet all(List<Predicate> terms, boolean negated, FixedBitSet candidates) throws IOException {
-        List<Predicate> ordered = new ArrayList<>(terms);
-        ordered.sort(Comparator.comparingInt(RowSelector::cost));
-        FixedBitSet rows = candidates;
-        for (Predicate term : ordered) {
-            rows = filter(term, negated, rows);
-        }
-        return rows;
+    private Narrower<Predicate> narrower(boolean negated) {
+        return (term, rows) -> filter(term, negated, rows);
     }
 
-    private FixedBitSet any(List<Predicate> terms, boolean negated, FixedBitSet candidates) throws IOException {
+    /** Narrows candidates to those for which a term is true. */
+    @FunctionalInterface
+    private interface Narrower<T> {
+        FixedBitSet narrow(T term, FixedBitSet candidates) throws IOException;
+    }
+
+    /** The candidates for which all terms are true, or any. */
+    private <T> FixedBitSet combine(List<T> terms, boolean all, FixedBitSet candidates, Narrower<T> narrower)
+            throws IOException {
+        if (all) {
+            FixedBitSet rows = candidates;
+            for (T term : terms) {
+                rows = narrower.narrow(term, rows);
+            }
+            return rows;
+        }
         FixedBitSet found = new FixedBitSet(length);
         FixedBitSet rest = candidates.clone();
-        for (Predicate term : terms) {
-            FixedBitSet rows = filter(term, negated, rest);
+        for (T term : terms) {
+            FixedBitSet rows = narrower.narrow(term, rest);
             found.or(rows);
             rest.andNot(rows);
         }
         return found;
+    }
+
+    private static List<Predicate> cheapestFirst(List<Predicate> terms) {
+        return terms.stream().sorted(Comparator.comparingInt(RowSelector::cost)).toList();
     }
 
     /** A rough order: the index first, numbers before text. */
@@ -105,37 +116,12 @@ final class RowSelector {
             throws IOException {
         return switch (node) {
             case MatchNode.And and ->
-                negated
-                        ? anyMatch(column, and.terms(), true, candidates)
-                        : allMatch(column, and.terms(), false, candidates);
+                combine(and.terms(), !negated, candidates, (term, rows) -> match(column, term, negated, rows));
             case MatchNode.Or or ->
-                negated
-                        ? allMatch(column, or.terms(), true, candidates)
-                        : anyMatch(column, or.terms(), false, candidates);
+                combine(or.terms(), negated, candidates, (term, rows) -> match(column, term, negated, rows));
             case MatchNode.Not not -> match(column, not.term(), !negated, candidates);
             case MatchNode.Phrase phrase -> leaf(column, negated, candidates, rows -> phrase(column, phrase, rows));
         };
-    }
-
-    private FixedBitSet allMatch(Column column, List<MatchNode> terms, boolean negated, FixedBitSet candidates)
-            throws IOException {
-        FixedBitSet rows = candidates;
-        for (MatchNode term : terms) {
-            rows = match(column, term, negated, rows);
-        }
-        return rows;
-    }
-
-    private FixedBitSet anyMatch(Column column, List<MatchNode> terms, boolean negated, FixedBitSet candidates)
-            throws IOException {
-        FixedBitSet found = new FixedBitSet(length);
-        FixedBitSet rest = candidates.clone();
-        for (MatchNode term : terms) {
-            FixedBitSet rows = match(column, term, negated, rest);
-            found.or(rows);
-            rest.andNot(rows);
-        }
-        return found;
     }
 
     /** Narrows candidates to those for which a leaf is true; may give back its argument. */

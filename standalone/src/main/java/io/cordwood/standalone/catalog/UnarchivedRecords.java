@@ -29,8 +29,8 @@ public final class UnarchivedRecords {
      * @param client further properties of the Kafka client
      * @throws CordwoodException if Kafka or the catalog does not answer
      */
-    public static Map<String, Long> byStream(
-            String kafka, Properties client, List<String> streams, CatalogApi catalog) throws InterruptedException {
+    public static Map<String, Long> byStream(String kafka, Properties client, List<String> streams, CatalogApi catalog)
+            throws InterruptedException {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("bootstrap.servers", kafka);

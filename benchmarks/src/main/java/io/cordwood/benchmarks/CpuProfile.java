@@ -62,8 +62,7 @@ final class CpuProfile {
             try (RecordingFile recording = new RecordingFile(file)) {
                 while (recording.hasMoreEvents()) {
                     RecordedEvent event = recording.readEvent();
-                    if (event.getEventType().getName().equals("jdk.ExecutionSample")
-                            && event.getStackTrace() != null) {
+                    if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null) {
                         samples.merge(stage(event.getStackTrace().getFrames()), 1, Integer::sum);
                         total++;
                     }

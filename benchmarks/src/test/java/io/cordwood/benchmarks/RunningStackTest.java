@@ -48,6 +48,7 @@ final class RunningStackTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",
                         "-Dcordwood.root=" + root,
+                        "-Djava.io.tmpdir=" + root,
                         "-cp",
                         System.getProperty("java.class.path"),
                         Program.class.getName())

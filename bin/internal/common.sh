@@ -43,6 +43,15 @@ is_built() {
     [ -z "$changed" ]
 }
 
+# True if the command line was built once, from whatever sources.
+has_command_line() {
+    [ -f "$root/standalone/target/classpath.txt" ] || return 1
+    for jar in "$root"/standalone/target/standalone-*-SNAPSHOT.jar; do
+        [ ! -f "$jar" ] || return 0
+    done
+    return 1
+}
+
 # Builds all modules without their tests, if a source is newer than the last build. One line a module goes to stderr.
 # CORDWOOD_BUILD=never takes what is there: for tests, which Maven runs on what it has just built.
 build() {

@@ -45,6 +45,11 @@ record BenchQuery(
         return queries;
     }
 
+    /** The same query over as long a range before all rows: what it costs to be asked and to find nothing. */
+    BenchQuery overEmptyRange() {
+        return new BenchQuery(template, tenant, range, 0, toMicros - fromMicros, parameters, 0);
+    }
+
     private String text(String parameter) {
         return parameters.get(parameter).asText().replace("'", "''");
     }

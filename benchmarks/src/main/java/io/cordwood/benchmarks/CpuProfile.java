@@ -1,8 +1,10 @@
 package io.cordwood.benchmarks;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +62,7 @@ final class CpuProfile {
             try (RecordingFile recording = new RecordingFile(file)) {
                 while (recording.hasMoreEvents()) {
                     RecordedEvent event = recording.readEvent();
-                    if (event.getEventType().getName().equals("jdk.ExecutionSample")
-                            && event.getStackTrace() != null) {
+                    if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null) {
                         samples.merge(stage(event.getStackTrace().getFrames()), 1, Integer::sum);
                         total++;
                     }
@@ -95,11 +96,11 @@ final class CpuProfile {
     }
 
     private void jcmd(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid)));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException("%s failed: %s".formatted(String.join(" ", command), output.strip()));
         }

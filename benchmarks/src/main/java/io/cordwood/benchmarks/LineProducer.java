@@ -47,11 +47,12 @@ final class LineProducer {
                     throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
                 }
                 byte[] value = line.getBytes(UTF_8);
-                var _ = producer.send(new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
-                    if (e != null) {
-                        failure.compareAndSet(null, e);
-                    }
-                });
+                var _ = producer.send(
+                        new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
                 rows++;
                 bytes += value.length + 1;
             }

@@ -1,12 +1,12 @@
 package io.cordwood.benchmarks;
 
-import io.trino.jdbc.TrinoResultSet;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +31,9 @@ final class QueryBench implements Callable<Integer> {
             "push_aggregation",
             "push_topn");
 
+    /** What is left of a time that is no longer than its floor: ratios need something above 0. */
+    private static final double LEAST_MILLIS = 0.1;
+
     @Mixin
     DataSetOptions data;
 
@@ -40,7 +43,10 @@ final class QueryBench implements Callable<Integer> {
     private final Report report = new Report("query", System.out);
 
     /** How a query went: its answer, and what the runs took. */
-    private record Outcome(boolean right, Percentiles millis, long bytes) {}
+    private record Outcome(boolean right, Percentiles millis) {}
+
+    /** Milliseconds for a query that selects nothing, ours and the peer's. */
+    private record Floor(double ours, double theirs) {}
 
     @Override
     public Integer call() throws Exception {
@@ -62,9 +68,8 @@ final class QueryBench implements Callable<Integer> {
     private void measure(List<BenchQuery> queries, Connection trino, Connection duckDb, RunningStack stack)
             throws SQLException {
         int runs = repeat > 0 ? repeat : data.quick ? 3 : 15;
-        double floor = run(trino, "SELECT 1", runs, runs * 3).millis().median();
-        report.add("SELECT 1", "median_ms", floor, "ms");
         Map<String, double[]> logRatios = new LinkedHashMap<>();
+        Map<String, Floor> floors = new HashMap<>();
         for (String ablation : ABLATIONS) {
             boolean all = ablation.equals("all");
             set(trino, ablation, false);
@@ -73,13 +78,17 @@ final class QueryBench implements Callable<Integer> {
                 Outcome outcome = run(trino, query, query.sql(IngestBench.STREAM), all ? runs : 1, all ? runs : 0);
                 right += outcome.right() ? 1 : 0;
                 if (all) {
-                    reportQuery(query, outcome);
+                    reportQuery(query, outcome, ScanFigures.of(trino, query.sql(IngestBench.STREAM)));
                     double peer = run(duckDb, query, query.duckDbSql(files(stack, query)), runs, runs)
                             .millis()
                             .median();
-                    double ours = Math.max(0.1, outcome.millis().median() - floor);
+                    Floor floor = floors.get(query.tenant());
+                    if (floor == null) {
+                        floor = floor(query.overEmptyRange(), trino, duckDb, stack, runs);
+                        floors.put(query.tenant(), floor);
+                    }
                     double[] sum = logRatios.computeIfAbsent("vs_duckdb/t" + query.tenant(), name -> new double[2]);
-                    sum[0] += Math.log(ours / peer);
+                    sum[0] += Math.log(above(floor.ours(), outcome.millis().median()) / above(floor.theirs(), peer));
                     sum[1]++;
                 }
             }
@@ -91,11 +100,30 @@ final class QueryBench implements Callable<Integer> {
                 (name, sum) -> report.add(name, "time_ratio_geomean", Math.exp(sum[0] / sum[1]), "ours/theirs"));
     }
 
-    private void reportQuery(BenchQuery query, Outcome outcome) {
+    /** What both take for a query of the tenant that selects nothing; reported beside the ratios, which are above it. */
+    private Floor floor(BenchQuery nothing, Connection trino, Connection duckDb, RunningStack stack, int runs)
+            throws SQLException {
+        double ours = run(trino, nothing, nothing.sql(IngestBench.STREAM), runs, runs)
+                .millis()
+                .median();
+        double theirs = run(duckDb, nothing, nothing.duckDbSql(files(stack, nothing)), runs, runs)
+                .millis()
+                .median();
+        report.add("floor/t" + nothing.tenant(), "median_ms", ours, "ms");
+        report.add("duckdb_floor/t" + nothing.tenant(), "median_ms", theirs, "ms");
+        return new Floor(ours, theirs);
+    }
+
+    private static double above(double floor, double millis) {
+        return Math.max(LEAST_MILLIS, millis - floor);
+    }
+
+    private void reportQuery(BenchQuery query, Outcome outcome, ScanFigures figures) {
         String name = query.name() + "/warm";
         report.add(name, "median_ms", outcome.millis().median(), "ms");
         report.add(name, "p95_ms", outcome.millis().at(0.95), "ms");
-        report.add(name, "bytes_read", (double) outcome.bytes(), "bytes");
+        report.add(name, "bytes_read", (double) figures.bytesRead(), "bytes");
+        report.add(name, "requests", (double) figures.requests(), "requests");
     }
 
     private static String files(RunningStack stack, BenchQuery query) {
@@ -110,28 +138,10 @@ final class QueryBench implements Callable<Integer> {
         }
     }
 
-    private static Outcome run(Connection connection, String sql, int runs, int warmUps) throws SQLException {
-        double[] millis = new double[runs];
-        for (int run = -warmUps; run < runs; run++) {
-            long start = System.nanoTime();
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery(sql)) {
-                while (result.next()) {
-                    result.getObject(1);
-                }
-            }
-            if (run >= 0) {
-                millis[run] = (System.nanoTime() - start) / 1e6;
-            }
-        }
-        return new Outcome(true, Percentiles.of(millis), 0);
-    }
-
     private static Outcome run(Connection connection, BenchQuery query, String sql, int runs, int warmUps)
             throws SQLException {
         double[] millis = new double[runs];
         boolean right = true;
-        long bytes = 0;
         for (int run = -warmUps; run < runs; run++) {
             long start = System.nanoTime();
             long rows = 0;
@@ -141,9 +151,6 @@ final class QueryBench implements Callable<Integer> {
                 while (result.next()) {
                     rows++;
                     sum += query.template().equals("Q7") ? result.getLong(2) : 0;
-                }
-                if (result.isWrapperFor(TrinoResultSet.class)) {
-                    bytes = result.unwrap(TrinoResultSet.class).getStats().getProcessedBytes();
                 }
             }
             if (run >= 0) {
@@ -156,6 +163,6 @@ final class QueryBench implements Callable<Integer> {
                 }
             }
         }
-        return new Outcome(right, Percentiles.of(millis), bytes);
+        return new Outcome(right, Percentiles.of(millis));
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -69,7 +70,7 @@ final class RequestLogGenerator {
 
     private int tenant() {
         double wanted = random.nextDouble() * cumulated[TENANTS - 1];
-        int found = java.util.Arrays.binarySearch(cumulated, wanted);
+        int found = Arrays.binarySearch(cumulated, wanted);
         return 1 + (found >= 0 ? found : Math.min(-found - 1, TENANTS - 1));
     }
 

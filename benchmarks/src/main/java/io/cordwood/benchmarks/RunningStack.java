@@ -13,25 +13,34 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The whole stack, started by {@code bin/cordwood up} in a temporary home and stopped at the end. Not thread-safe. */
 final class RunningStack implements AutoCloseable {
     private final Path root;
     private final Path home;
-    private final JsonNode endpoints;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<Process> starting = new AtomicReference<>();
+    private JsonNode endpoints;
 
-    private RunningStack(Path root, Path home, JsonNode endpoints) {
+    private RunningStack(Path root, Path home) {
         this.root = root;
         this.home = home;
-        this.endpoints = endpoints;
     }
 
     /** @param maxAgeSeconds age at which rows are flushed */
     static RunningStack start(String stream, int maxAgeSeconds) throws IOException, InterruptedException {
         Path root = Path.of(System.getProperty("cordwood.root", "."));
-        Path home = Files.createTempDirectory("cordwood-bench");
-        run(
-                root,
+        RunningStack stack = new RunningStack(root, Files.createTempDirectory("cordwood-bench"));
+        // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(stack::stopWhenKilled, "stop"));
+        stack.up(stream, maxAgeSeconds);
+        return stack;
+    }
+
+    private void up(String stream, int maxAgeSeconds) throws IOException, InterruptedException {
+        Process up = launch(
                 "up",
                 "--home",
                 home.toString(),
@@ -40,23 +49,25 @@ final class RunningStack implements AutoCloseable {
                 stream,
                 "--max-age",
                 Integer.toString(maxAgeSeconds));
-        JsonNode endpoints =
-                new ObjectMapper().readTree(home.resolve("endpoints.json").toFile());
-        return new RunningStack(root, home, endpoints);
+        starting.set(up);
+        await(up, "up");
+        endpoints = new ObjectMapper().readTree(home.resolve("endpoints.json").toFile());
     }
 
-    private static void run(Path root, String... arguments) throws IOException, InterruptedException {
+    private Process launch(String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("bin/cordwood").toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.to(
                         Files.createTempFile("cordwood-bench", ".log").toFile()))
                 .start();
+    }
+
+    private static void await(Process process, String name) throws IOException, InterruptedException {
         if (process.waitFor() != 0) {
-            throw new IOException(
-                    "'%s' failed with exit code %d".formatted(String.join(" ", command), process.exitValue()));
+            throw new IOException("'bin/cordwood %s' failed with exit code %d".formatted(name, process.exitValue()));
         }
     }
 
@@ -114,10 +125,27 @@ final class RunningStack implements AutoCloseable {
         }
     }
 
+    private void stopWhenKilled() {
+        Process up = starting.get();
+        if (up != null && up.isAlive()) {
+            // What it has detached by now is stopped below; it must not start more.
+            up.destroy();
+        }
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.printf("the stack in %s may still run: %s%n", home, e.getMessage());
+        }
+    }
+
+    /** Stops the stack and removes its home; a second call does nothing. */
     @Override
     public void close() throws IOException {
+        if (!stopped.compareAndSet(false, true)) {
+            return;
+        }
         try {
-            run(root, "down", "--home", home.toString());
+            await(launch("down", "--home", home.toString()), "down");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -18,11 +18,12 @@ import java.util.concurrent.TimeUnit;
 final class Detached {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final long POLL_MILLIS = 100;
+    private static final String MARKER = "cordwood.detached";
 
     private Detached() {}
 
     /**
-     * Runs the same command without {@code --detach}, shows what it prints, and returns when its stack is ready.
+     * Runs the same command in a process that is marked as {@linkplain #isThisProcess detached}, shows what it prints, and returns when its stack is ready.
      *
      * @throws CordwoodException if it ends before
      */
@@ -44,6 +45,11 @@ final class Detached {
         } catch (IOException e) {
             throw new CordwoodException("cannot start the supervisor: " + Errors.text(e), e);
         }
+    }
+
+    /** Whether this process is the detached one, whose {@code --detach}, however it was written, is done. */
+    static boolean isThisProcess() {
+        return Boolean.getBoolean(MARKER);
     }
 
     private static String follow(Path output, Process supervisor, PrintWriter out)
@@ -68,15 +74,16 @@ final class Detached {
         return last;
     }
 
-    private static List<String> command(List<String> arguments) {
+    static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
             command.add(SETSID.toString());
         }
         command.add(Installation.java().toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add("-D" + MARKER + "=true");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cordwood.class.getName()));
-        arguments.stream().filter(argument -> !argument.equals("--detach")).forEach(command::add);
+        command.addAll(arguments);
         return command;
     }
 }

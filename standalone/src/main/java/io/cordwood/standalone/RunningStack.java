@@ -4,6 +4,7 @@ import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ServiceStatus;
@@ -70,6 +71,7 @@ final class RunningStack implements AutoCloseable {
             }
             RunningStack running =
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
+            StackFacts.of(options.streams(), options.kafkaProperties()).write(home);
             ProcessIdentity.of(ProcessHandle.current().pid()).ifPresent(running.pidFile::write);
             running.supervisor.start();
             return running;

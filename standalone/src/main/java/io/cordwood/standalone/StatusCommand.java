@@ -4,6 +4,7 @@ import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.ServiceStatus.State;
@@ -53,15 +54,21 @@ final class StatusCommand implements Callable<Integer> {
                 ready ? "ready" : "starting", home.directory(), supervisor.get().pid());
         services(file.get().services(), out);
         if (ready) {
-            lag(Endpoints.read(home), out);
+            lag(home, out);
         }
         boolean allReady = file.get().services().stream().allMatch(service -> service.state() == State.READY);
         return ready && allReady ? 0 : 1;
     }
 
-    private static void lag(Endpoints endpoints, PrintWriter out) throws InterruptedException {
+    private static void lag(Home home, PrintWriter out) throws InterruptedException {
         try {
-            UnarchivedRecords.byStream(endpoints.kafka(), new CatalogApi(endpoints.catalog()))
+            Endpoints endpoints = Endpoints.read(home);
+            StackFacts facts = StackFacts.read(home);
+            UnarchivedRecords.byStream(
+                            endpoints.kafka(),
+                            facts.clientProperties(),
+                            facts.streams(),
+                            new CatalogApi(endpoints.catalog()))
                     .forEach((stream, records) ->
                             out.printf("stream %s: %,d records not yet archived%n", stream, records));
         } catch (CordwoodException e) {

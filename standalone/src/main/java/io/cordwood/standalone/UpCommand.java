@@ -36,7 +36,7 @@ final class UpCommand implements Callable<Integer> {
         StackOptions options = flags.options();
         Home home = homeOptions.home();
         PrintWriter out = spec.commandLine().getOut();
-        if (detach) {
+        if (detach && !Detached.isThisProcess()) {
             Detached.up(home, spec.commandLine().getParseResult().originalArgs(), out);
             return 0;
         }

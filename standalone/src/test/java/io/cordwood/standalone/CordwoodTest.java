@@ -105,6 +105,26 @@ final class CordwoodTest {
         assertThat(out.toString()).hasLineCount(1).startsWith("no stack runs in " + home);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--detach", "--detach=true", "@options"})
+    void detachedProcessDoesNotDetachAgain(String option) throws Exception {
+        Path options = Files.writeString(home.resolve("options"), "--detach\n");
+        String argument = option.replace("@options", "@" + options);
+        assertThat(Detached.command(List.of("up", argument)))
+                .contains("-Dcordwood.detached=true")
+                .endsWith("up", argument);
+
+        System.setProperty("cordwood.detached", "true");
+        try {
+            // Ends before anything is started, since no installation is named here.
+            assertThat(run("up", "--home", home.toString(), argument)).isEqualTo(1);
+        } finally {
+            System.clearProperty("cordwood.detached");
+        }
+        assertThat(err.toString()).contains("cordwood.root");
+        assertThat(home.resolve("log/up.log")).doesNotExist();
+    }
+
     @Test
     void missingInputIsReportedBeforeAnythingIsSent() {
         assertThat(run("produce", "--home", home.toString(), "--tenant", "acme", home + "/absent.log"))

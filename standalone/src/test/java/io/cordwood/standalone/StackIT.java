@@ -140,6 +140,17 @@ final class StackIT {
     }
 
     @Test
+    @Order(6)
+    void lineThatNoRecordCanHoldStopsTheShipping() throws Exception {
+        Path file = lines("huge.log", List.of("one", "two", "x".repeat(17 << 20), "never"));
+        Outcome outcome = cordwood.run("produce", "--tenant", "huge", file.toString());
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.err())
+                .isEqualTo("cordwood produce: %s, line 3: more than the 16 MB a record can hold".formatted(file)
+                        + " (2 records before it were acknowledged)\n");
+    }
+
+    @Test
     @Order(7)
     void downLeavesNothingRunning() throws Exception {
         List<ProcessHandle> processes = SERVICES.stream()

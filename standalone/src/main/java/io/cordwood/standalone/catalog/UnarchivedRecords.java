@@ -6,34 +6,37 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /** How many records of the streams lie in Kafka and are not all in tables yet: end offsets less archived-through. */
 public final class UnarchivedRecords {
     private static final int PATIENCE_MILLIS = 10_000;
-    private static final String DEAD_LETTERS = ".dlq";
 
     private UnarchivedRecords() {}
 
-    /** Counts them by stream; every topic but Kafka's own and the dead letters is one. @throws CordwoodException if Kafka or the catalog does not answer */
-    public static Map<String, Long> byStream(String kafka, CatalogApi catalog) throws InterruptedException {
-        try (Admin admin = Admin.create(Map.of(
-                "bootstrap.servers",
-                kafka,
-                "request.timeout.ms",
-                PATIENCE_MILLIS,
-                "default.api.timeout.ms",
-                PATIENCE_MILLIS))) {
-            List<String> streams = admin.listTopics().names().get().stream()
-                    .filter(topic -> !topic.endsWith(DEAD_LETTERS) && !topic.startsWith("__"))
-                    .toList();
+    /**
+     * Counts them by stream.
+     *
+     * @param client further properties of the Kafka client
+     * @throws CordwoodException if Kafka or the catalog does not answer
+     */
+    public static Map<String, Long> byStream(String kafka, Properties client, List<String> streams, CatalogApi catalog)
+            throws InterruptedException {
+        Properties properties = new Properties();
+        properties.putAll(client);
+        properties.put("bootstrap.servers", kafka);
+        properties.put("request.timeout.ms", PATIENCE_MILLIS);
+        properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
+        try (Admin admin = Admin.create(properties)) {
             Map<String, Long> records = new TreeMap<>();
             for (TopicDescription topic :
                     admin.describeTopics(streams).allTopicNames().get().values()) {
@@ -43,6 +46,8 @@ public final class UnarchivedRecords {
         } catch (ExecutionException e) {
             throw new CordwoodException(
                     "Kafka at %s does not answer: %s".formatted(kafka, Errors.text(e.getCause())), e);
+        } catch (KafkaException e) {
+            throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);
         }
     }
 

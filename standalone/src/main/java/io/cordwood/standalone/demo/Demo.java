@@ -170,7 +170,8 @@ public final class Demo {
     }
 
     private long unarchived(CatalogApi catalog) throws InterruptedException {
-        return UnarchivedRecords.byStream(endpoints.kafka(), catalog).getOrDefault(STREAM, 0L);
+        return UnarchivedRecords.byStream(endpoints.kafka(), new Properties(), List.of(STREAM), catalog)
+                .getOrDefault(STREAM, 0L);
     }
 
     private static double seconds(long since) {

@@ -50,6 +50,11 @@ public record Home(Path directory) {
         return run().resolve("status.json");
     }
 
+    /** The streams and what it takes to reach Kafka, written when a stack starts. */
+    public Path factsFile() {
+        return run().resolve("stack.json");
+    }
+
     /** Held locked by the supervisor while it runs. */
     public Path lock() {
         return run().resolve("lock");

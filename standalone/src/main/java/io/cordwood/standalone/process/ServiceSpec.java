@@ -40,7 +40,7 @@ public record ServiceSpec(
         Command prepare() throws IOException, InterruptedException;
     }
 
-    /** Asks a service whether it is ready; an exception means no. */
+    /** Asks a service whether it is ready; an I/O error means not yet, another exception ends the attempt. */
     @FunctionalInterface
     public interface Probe {
         boolean isReady() throws IOException, InterruptedException;

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.process;
 
+import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import java.io.IOException;
@@ -35,6 +36,7 @@ final class SupervisedService implements Runnable {
     private Process process;
     private State state = State.WAITING;
     private boolean stopping;
+    private boolean everPrepared;
     private boolean everReady;
     private long startedMillis;
     private long readyMillis;
@@ -66,6 +68,8 @@ final class SupervisedService implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            // The pid file is what finds a process that outlives its supervision: it goes last.
+            endProcess();
             pidFile.delete();
             synchronized (supervisor) {
                 process = null;
@@ -110,6 +114,13 @@ final class SupervisedService implements Runnable {
         }
     }
 
+    /** Whether its very first start could not even be prepared, which another try will not change. */
+    boolean isUnpreparable() {
+        synchronized (supervisor) {
+            return !everPrepared && restarts > 0;
+        }
+    }
+
     private boolean awaitDependencies() throws InterruptedException {
         synchronized (supervisor) {
             while (!stopping && !supervisor.areReady(spec.dependencies())) {
@@ -123,6 +134,9 @@ final class SupervisedService implements Runnable {
     private String runOnce() throws InterruptedException {
         try {
             ServiceSpec.Command command = spec.launch().prepare();
+            synchronized (supervisor) {
+                everPrepared = true;
+            }
             long begun = System.nanoTime();
             Process started = start(command);
             if (started == null) {
@@ -134,9 +148,28 @@ final class SupervisedService implements Runnable {
             }
             started.waitFor();
             return exit(started);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Whatever went wrong, the service is tried again: nothing but stop() ends its supervision.
             LOG.warn("{} could not be started", spec.name(), e);
-            return "could not be started: " + e.getMessage();
+            endProcess();
+            return "could not be started: " + Errors.text(e);
+        }
+    }
+
+    /** Ends the process if it still runs, so that none goes on unwatched. */
+    private void endProcess() {
+        Process running;
+        synchronized (supervisor) {
+            running = process;
+        }
+        if (running == null || !running.isAlive()) {
+            return;
+        }
+        try {
+            ProcessStopper.stop(running.toHandle(), spec.stopLimit());
+        } catch (InterruptedException e) {
+            running.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 

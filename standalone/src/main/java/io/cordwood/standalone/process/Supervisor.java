@@ -5,6 +5,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs services as processes: starts each as soon as what it depends on is ready, starts it again with back-off when it
@@ -24,6 +27,7 @@ import java.util.function.Consumer;
  * guards the state of all its services.
  */
 public final class Supervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
     private static final Duration STABLE = Duration.ofMinutes(1);
@@ -64,11 +68,20 @@ public final class Supervisor {
     /**
      * Returns when every service has been ready once.
      *
-     * @throws CordwoodException if one has died several times before it was ever ready, or time is up
+     * @throws CordwoodException if one cannot be prepared or has died several times before it was ever ready, or time is
+     *     up
      */
     public synchronized void awaitReady(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!services.values().stream().allMatch(SupervisedService::everReady)) {
+            Optional<ServiceStatus> unpreparable = services.values().stream()
+                    .filter(SupervisedService::isUnpreparable)
+                    .map(SupervisedService::status)
+                    .findFirst();
+            if (unpreparable.isPresent()) {
+                throw new CordwoodException(
+                        unpreparable.get().name() + " " + unpreparable.get().lastExit());
+            }
             Optional<ServiceStatus> hopeless = services.values().stream()
                     .filter(service -> !service.everReady())
                     .map(SupervisedService::status)
@@ -125,7 +138,12 @@ public final class Supervisor {
     }
 
     synchronized void changed(ServiceStatus change) {
-        new StatusFile(status()).write(home.statusFile());
+        try {
+            new StatusFile(status()).write(home.statusFile());
+        } catch (UncheckedIOException e) {
+            // A full disk must not end the supervision.
+            LOG.warn("cannot write {}", home.statusFile(), e);
+        }
         listener.accept(change);
     }
 

@@ -2,6 +2,7 @@ package io.cordwood.standalone.ship;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -10,7 +11,11 @@ import java.util.Optional;
  * on bytes, since most lines are shipped as they are. Not thread-safe.
  */
 final class LineReader {
+    /** The longest line that can be read, in bytes: as much as a record can hold. */
+    static final int LONGEST_LINE_BYTES = 16 << 20;
+
     private static final int FIRST_BUFFER = 1 << 18;
+    private static final int LARGEST_BUFFER = LONGEST_LINE_BYTES + "\r\n".length();
 
     private final InputStream input;
     private byte[] buffer = new byte[FIRST_BUFFER];
@@ -22,7 +27,21 @@ final class LineReader {
         this.input = input;
     }
 
-    /** The next line without its end; empty at the end of the stream. */
+    /** A line does not fit into a record. */
+    static final class LineTooLongException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private LineTooLongException() {
+            super("more than the 16 MB a record can hold");
+        }
+    }
+
+    /**
+     * The next line without its end; empty at the end of the stream.
+     *
+     * @throws LineTooLongException if it has more than {@link #LONGEST_LINE_BYTES}; the reader cannot be used further
+     */
     Optional<byte[]> next() throws IOException {
         int searched = start;
         while (true) {
@@ -60,7 +79,10 @@ final class LineReader {
 
     private void fill() throws IOException {
         if (end == buffer.length) {
-            byte[] target = start == 0 ? new byte[Math.multiplyExact(buffer.length, 2)] : buffer;
+            if (start == 0 && buffer.length == LARGEST_BUFFER) {
+                throw new LineTooLongException();
+            }
+            byte[] target = start == 0 ? new byte[Math.min(buffer.length * 2, LARGEST_BUFFER)] : buffer;
             System.arraycopy(buffer, start, target, 0, end - start);
             buffer = target;
             end -= start;

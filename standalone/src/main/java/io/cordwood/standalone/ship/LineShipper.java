@@ -8,8 +8,6 @@ import java.util.Optional;
 
 /** Ships the lines of a stream of bytes as records of one tenant. Not thread-safe. */
 public final class LineShipper {
-    private static final int LARGEST_VALUE_BYTES = 16 << 20;
-
     private final Shipper shipper;
     private final String tenant;
     private final LineEncoder encoder = new LineEncoder();
@@ -32,7 +30,7 @@ public final class LineShipper {
             for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
                 number++;
                 byte[] value = encoder.value(line.get());
-                if (value.length > LARGEST_VALUE_BYTES) {
+                if (value.length > LineReader.LONGEST_LINE_BYTES) {
                     throw new CordwoodException("%s, line %d: %,d bytes are more than the 16 MB a record can hold"
                             .formatted(name, number, value.length));
                 }
@@ -41,6 +39,8 @@ public final class LineShipper {
                     return;
                 }
             }
+        } catch (LineReader.LineTooLongException e) {
+            throw new CordwoodException("%s, line %d: %s".formatted(name, number + 1, Errors.text(e)), e);
         } catch (IOException e) {
             throw new CordwoodException("cannot read %s after line %d: %s".formatted(name, number, Errors.text(e)), e);
         }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,60 @@ final class SupervisorTest {
     }
 
     @Test
+    void failsAtOnceIfTheFirstStartCannotBePrepared() {
+        start(prepared("redis", () -> {
+            throw new CordwoodException("no Redis for this machine");
+        }));
+
+        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+                .isInstanceOf(CordwoodException.class)
+                .hasMessage("redis could not be started: no Redis for this machine");
+        assertThat(supervisor.status()).extracting(ServiceStatus::restarts).containsExactly(1);
+    }
+
+    @Test
+    void preparesAgainAfterAnExceptionOfAnyKind() throws Exception {
+        AtomicInteger starts = new AtomicInteger();
+        start(prepared("redis", () -> {
+            if (starts.incrementAndGet() == 2) {
+                throw new IllegalStateException("out of luck");
+            }
+            return new ServiceSpec.Command(List.of("sleep", "60"), Map.of());
+        }));
+        supervisor.awaitReady(PATIENCE);
+
+        new PidFile(home.run(), "redis").running().orElseThrow().destroyForcibly();
+
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).isEqualTo("signal 9");
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).isEqualTo("could not be started: out of luck");
+        assertThat(awaitState(State.READY).restarts()).isEqualTo(2);
+    }
+
+    @Test
+    void endsTheProcessOfAnAttemptThatFailed() throws Exception {
+        AtomicInteger ready = new AtomicInteger();
+        start(new ServiceSpec(
+                "kafka",
+                "kafka:1",
+                Set.of(),
+                () -> new ServiceSpec.Command(List.of("sleep", "60"), Map.of()),
+                () -> true,
+                () -> {
+                    if (ready.incrementAndGet() == 1) {
+                        throw new IllegalStateException("no topics");
+                    }
+                },
+                Duration.ofSeconds(10)));
+
+        long first = awaitState(State.STARTING).pid();
+        ServiceStatus failed = awaitState(State.BACKING_OFF);
+
+        assertThat(failed.lastExit()).isEqualTo("could not be started: no topics");
+        assertThat(ProcessIdentity.of(first)).isEmpty();
+        assertThat(awaitState(State.READY).pid()).isNotEqualTo(first);
+    }
+
+    @Test
     void refusesAServiceBeforeWhatItDependsOn() {
         assertThatThrownBy(() -> start(sleeper("flink", "kafka"), sleeper("kafka")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -136,6 +191,10 @@ final class SupervisorTest {
             assertThat(status).as("a change to " + state).isNotNull();
         } while (status.state() != state || (state == State.READY && status.restarts() == 0));
         return status;
+    }
+
+    private static ServiceSpec prepared(String name, ServiceSpec.Launch launch) {
+        return new ServiceSpec(name, name + ":1", Set.of(), launch, () -> true, () -> {}, Duration.ofSeconds(10));
     }
 
     private static ServiceSpec sleeper(String name, String... dependencies) {

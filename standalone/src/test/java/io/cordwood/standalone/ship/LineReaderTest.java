@@ -1,13 +1,16 @@
 package io.cordwood.standalone.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
@@ -30,6 +33,36 @@ final class LineReaderTest {
     void takesLinesLongerThanItsBuffer() {
         String text = "x".repeat(1_000_000);
         assertThat(lines("short\n" + text + "\nend", 70_000)).containsExactly("short", text, "end");
+    }
+
+    @Test
+    void takesTheLongestLineThatARecordCanHold() {
+        String text = "x".repeat(LineReader.LONGEST_LINE_BYTES);
+        assertThat(lines("short\n" + text + "\r\nend", 1 << 20)).containsExactly("short", text, "end");
+    }
+
+    @Test
+    void stopsAtALineWithoutEnd() throws IOException {
+        LineReader reader = new LineReader(new SequenceInputStream(
+                new ByteArrayInputStream("short\n".getBytes(StandardCharsets.UTF_8)), new Zeros()));
+        assertThat(reader.next()).isPresent();
+        assertThatThrownBy(reader::next)
+                .isInstanceOf(LineReader.LineTooLongException.class)
+                .hasMessage("more than the 16 MB a record can hold");
+    }
+
+    /** As /dev/zero. */
+    private static final class Zeros extends InputStream {
+        @Override
+        public int read() {
+            return 0;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            Arrays.fill(target, offset, offset + length, (byte) 0);
+            return length;
+        }
     }
 
     @Property

@@ -1,0 +1,52 @@
+package io.cordwood.standalone.home;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.standalone.CordwoodException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * {@code run/stack.json}: what commands on a running stack must know of it beside its endpoints. Immutable.
+ *
+ * @param streams names of the streams; other topics of the same Kafka are no business of ours
+ * @param kafkaProperties file with client properties of that Kafka, empty if none are needed
+ */
+public record StackFacts(List<String> streams, String kafkaProperties) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    public StackFacts {
+        streams = List.copyOf(streams);
+    }
+
+    public static StackFacts of(List<String> streams, Optional<Path> kafkaProperties) {
+        return new StackFacts(streams, kafkaProperties.map(Path::toString).orElse(""));
+    }
+
+    /** Writes the file of a stack that starts. @throws CordwoodException if it cannot be written */
+    public void write(Home home) {
+        try {
+            AtomicFiles.write(home.factsFile(), JSON.writeValueAsString(this) + "\n");
+        } catch (IOException | UncheckedIOException e) {
+            throw new CordwoodException("cannot write %s: %s".formatted(home.factsFile(), Errors.text(e)), e);
+        }
+    }
+
+    /** Reads the file of the home. @throws CordwoodException if it cannot be read */
+    public static StackFacts read(Home home) {
+        try {
+            return JSON.readValue(Files.readAllBytes(home.factsFile()), StackFacts.class);
+        } catch (IOException e) {
+            throw new CordwoodException("cannot read %s: %s".formatted(home.factsFile(), Errors.text(e)), e);
+        }
+    }
+
+    /** Properties for a client of the stack's Kafka. @throws CordwoodException if they cannot be read */
+    public Properties clientProperties() {
+        return kafkaProperties.isEmpty() ? new Properties() : ClientProperties.load(Path.of(kafkaProperties));
+    }
+}

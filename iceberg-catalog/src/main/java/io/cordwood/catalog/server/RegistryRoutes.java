@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.TableOffsets;
@@ -77,9 +79,8 @@ final class RegistryRoutes {
      * files are left to the orphan cleaner.
      */
     private Reply deleteTenant(Call call) {
+        Map<String, TableOffsets> floors = floors(call.body());
         Tenant tenant = registered(call.segment("schema"));
-        Map<String, TableOffsets> floors =
-                CatalogJson.offsetsByName(CatalogJson.parse(call.body()).path("floors"));
         floors.keySet().forEach(StreamRoutes::stream);
         database.write(connection -> {
             for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
@@ -93,6 +94,17 @@ final class RegistryRoutes {
             return null;
         });
         return Reply.noContent();
+    }
+
+    private static Map<String, TableOffsets> floors(byte[] body) {
+        JsonNode floors = body.length == 0
+                ? MissingNode.getInstance()
+                : CatalogJson.parse(body).path("floors");
+        if (!floors.isObject()) {
+            throw new IllegalArgumentException("Without floors the tenant's rows would come back from Kafka: send"
+                    + " {\"floors\": {stream: {topic id: {partition: end offset}}}}");
+        }
+        return CatalogJson.offsetsByName(floors);
     }
 
     private void dropTables(Namespace namespace) {

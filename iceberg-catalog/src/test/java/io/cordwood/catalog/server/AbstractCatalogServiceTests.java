@@ -411,6 +411,8 @@ abstract class AbstractCatalogServiceTests {
                 "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\".\",\"columns\":[]} | cannot be the name of a stream",
                 "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"..\",\"columns\":[]} | cannot be the name of a stream",
                 "POST | /cordwood/v1/streams/%2E%2E/pointers | {\"tenants\":[]} | cannot be the name of a stream",
+                "DELETE | /cordwood/v1/tenants/acme | ^^ | send",
+                "DELETE | /cordwood/v1/tenants/acme | {} | send",
                 "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"logs\",\"columns\":[{\"name\":\"ts\",\"type\":\"bigint\"}]} | reserved",
                 "POST | /cordwood/v1/tables | {\"tenant\":\"a\",\"stream\":\"logs\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}]} | must be one of",
                 "POST | /cordwood/v1/streams/logs/archived-through | {\"t\":{\"0\":-5}} | negative",

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
- * The orphan cleaner takes what no metadata refers to.
+ * What no metadata refers to stays there until there is an orphan cleaner, which is not built yet.
  */
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);

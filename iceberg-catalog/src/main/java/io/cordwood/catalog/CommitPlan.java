@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What one attempt does with each flush, decided by nothing but offsets. Immutable.
+ * What one attempt does with each flush, decided by offsets and the table's identity alone. Immutable.
  *
  * <p>With O the table offset of the partition, raised to W: {@code from == O} is appended, {@code from < O < to} is
- * trimmed, {@code to <= O} is there already, {@code from > O} means that a flush before it is missing. Flushes of one
- * partition are taken in order, each against the O that the one before it would leave.
+ * trimmed, {@code to <= O} is there already, {@code from > O} means that a flush before it is missing. A flush that was
+ * made for another table of that name cannot wait for a missing one: its files are unusable. Flushes of one partition are taken in order, each against the O that the one before it would leave.
  *
  * @param steps one for each flush, ordered by partition and {@code from}
  * @param changed offsets of the partitions that the commit moves
@@ -46,16 +46,17 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
      * Plans an attempt.
      *
      * @param offsets O of the metadata that the attempt commits against, raised to W
-     * @param filesUsable whether the files of a flush can be committed; asked only where the offsets allow it
+     * @param tableUuid UUID of the table that the attempt commits to
+     * @param filesExist whether the files of a flush are there; asked only where all else allows the commit
      */
-    static CommitPlan of(List<Flush> flushes, TableOffsets offsets, Predicate<Flush> filesUsable) {
+    static CommitPlan of(List<Flush> flushes, TableOffsets offsets, String tableUuid, Predicate<Flush> filesExist) {
         Map<PartitionId, Long> reached = new HashMap<>();
         List<Step> steps = flushes.stream()
                 .sorted(BY_FROM)
                 .map(flush -> {
                     PartitionId partition = flush.partitionId();
                     long offset = reached.getOrDefault(partition, offsets.offset(partition));
-                    Step step = step(flush, offset, filesUsable);
+                    Step step = step(flush, offset, tableUuid, filesExist);
                     if (step.isCommit()) {
                         reached.put(partition, step.tableOffset());
                     }
@@ -65,14 +66,17 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
         return new CommitPlan(steps, TableOffsets.of(reached));
     }
 
-    private static Step step(Flush flush, long offset, Predicate<Flush> filesUsable) {
+    private static Step step(Flush flush, long offset, String tableUuid, Predicate<Flush> filesExist) {
         if (flush.to() <= offset) {
             return new Step(flush, Status.ALREADY_THERE, flush.to(), offset);
+        }
+        if (!flush.tableUuid().equals(tableUuid)) {
+            return new Step(flush, Status.FILES_UNUSABLE, flush.from(), offset);
         }
         if (flush.from() > offset) {
             return new Step(flush, Status.MISSING, flush.from(), offset);
         }
-        if (!filesUsable.test(flush)) {
+        if (!filesExist.test(flush)) {
             return new Step(flush, Status.FILES_UNUSABLE, flush.from(), offset);
         }
         return new Step(flush, Status.COMMITTED, offset, flush.to());

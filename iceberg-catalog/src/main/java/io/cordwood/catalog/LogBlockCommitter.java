@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
- * The orphan cleaner takes what no metadata refers to.
+ * What no metadata refers to stays there until there is an orphan cleaner, which is not built yet.
  */
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
@@ -154,8 +154,8 @@ public final class LogBlockCommitter {
             PinnedTableOperations operations = new PinnedTableOperations(((BaseTable) table).operations());
             TableMetadata base = operations.current();
             TableOffsets offsets = TableOffsets.fromProperties(base.properties());
-            CommitPlan plan =
-                    CommitPlan.of(flushes, offsets.max(settled), flush -> usable(flush, base.uuid(), operations.io()));
+            CommitPlan plan = CommitPlan.of(
+                    flushes, offsets.max(settled), base.uuid(), flush -> filesExist(flush, operations.io()));
             if (!plan.commitsNothing()) {
                 commit(plan, operations, offsets);
             }
@@ -164,17 +164,17 @@ public final class LogBlockCommitter {
 
         /** After a tenant was deleted its rows below the floors are to be forgotten, the others need a table. */
         private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled, NoSuchTableException missing) {
-            CommitPlan plan = CommitPlan.of(flushes, settled, flush -> true);
-            if (!plan.steps().stream().allMatch(step -> step.status() == Status.ALREADY_THERE)) {
+            if (!flushes.stream().allMatch(flush -> flush.to() <= settled.offset(flush.partitionId()))) {
                 throw new TableCommitException(tenantId, stream, "the table does not exist", missing);
             }
-            return inOrderOfFlushes(plan, Step::status);
+            return flushes.stream()
+                    .map(flush -> new CommitOutcome(flush, Status.ALREADY_THERE, settled.offset(flush.partitionId())))
+                    .toList();
         }
 
-        private boolean usable(Flush flush, String tableUuid, FileIO io) {
-            return flush.tableUuid().equals(tableUuid)
-                    && flush.files().stream()
-                            .allMatch(file -> io.newInputFile(file.location()).exists());
+        private static boolean filesExist(Flush flush, FileIO io) {
+            return flush.files().stream()
+                    .allMatch(file -> io.newInputFile(file.location()).exists());
         }
 
         private void commit(CommitPlan plan, PinnedTableOperations operations, TableOffsets offsets) {

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * Names of the objects that hold LogBlocks. Stateless, thread-safe.
  *
  * <p>{@code <table>/data/day=<yyyy-mm-dd>/<topicId>-<partition>-<from>-<to>-<unique>.parquet}: the label
- * {@code [from, to)} stands in the name, because the orphan cleaner takes an object only if its label ends at or below O.
+ * {@code [from, to)} stands in the name, so that an orphan cleaner (not built yet) can take
+ * an object only if its label ends at or below O.
  */
 public final class LogBlockNames {
     private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");

@@ -15,8 +15,8 @@ import org.apache.iceberg.Transaction;
  *
  * <p>Snapshots: a commit drops those older than an hour from the metadata, once some have gathered, so that the
  * metadata that every commit writes anew stays bounded by an hour of commits. Dropping a snapshot deletes no file:
- * data files of an append stay live, and manifests that only dropped snapshots refer to are left to the orphan cleaner,
- * which takes them by age. So a reader that holds on to an older snapshot is not disturbed.
+ * data files of an append stay live, and manifests that only dropped snapshots refer to stay in the warehouse until
+ * there is an orphan cleaner, which is not built yet. So a reader that holds on to an older snapshot is not disturbed.
  *
  * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds what a
  * reader opens without rewriting the large manifest at each commit.

@@ -9,15 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.CommitOutcome.Status;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apache.iceberg.DataFile;
@@ -43,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class AbstractLogBlockCommitterTests {
     private static final PartitionId OTHER = new PartitionId("topic-A", 4);
 
-    private CatalogFixture fixture;
+    CatalogFixture fixture;
     private TableOffsets archivedThrough = TableOffsets.NONE;
 
     /** The catalog under test, empty. */
@@ -293,37 +287,7 @@ abstract class AbstractLogBlockCommitterTests {
 
     @Test
     void committersThatRaceForTheSameRowsCommitThemOnce() throws Exception {
-        long end = 2_000;
-        AtomicInteger committed = new AtomicInteger();
-        AtomicLong highest = new AtomicLong();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Void>> racers = new ArrayList<>();
-            for (int width : new int[] {10, 11}) {
-                racers.add(threads.submit(() -> {
-                    LogBlockCommitter committer = committer(catalog(), this::trim);
-                    for (long from = 0; from < end; from += width) {
-                        Flush flush = fixture.flush(from, Math.min(from + width, end));
-                        Status status = committer
-                                .commit(TENANT, STREAM, List.of(flush))
-                                .getFirst()
-                                .status();
-                        assertThat(status).isIn(Status.COMMITTED, Status.ALREADY_THERE);
-                        committed.addAndGet(status == Status.COMMITTED ? 1 : 0);
-                        long seen = highest.get();
-                        long offset = fixture.offset();
-                        assertThat(offset).as("O only grows").isGreaterThanOrEqualTo(seen);
-                        highest.accumulateAndGet(offset, Math::max);
-                    }
-                    return null;
-                }));
-            }
-            for (Future<Void> racer : racers) {
-                racer.get();
-            }
-        }
-        assertThat(fixture.offset()).isEqualTo(end);
-        fixture.assertEachRowOnce(PARTITION, end);
-        assertThat(committed.get()).isGreaterThanOrEqualTo((int) (end / 11));
+        new CommitterRace(catalog(), fixture).run(200);
     }
 
     @Test
@@ -349,14 +313,6 @@ abstract class AbstractLogBlockCommitterTests {
     }
 
     @Test
-    void malformedOffsetsStopTheTableAtOnce() {
-        fixture.table().updateProperties().set(TableOffsets.PROPERTY, "{").commit();
-        assertThatThrownBy(() -> commit(fixture.flush(0, 10)))
-                .isInstanceOf(TableCommitException.class)
-                .hasMessageContaining(TableOffsets.PROPERTY);
-    }
-
-    @Test
     void manifestsSayWhatTheFilesHold() throws Exception {
         commit(fixture.flush(0, 10));
         DataFile file = fixture.liveFiles().getFirst();
@@ -364,7 +320,7 @@ abstract class AbstractLogBlockCommitterTests {
         assertThat(file.recordCount()).isEqualTo(10);
     }
 
-    private List<CommitOutcome> commit(Flush... flushes) throws InterruptedException {
+    final List<CommitOutcome> commit(Flush... flushes) throws InterruptedException {
         return committer(catalog(), this::trim).commit(TENANT, STREAM, List.of(flushes));
     }
 

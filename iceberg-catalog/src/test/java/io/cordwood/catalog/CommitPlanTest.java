@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CommitPlanTest {
     private static final PartitionId PARTITION = new PartitionId("topic", 3);
+    private static final String UUID = "uuid";
 
     @ParameterizedTest
     @CsvSource({
@@ -31,16 +32,16 @@ class CommitPlanTest {
         "0, MISSING, 10, 0",
     })
     void offsetsAloneDecide(long tableOffset, Status status, long firstOffset, long after) {
-        CommitPlan plan =
-                CommitPlan.of(List.of(flush(10, 20)), TableOffsets.NONE.with(PARTITION, tableOffset), flush -> true);
+        CommitPlan plan = CommitPlan.of(
+                List.of(flush(10, 20)), TableOffsets.NONE.with(PARTITION, tableOffset), UUID, flush -> true);
         assertThat(plan.steps()).containsExactly(new Step(flush(10, 20), status, firstOffset, after));
         assertThat(plan.commitsNothing()).isEqualTo(status != Status.COMMITTED);
     }
 
     @Test
     void takesFlushesOfAPartitionInOrder() {
-        CommitPlan plan =
-                CommitPlan.of(List.of(flush(20, 30), flush(0, 10), flush(10, 20)), TableOffsets.NONE, flush -> true);
+        CommitPlan plan = CommitPlan.of(
+                List.of(flush(20, 30), flush(0, 10), flush(10, 20)), TableOffsets.NONE, UUID, flush -> true);
         assertThat(plan.steps()).extracting(Step::status).containsOnly(Status.COMMITTED);
         assertThat(plan.steps()).extracting(step -> step.flush().from()).containsExactly(0L, 10L, 20L);
         assertThat(plan.changed()).isEqualTo(TableOffsets.NONE.with(PARTITION, 30));
@@ -48,9 +49,19 @@ class CommitPlanTest {
 
     @Test
     void whatFollowsAFlushThatCannotBeCommittedIsMissingIt() {
-        CommitPlan plan =
-                CommitPlan.of(List.of(flush(0, 10), flush(10, 20)), TableOffsets.NONE, flush -> flush.from() != 0);
+        CommitPlan plan = CommitPlan.of(
+                List.of(flush(0, 10), flush(10, 20)), TableOffsets.NONE, UUID, flush -> flush.from() != 0);
         assertThat(plan.steps()).extracting(Step::status).containsExactly(Status.FILES_UNUSABLE, Status.MISSING);
+        assertThat(plan.commitsNothing()).isTrue();
+    }
+
+    /** A table made anew starts at its floor, so what was made for its predecessor would wait for ever. */
+    @ParameterizedTest
+    @CsvSource({"0, FILES_UNUSABLE", "10, FILES_UNUSABLE", "15, FILES_UNUSABLE", "20, ALREADY_THERE"})
+    void aFlushForAnotherTableIsNotMissingOne(long tableOffset, Status status) {
+        CommitPlan plan = CommitPlan.of(
+                List.of(flush(10, 20)), TableOffsets.NONE.with(PARTITION, tableOffset), "another", flush -> true);
+        assertThat(plan.steps()).extracting(Step::status).containsExactly(status);
         assertThat(plan.commitsNothing()).isTrue();
     }
 
@@ -62,7 +73,7 @@ class CommitPlanTest {
         for (List<Flush> flushes : rounds) {
             long before = offsets.offset(PARTITION);
             CommitPlan plan = CommitPlan.of(
-                    flushes, offsets.max(TableOffsets.NONE.with(PARTITION, archivedThrough)), flush -> true);
+                    flushes, offsets.max(TableOffsets.NONE.with(PARTITION, archivedThrough)), UUID, flush -> true);
             for (Step step : plan.steps()) {
                 for (long row = step.firstOffset();
                         step.isCommit() && row < step.flush().to();
@@ -89,6 +100,6 @@ class CommitPlanTest {
     }
 
     private static Flush flush(long from, long to) {
-        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, "uuid", List.of());
+        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, List.of());
     }
 }

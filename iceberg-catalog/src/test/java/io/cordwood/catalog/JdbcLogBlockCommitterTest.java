@@ -1,10 +1,13 @@
 package io.cordwood.catalog;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The committer on Iceberg's JDBC catalog, without a service in between. */
@@ -35,6 +38,15 @@ class JdbcLogBlockCommitterTest extends AbstractLogBlockCommitterTests {
                             "30000"));
         }
         return catalog;
+    }
+
+    /** The service refuses to store such a thing. */
+    @Test
+    void malformedOffsetsStopTheTableAtOnce() {
+        fixture.table().updateProperties().set(TableOffsets.PROPERTY, "{").commit();
+        assertThatThrownBy(() -> commit(fixture.flush(0, 10)))
+                .isInstanceOf(TableCommitException.class)
+                .hasMessageContaining(TableOffsets.PROPERTY);
     }
 
     @AfterEach

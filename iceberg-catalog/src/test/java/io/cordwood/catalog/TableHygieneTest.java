@@ -75,14 +75,14 @@ class TableHygieneTest {
     void manifestsAreMerged() throws Exception {
         LogBlockCommitter committer =
                 new LogBlockCommitter(catalog, (tenant, stream) -> TableOffsets.NONE, (t, s, f, first) -> List.of());
-        for (long offset = 0; offset < 60; offset++) {
+        for (long offset = 0; offset < 30; offset++) {
             committer.commit(CatalogFixture.TENANT, CatalogFixture.STREAM, List.of(fixture.flush(offset, offset + 1)));
         }
         assertThat(fixture.table()
                         .currentSnapshot()
                         .allManifests(fixture.table().io()))
                 .hasSizeLessThanOrEqualTo(25);
-        fixture.assertEachRowOnce(CatalogFixture.PARTITION, 60);
+        fixture.assertEachRowOnce(CatalogFixture.PARTITION, 30);
     }
 
     private void expire(long nowMillis) {

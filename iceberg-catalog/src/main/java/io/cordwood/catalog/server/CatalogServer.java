@@ -63,7 +63,8 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        server.setHandler(new ServiceHandler(routes(catalog, database, metrics), database, metrics));
+        server.setHandler(new ServiceHandler(
+                routes(catalog, new TableRules(options.warehouse()), database, metrics), database, metrics));
         CatalogServer service = new CatalogServer(database, catalog, server, connector);
         try {
             server.start();
@@ -98,10 +99,11 @@ public final class CatalogServer implements AutoCloseable {
         return catalog;
     }
 
-    private static List<Route> routes(JdbcCatalog catalog, Database database, ServiceMetrics metrics) {
+    private static List<Route> routes(
+            JdbcCatalog catalog, TableRules rules, Database database, ServiceMetrics metrics) {
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new IcebergRoutes(catalog, locks, metrics).routes());
+        routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
         routes.addAll(new RegistryRoutes(database, catalog).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {

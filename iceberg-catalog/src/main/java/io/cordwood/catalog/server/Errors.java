@@ -16,7 +16,11 @@ import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.responses.ErrorResponse;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
 
-/** Answers for exceptions, as the Iceberg REST specification wants them. Stateless. */
+/**
+ * Answers for exceptions, as the Iceberg REST specification wants them. Stateless.
+ *
+ * <p>What went wrong within the service is for its log alone: messages of a database tell of its tables and statements.
+ */
 final class Errors {
     static final int INTERNAL = 500;
 
@@ -47,8 +51,12 @@ final class Errors {
     }
 
     static Reply reply(Exception e) {
+        int status = status(e);
+        if (status == INTERNAL) {
+            return reply(status, "InternalServerError", "The catalog failed to answer; its log says why");
+        }
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
-        return reply(status(e), e.getClass().getSimpleName(), message);
+        return reply(status, e.getClass().getSimpleName(), message);
     }
 
     static Reply reply(int status, String type, String message) {

@@ -23,7 +23,12 @@ import org.apache.iceberg.rest.responses.ConfigResponse;
 import org.apache.iceberg.rest.responses.ListNamespacesResponse;
 import org.apache.iceberg.rest.responses.LoadTableResponse;
 
-/** Iceberg's REST catalog under {@code /v1}. Thread-safe. */
+/**
+ * Iceberg's REST catalog under {@code /v1}. Thread-safe.
+ *
+ * <p>A grant on a namespace lets a user read it; whatever changes something needs an operator, and keeps to
+ * {@link TableRules}. Dropping a table leaves its files alone, asked to purge or not.
+ */
 final class IcebergRoutes {
     private static final String NAMESPACES = "/v1/namespaces";
     private static final String NAMESPACE = NAMESPACES + "/{namespace}";
@@ -47,11 +52,13 @@ final class IcebergRoutes {
             Endpoint.V1_REPORT_METRICS);
 
     private final JdbcCatalog catalog;
+    private final TableRules rules;
     private final TableLocks locks;
     private final ServiceMetrics metrics;
 
-    IcebergRoutes(JdbcCatalog catalog, TableLocks locks, ServiceMetrics metrics) {
+    IcebergRoutes(JdbcCatalog catalog, TableRules rules, TableLocks locks, ServiceMetrics metrics) {
         this.catalog = catalog;
+        this.rules = rules;
         this.locks = locks;
         this.metrics = metrics;
     }
@@ -60,7 +67,7 @@ final class IcebergRoutes {
         List<Route> routes = new ArrayList<>();
         routes.add(new Route("GET", "/v1/config", Permission.KNOWN, call -> config()));
         routes.add(new Route("GET", NAMESPACES, Permission.KNOWN, this::listNamespaces));
-        routes.add(new Route("POST", NAMESPACES, Permission.KNOWN, this::createNamespace));
+        routes.add(new Route("POST", NAMESPACES, Permission.OPERATOR, this::createNamespace));
         routes.add(new Route(
                 "GET",
                 NAMESPACE,
@@ -70,29 +77,29 @@ final class IcebergRoutes {
             CatalogHandlers.namespaceExists(catalog, call.namespace());
             return Reply.noContent();
         }));
-        routes.add(new Route("DELETE", NAMESPACE, Permission.NAMESPACE, call -> {
+        routes.add(new Route("DELETE", NAMESPACE, Permission.OPERATOR, call -> {
             CatalogHandlers.dropNamespace(catalog, call.namespace());
             return Reply.noContent();
         }));
         routes.add(new Route(
                 "POST",
                 NAMESPACE + "/properties",
-                Permission.NAMESPACE,
+                Permission.OPERATOR,
                 call -> IcebergJson.reply(CatalogHandlers.updateNamespaceProperties(
                         catalog,
                         call.namespace(),
                         IcebergJson.request(call, UpdateNamespacePropertiesRequest.class)))));
         routes.add(new Route("GET", TABLES, Permission.NAMESPACE, this::listTables));
-        routes.add(new Route("POST", TABLES, Permission.NAMESPACE, this::createTable));
+        routes.add(new Route("POST", TABLES, Permission.OPERATOR, this::createTable));
         routes.add(new Route("GET", TABLE, Permission.NAMESPACE, this::loadTable));
         routes.add(new Route("HEAD", TABLE, Permission.NAMESPACE, call -> {
             CatalogHandlers.tableExists(catalog, call.table());
             return Reply.noContent();
         }));
-        routes.add(new Route("POST", TABLE, Permission.NAMESPACE, this::updateTable));
-        routes.add(new Route("DELETE", TABLE, Permission.NAMESPACE, this::dropTable));
+        routes.add(new Route("POST", TABLE, Permission.OPERATOR, this::updateTable));
+        routes.add(new Route("DELETE", TABLE, Permission.OPERATOR, this::dropTable));
         routes.add(new Route("POST", TABLE + "/metrics", Permission.NAMESPACE, call -> Reply.noContent()));
-        routes.add(new Route("POST", "/v1/tables/rename", Permission.KNOWN, this::renameTable));
+        routes.add(new Route("POST", "/v1/tables/rename", Permission.OPERATOR, this::renameTable));
         return routes;
     }
 
@@ -116,7 +123,7 @@ final class IcebergRoutes {
 
     private Reply createNamespace(Call call) {
         CreateNamespaceRequest request = IcebergJson.request(call, CreateNamespaceRequest.class);
-        call.caller().requireNamespace(request.namespace());
+        rules.checkNamespace(request.namespace());
         return IcebergJson.reply(CatalogHandlers.createNamespace(catalog, request));
     }
 
@@ -129,6 +136,7 @@ final class IcebergRoutes {
 
     private Reply createTable(Call call) {
         CreateTableRequest request = IcebergJson.request(call, CreateTableRequest.class);
+        rules.checkCreation(TableIdentifier.of(call.namespace(), request.name()), request);
         return IcebergJson.reply(
                 request.stageCreate()
                         ? CatalogHandlers.stageTableCreate(catalog, call.namespace(), request)
@@ -145,9 +153,10 @@ final class IcebergRoutes {
     private Reply updateTable(Call call) {
         UpdateTableRequest request = IcebergJson.request(call, UpdateTableRequest.class);
         TableIdentifier table = call.table();
+        UpdateTableRequest checked = rules.checkCommit(table, request);
         return locks.locked(table, () -> {
             try {
-                LoadTableResponse response = CatalogHandlers.updateTable(catalog, table, request);
+                LoadTableResponse response = CatalogHandlers.updateTable(catalog, table, checked);
                 metrics.commit();
                 return IcebergJson.reply(response);
             } catch (CommitFailedException | AlreadyExistsException e) {
@@ -165,18 +174,13 @@ final class IcebergRoutes {
     }
 
     private Reply dropTable(Call call) {
-        if (call.parameter("purgeRequested").map(Boolean::parseBoolean).orElse(false)) {
-            CatalogHandlers.purgeTable(catalog, call.table());
-        } else {
-            CatalogHandlers.dropTable(catalog, call.table());
-        }
+        CatalogHandlers.dropTable(catalog, call.table());
         return Reply.noContent();
     }
 
     private Reply renameTable(Call call) {
         RenameTableRequest request = IcebergJson.request(call, RenameTableRequest.class);
-        call.caller().requireNamespace(request.source().namespace());
-        call.caller().requireNamespace(request.destination().namespace());
+        rules.checkName(request.destination());
         CatalogHandlers.renameTable(catalog, request);
         return Reply.noContent();
     }

@@ -1,16 +1,21 @@
 package io.cordwood.catalog.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.User;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
@@ -73,26 +78,42 @@ final class RegistryRoutes {
     }
 
     /**
-     * Stores the floors, so that no row below them comes back into a table made later, then drops the tables. Their
-     * files are left to the orphan cleaner.
+     * Stores the floors, so that no row below them comes back into a table made later, and forgets the tenant, then
+     * drops the tables. Their files stay. In this order a table that is made meanwhile registers the tenant again.
      */
     private Reply deleteTenant(Call call) {
-        Tenant tenant = registered(call.segment("schema"));
-        Map<String, TableOffsets> floors =
-                CatalogJson.offsetsByName(CatalogJson.parse(call.body()).path("floors"));
+        Map<String, TableOffsets> floors = floors(call.body());
+        Tenant tenant = deletable(call.segment("schema"));
         floors.keySet().forEach(StreamRoutes::stream);
         database.write(connection -> {
             for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
                 OffsetStore.raiseFloors(connection, floor.getKey(), tenant.id(), floor.getValue());
             }
-            return null;
-        });
-        dropTables(Namespace.of(tenant.schemaName()));
-        database.write(connection -> {
             TenantStore.delete(connection, tenant.id());
             return null;
         });
+        dropTables(Namespace.of(tenant.schemaName()));
         return Reply.noContent();
+    }
+
+    private static Map<String, TableOffsets> floors(byte[] body) {
+        JsonNode floors = body.length == 0
+                ? MissingNode.getInstance()
+                : CatalogJson.parse(body).path("floors");
+        if (!floors.isObject()) {
+            throw new IllegalArgumentException("Without floors the tenant's rows would come back from Kafka: send"
+                    + " {\"floors\": {stream: {topic id: {partition: end offset}}}}");
+        }
+        return CatalogJson.offsetsByName(floors);
+    }
+
+    /** The tenant, also if an earlier deletion got no further than to forget it. */
+    private Tenant deletable(String schemaName) {
+        return database.read(connection -> TenantStore.withSchema(connection, schemaName))
+                .or(() -> catalog.namespaceExists(Namespace.of(schemaName))
+                        ? TenantNames.tenantId(schemaName).map(Tenant::of)
+                        : Optional.empty())
+                .orElseThrow(() -> notRegistered(schemaName));
     }
 
     private void dropTables(Namespace namespace) {
@@ -103,12 +124,18 @@ final class RegistryRoutes {
             catalog.dropNamespace(namespace);
         } catch (NoSuchNamespaceException e) {
             // The tenant never shipped a row.
+        } catch (NamespaceNotEmptyException e) {
+            // It ships again, from the floors on.
         }
     }
 
     private Tenant registered(String schemaName) {
         return database.read(connection -> TenantStore.withSchema(connection, schemaName))
-                .orElseThrow(() -> new NotFoundException("No tenant with schema '%s' is registered", schemaName));
+                .orElseThrow(() -> notRegistered(schemaName));
+    }
+
+    private static NotFoundException notRegistered(String schemaName) {
+        return new NotFoundException("No tenant with schema '%s' is registered", schemaName);
     }
 
     private Reply users() {
@@ -121,7 +148,7 @@ final class RegistryRoutes {
             throw new IllegalArgumentException(
                     "The path names user '%s', the body '%s'".formatted(call.segment("user"), user.name()));
         }
-        user.tenants().forEach(io.cordwood.catalog.TenantNames::schemaName);
+        user.tenants().forEach(TenantNames::schemaName);
         database.write(connection -> {
             UserStore.put(connection, user);
             return null;

@@ -19,7 +19,7 @@ import org.apache.iceberg.rest.responses.LoadTableResponse;
 final class StreamRoutes {
     private static final String STREAM = "/cordwood/v1/streams/{stream}";
     /** What Kafka allows as the name of a topic. */
-    private static final Pattern STREAM_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Pattern STREAM_NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     private final Database database;
     private final TableProvisioning provisioning;
@@ -85,7 +85,7 @@ final class StreamRoutes {
     static String stream(String name) {
         if (!STREAM_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "'%s' cannot be the name of a stream: 1 to 249 of letters, digits, '.', '_' and '-'"
+                    "'%s' cannot be the name of a stream: 1 to 249 of letters, digits, '.', '_' and '-', but not '.' or '..'"
                             .formatted(name));
         }
         return name;

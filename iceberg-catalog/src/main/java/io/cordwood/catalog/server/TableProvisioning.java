@@ -20,6 +20,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
@@ -44,7 +45,8 @@ final class TableProvisioning {
     }
 
     /**
-     * Makes sure that the table exists and has these columns, with whatever type it has them already.
+     * Makes sure that the table exists and has these columns, with whatever type it has them already, and that its
+     * tenant is registered.
      *
      * @return the table as it is then
      * @throws CommitFailedException if others change the table all the time
@@ -54,8 +56,10 @@ final class TableProvisioning {
         return locks.locked(identifier, () -> {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    return loadOrCreate(identifier, tenantId, stream, columns);
-                } catch (CommitFailedException | AlreadyExistsException e) {
+                    TableMetadata table = loadOrCreate(identifier, tenantId, stream, columns);
+                    register(tenantId);
+                    return table;
+                } catch (CommitFailedException | AlreadyExistsException | NoSuchNamespaceException e) {
                     if (attempt == MAX_ATTEMPTS) {
                         throw e;
                     }
@@ -80,10 +84,7 @@ final class TableProvisioning {
     }
 
     private Table create(TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
-        TableOffsets floor = database.write(connection -> {
-            TenantStore.register(connection, tenantId);
-            return OffsetStore.floors(connection, stream, tenantId);
-        });
+        TableOffsets floor = database.read(connection -> OffsetStore.floors(connection, stream, tenantId));
         try {
             catalog.createNamespace(identifier.namespace(), Map.of());
         } catch (AlreadyExistsException e) {
@@ -97,6 +98,19 @@ final class TableProvisioning {
                 .withPartitionSpec(TableSchemas.daySpec(schema))
                 .withProperties(properties)
                 .create();
+    }
+
+    /** After the table, so that a deletion of the tenant meanwhile drops the table or is followed by this. */
+    private void register(String tenantId) {
+        String schemaName = TenantNames.schemaName(tenantId);
+        boolean registered = database.read(
+                connection -> TenantStore.withSchema(connection, schemaName).isPresent());
+        if (!registered) {
+            database.write(connection -> {
+                TenantStore.register(connection, tenantId);
+                return null;
+            });
+        }
     }
 
     private static Schema schema(List<ColumnDefinition> columns) {

@@ -1,0 +1,125 @@
+package io.cordwood.catalog.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.Tenant;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tenant is deleted while its rows keep coming in. */
+class TenantDeletionTest {
+    private static final TableOffsets FLOOR = TableOffsets.NONE.with(new PartitionId("topic-A", 0), 50);
+
+    @TempDir
+    private Path directory;
+
+    private Runnable afterDrop = () -> {};
+    private JdbcCatalog catalog;
+    private Database database;
+    private TableProvisioning provisioning;
+
+    @BeforeEach
+    void open() {
+        String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
+        catalog = new JdbcCatalog() {
+            @Override
+            public boolean dropTable(TableIdentifier identifier, boolean purge) {
+                boolean dropped = super.dropTable(identifier, purge);
+                afterDrop.run();
+                return dropped;
+            }
+        };
+        catalog.initialize(
+                CatalogServer.CATALOG_NAME,
+                Map.of(
+                        "uri",
+                        url,
+                        "warehouse",
+                        "file://" + directory.resolve("warehouse"),
+                        "io-impl",
+                        LocalFileIO.class.getName(),
+                        "jdbc.schema-version",
+                        "V1",
+                        "jdbc.journal_mode",
+                        "WAL",
+                        "jdbc.busy_timeout",
+                        "30000"));
+        database = Database.open(url);
+        provisioning = new TableProvisioning(catalog, database, new TableLocks());
+        provisioning.ensure("acme", "logs", List.of());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        catalog.close();
+    }
+
+    @Test
+    void aTableMadeMeanwhileHasItsTenantAndStartsAtTheFloor() {
+        afterDrop = () -> {
+            afterDrop = () -> {};
+            provisioning.ensure("acme", "logs", List.of());
+        };
+        delete();
+        TableMetadata table = provisioning.ensure("acme", "logs", List.of());
+        assertThat(TableOffsets.fromProperties(table.properties())).isEqualTo(FLOOR);
+        assertThat(tenants()).containsExactly(Tenant.of("acme"));
+    }
+
+    @Test
+    void aTenantIsForgottenBeforeItsTablesGo() {
+        afterDrop = () -> assertThat(tenants()).isEmpty();
+        delete();
+        assertThat(catalog.namespaceExists(Namespace.of("acme"))).isFalse();
+    }
+
+    @Test
+    void aDeletionThatBrokeOffIsRepeated() {
+        afterDrop = () -> {
+            throw new IllegalStateException("killed");
+        };
+        provisioning.ensure("acme", "others", List.of());
+        org.assertj.core.api.Assertions.assertThatThrownBy(this::delete).hasMessage("killed");
+        afterDrop = () -> {};
+        delete();
+        assertThat(catalog.namespaceExists(Namespace.of("acme"))).isFalse();
+    }
+
+    @Test
+    void ensureRegistersTheTenantOfATableThatExists() {
+        database.write(connection -> {
+            TenantStore.delete(connection, "acme");
+            return null;
+        });
+        provisioning.ensure("acme", "logs", List.of());
+        assertThat(tenants()).containsExactly(Tenant.of("acme"));
+    }
+
+    private void delete() {
+        Route route = new RegistryRoutes(database, catalog)
+                .routes().stream()
+                        .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
+                        .findFirst()
+                        .orElseThrow();
+        byte[] body = "{\"floors\":{\"logs\":%s}}".formatted(FLOOR.toJson()).getBytes(StandardCharsets.UTF_8);
+        route.action().answer(new Call(Caller.ANYONE_WHILE_OPEN, Map.of("schema", "acme"), Map.of(), body));
+    }
+
+    private List<Tenant> tenants() {
+        return database.read(TenantStore::all);
+    }
+}

@@ -125,6 +125,14 @@ class CordwoodAllTenantsIT {
     }
 
     @Test
+    void attributesAreNullWhereARowHasNone() {
+        assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE attributes IS NOT NULL ORDER BY ts"))
+                .containsExactly(List.of("a"), List.of("a"), List.of("b"));
+        assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs WHERE attributes IS NULL"))
+                .containsExactly(List.of(0L));
+    }
+
+    @Test
     void matchFollowsTheColumnOfEachTenant() {
         assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE match(note, 'disk')"))
                 .containsExactly(List.of("a"));

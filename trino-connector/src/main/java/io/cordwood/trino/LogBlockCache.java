@@ -7,13 +7,12 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -48,7 +47,7 @@ final class LogBlockCache {
                 return LogBlock.open(file, metrics);
             }
             return logBlocks.get(split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
-        } catch (IOException | ExecutionException | UncheckedExecutionException e) {
+        } catch (IOException | ExecutionException | UncheckedExecutionException | IllegalArgumentException e) {
             throw new TrinoException(
                     CORDWOOD_CANNOT_OPEN_LOGBLOCK,
                     "Cannot open the LogBlock %s of tenant '%s': %s"
@@ -61,13 +60,6 @@ final class LogBlockCache {
     }
 
     private static RangeReader reader(CordwoodColdSplit split) {
-        URI uri = URI.create(split.path());
-        if (!"file".equals(uri.getScheme())) {
-            throw new TrinoException(
-                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                    "Cannot open the LogBlock %s: only locations that begin with file:// can be read"
-                            .formatted(split.path()));
-        }
-        return new FileRangeReader(Path.of(uri.getPath()), split.sizeInBytes());
+        return new FileRangeReader(LocalFileIO.path(split.path()), split.sizeInBytes());
     }
 }

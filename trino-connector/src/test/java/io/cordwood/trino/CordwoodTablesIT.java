@@ -3,10 +3,10 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.Tenant;
 import io.trino.Session;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -156,7 +156,7 @@ class CordwoodTablesIT {
         runner.tables().write("gone", "logs", 0, SampleLogs.COLUMNS, ROWS.subList(0, 1));
         String path = (String)
                 runner.rows("SELECT \"$path\" FROM gone.logs").getFirst().getFirst();
-        Files.delete(Path.of(URI.create(path)));
+        Files.delete(LocalFileIO.path(path));
         Session uncached = Session.builder(runner.trino().getDefaultSession())
                 .setCatalogSessionProperty("cordwood", "use_cache", "false")
                 .build();

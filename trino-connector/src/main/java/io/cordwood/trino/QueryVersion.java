@@ -28,16 +28,13 @@ final class QueryVersion {
 
     /** The table of a tenant; empty if there is no such tenant or stream. */
     synchronized Optional<TableVersion> table(String tenantId, String stream) {
-        List<TableVersion> all = streams.get(stream);
-        if (all != null) {
-            return all.stream()
-                    .filter(table -> table.tenantId().equals(tenantId))
-                    .findFirst();
-        }
         TableKey key = new TableKey(tenantId, stream);
         Optional<TableVersion> known = tables.get(key);
         if (known == null) {
-            known = load(tenantId, stream);
+            known = streams.getOrDefault(stream, List.of()).stream()
+                    .filter(table -> table.tenantId().equals(tenantId))
+                    .findFirst()
+                    .or(() -> streams.containsKey(stream) ? withoutTable(tenantId, stream) : load(tenantId, stream));
             tables.put(key, known);
         }
         return known;
@@ -52,6 +49,10 @@ final class QueryVersion {
         if (pointer.isPresent()) {
             return pointer.map(found -> catalog.load(stream, found));
         }
+        return withoutTable(tenantId, stream);
+    }
+
+    private Optional<TableVersion> withoutTable(String tenantId, String stream) {
         return catalog.tenantExists(tenantId)
                 ? Optional.of(TableVersion.withoutTable(tenantId, stream))
                 : Optional.empty();

@@ -125,6 +125,12 @@ class CordwoodAllTenantsIT {
     }
 
     @Test
+    void aTenantWithoutATableIsThereInAnyOrderOfTables() {
+        assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs, c.logs")).containsExactly(List.of(0L));
+        assertThat(runner.rows("SELECT count(*) FROM c.logs, all_tenants.logs")).containsExactly(List.of(0L));
+    }
+
+    @Test
     void attributesAreNullWhereARowHasNone() {
         assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE attributes IS NOT NULL ORDER BY ts"))
                 .containsExactly(List.of("a"), List.of("a"), List.of("b"));

@@ -33,9 +33,7 @@ class LogBlockCacheTest {
     @Test
     void locationsAreNotPercentEncoded() throws IOException {
         CordwoodColdSplit split = write("a b%41#c?d/e.parquet");
-        assertThat(cache(1 << 20)
-                        .open(split, true, new ReadMetrics())
-                        .rowCount())
+        assertThat(cache(1 << 20).open(split, true, new ReadMetrics()).rowCount())
                 .isEqualTo(3);
     }
 

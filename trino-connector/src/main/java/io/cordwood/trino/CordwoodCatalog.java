@@ -120,7 +120,7 @@ final class CordwoodCatalog {
 
     TableVersion load(String stream, TablePointer pointer) {
         try {
-            return tables.get(pointer.metadataLocation(), () -> read(stream, pointer))
+            return SharedCaches.get(tables, pointer.metadataLocation(), () -> read(stream, pointer))
                     .table();
         } catch (ExecutionException | RuntimeException e) {
             Throwable cause = Throwables.getRootCause(e);

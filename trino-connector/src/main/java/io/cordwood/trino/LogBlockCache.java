@@ -46,7 +46,8 @@ final class LogBlockCache {
             if (!useCache) {
                 return LogBlock.open(file, metrics);
             }
-            return logBlocks.get(split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
+            return SharedCaches.get(
+                    logBlocks, split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
         } catch (IOException | ExecutionException | UncheckedExecutionException | IllegalArgumentException e) {
             throw new TrinoException(
                     CORDWOOD_CANNOT_OPEN_LOGBLOCK,

@@ -57,6 +57,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final BatchSize batch = new BatchSize(BATCH_ROWS);
 
     private Outcome outcome = Outcome.PENDING;
+    private Optional<LogBlock> opened = Optional.empty();
     private int[] rows = new int[0];
     private long count;
     private long position;
@@ -138,6 +139,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         try {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
+            opened = Optional.of(logBlock);
             LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
             if (countOnly) {
                 count = finder.count(time, conjuncts, settings.options());
@@ -231,6 +233,8 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     public void close() {
         finished = true;
         closed = true;
+        opened.ifPresent(logBlock -> logBlocks.used(split, logBlock));
+        opened = Optional.empty();
         memory.setBytes(0);
     }
 }

@@ -22,7 +22,14 @@ import java.util.concurrent.ExecutionException;
  * between calls.
  */
 final class LogBlockCache {
-    private final Cache<String, LogBlock> logBlocks;
+    /** @param bytes what the LogBlock held when it was weighed */
+    private record WeighedLogBlock(LogBlock logBlock, long bytes) {
+        static WeighedLogBlock of(LogBlock logBlock) {
+            return new WeighedLogBlock(logBlock, logBlock.retainedBytes());
+        }
+    }
+
+    private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
 
     @Inject
@@ -30,8 +37,7 @@ final class LogBlockCache {
         this.blocks = blocks;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
-                .weigher((String path, LogBlock logBlock) ->
-                        (int) Math.min(Integer.MAX_VALUE, Math.max(1, logBlock.retainedBytes())))
+                .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
                 .build();
     }
 
@@ -47,7 +53,10 @@ final class LogBlockCache {
                 return LogBlock.open(file, metrics);
             }
             return SharedCaches.get(
-                    logBlocks, split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
+                            logBlocks,
+                            split.path(),
+                            () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
+                    .logBlock();
         } catch (IOException | ExecutionException | UncheckedExecutionException | IllegalArgumentException e) {
             throw new TrinoException(
                     CORDWOOD_CANNOT_OPEN_LOGBLOCK,
@@ -57,6 +66,14 @@ final class LogBlockCache {
                                     split.binding().constants().get("tenant_id"),
                                     Throwables.getRootCause(e).getMessage()),
                     e);
+        }
+    }
+
+    /** Weighs a LogBlock again that was read: as its columns are used, it grows. */
+    void used(CordwoodColdSplit split, LogBlock logBlock) {
+        WeighedLogBlock weighed = logBlocks.getIfPresent(split.path());
+        if (weighed != null && weighed.logBlock() == logBlock && logBlock.retainedBytes() > weighed.bytes()) {
+            logBlocks.asMap().replace(split.path(), weighed, WeighedLogBlock.of(logBlock));
         }
     }
 

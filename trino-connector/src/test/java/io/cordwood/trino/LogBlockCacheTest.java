@@ -6,6 +6,7 @@ import io.airlift.units.DataSize;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.logblock.LongVector;
@@ -27,6 +28,9 @@ class LogBlockCacheTest {
             Column.of(LogBlockSchema.TS, 2, ColumnType.TIMESTAMP).asRequired();
     private static final Column LEVEL = Column.keyword("level", 3);
 
+    /** The cache divides its size among this many parts. */
+    private static final int SEGMENTS = 4;
+
     @TempDir
     private Path directory;
 
@@ -35,6 +39,21 @@ class LogBlockCacheTest {
         CordwoodColdSplit split = write("a b%41#c?d/e.parquet");
         assertThat(cache(1 << 20).open(split, true, new ReadMetrics()).rowCount())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void aLogBlockThatGrewCountsForMore() throws IOException {
+        CordwoodColdSplit split = write("grows.parquet");
+        ReadMetrics metrics = new ReadMetrics();
+        long fresh = cache(1 << 20).open(split, true, metrics).retainedBytes();
+        LogBlockCache cache = cache(SEGMENTS * (fresh + 1));
+        LogBlock logBlock = cache.open(split, true, metrics);
+        assertThat(cache.open(split, true, metrics)).isSameAs(logBlock);
+
+        logBlock.cursor(LEVEL, metrics).read(new int[] {0, 1, 2}, 0, 3);
+        assertThat(logBlock.retainedBytes()).isGreaterThan(fresh + 1);
+        cache.used(split, logBlock);
+        assertThat(cache.open(split, true, metrics)).isNotSameAs(logBlock);
     }
 
     private CordwoodColdSplit write(String name) throws IOException {

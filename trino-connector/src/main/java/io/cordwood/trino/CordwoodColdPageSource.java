@@ -9,7 +9,6 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
 import io.trino.plugin.base.metrics.LongCount;
-import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
@@ -153,9 +152,8 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 readers.add(factory.reader(column));
             }
             return Outcome.OPENED;
-        } catch (IOException e) {
-            throw new TrinoException(
-                    CORDWOOD_CURSOR_ERROR, "Cannot read %s: %s".formatted(split.path(), e.getMessage()), e);
+        } catch (IOException | RuntimeException e) {
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.path(), e);
         }
     }
 

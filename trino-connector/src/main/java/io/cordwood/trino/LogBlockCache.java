@@ -2,7 +2,6 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
 
-import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
@@ -57,16 +56,19 @@ final class LogBlockCache {
                             split.path(),
                             () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
                     .logBlock();
-        } catch (IOException | ExecutionException | UncheckedExecutionException | IllegalArgumentException e) {
-            throw new TrinoException(
-                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                    "Cannot open the LogBlock %s of tenant '%s': %s"
-                            .formatted(
-                                    split.path(),
-                                    split.binding().constants().get("tenant_id"),
-                                    Throwables.getRootCause(e).getMessage()),
-                    e);
+        } catch (ExecutionException | UncheckedExecutionException e) {
+            throw cannotOpen(split, e.getCause() instanceof Exception cause ? cause : e);
+        } catch (IOException | RuntimeException e) {
+            throw cannotOpen(split, e);
         }
+    }
+
+    private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {
+        return ReadFailures.of(
+                CORDWOOD_CANNOT_OPEN_LOGBLOCK,
+                "Cannot open the LogBlock %s of tenant '%s'"
+                        .formatted(split.path(), split.binding().constants().get("tenant_id")),
+                failure);
     }
 
     /** Weighs a LogBlock again that was read: as its columns are used, it grows. */

@@ -5,7 +5,6 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 import io.airlift.slice.SizeOf;
 import io.cordwood.logblock.Vector;
 import io.trino.spi.Page;
-import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;
 import java.io.IOException;
@@ -99,11 +98,11 @@ final class LogBlockSourcePage implements SourcePage {
                 blocks[channel] = Blocks.toBlock(vector, columns.get(channel).type());
                 batch.add(blocks[channel].getSizeInBytes(), count);
                 retained.accept(blocks[channel].getRetainedSizeInBytes());
-            } catch (IOException e) {
-                throw new TrinoException(
+            } catch (IOException | RuntimeException e) {
+                throw ReadFailures.of(
                         CORDWOOD_CURSOR_ERROR,
-                        "Cannot read column '%s' of %s: %s"
-                                .formatted(columns.get(channel).name(), path, e.getMessage()),
+                        "Cannot read column '%s' of %s"
+                                .formatted(columns.get(channel).name(), path),
                         e);
             }
         }

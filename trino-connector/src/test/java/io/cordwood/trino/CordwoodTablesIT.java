@@ -9,6 +9,7 @@ import io.trino.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DataFile;
@@ -162,5 +163,21 @@ class CordwoodTablesIT {
                 .build();
         assertThatThrownBy(() -> runner.rows(uncached, "SELECT message FROM gone.logs"))
                 .hasMessageContaining("Cannot open the LogBlock " + path);
+    }
+
+    @Test
+    void saysWhichLogBlockIsDamaged() throws IOException {
+        runner.tables().write("damaged", "logs", 0, SampleLogs.COLUMNS, ROWS.subList(0, 1));
+        String path = (String)
+                runner.rows("SELECT \"$path\" FROM damaged.logs").getFirst().getFirst();
+        byte[] bytes = Files.readAllBytes(LocalFileIO.path(path));
+        // Values, and nothing of the footer
+        Arrays.fill(bytes, 4, bytes.length / 4, (byte) 0x5a);
+        Files.write(LocalFileIO.path(path), bytes);
+        Session uncached = Session.builder(runner.trino().getDefaultSession())
+                .setCatalogSessionProperty("cordwood", "use_cache", "false")
+                .build();
+        assertThatThrownBy(() -> runner.rows(uncached, "SELECT * FROM damaged.logs WHERE message = 'disk full'"))
+                .hasMessageContaining(path);
     }
 }

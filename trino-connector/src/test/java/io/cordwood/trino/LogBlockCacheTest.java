@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.airlift.units.DataSize;
 import io.cordwood.catalog.LocalFileIO;
@@ -12,6 +13,7 @@ import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.StringVector;
+import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -54,6 +56,18 @@ class LogBlockCacheTest {
         assertThat(logBlock.retainedBytes()).isGreaterThan(fresh + 1);
         cache.used(split, logBlock);
         assertThat(cache.open(split, true, metrics)).isNotSameAs(logBlock);
+    }
+
+    @Test
+    void saysWhichLogBlockCannotBeOpened() throws IOException {
+        CordwoodColdSplit written = write("elsewhere.parquet");
+        CordwoodColdSplit split =
+                new CordwoodColdSplit("s3://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
+        for (boolean useCache : List.of(true, false)) {
+            assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
+                    .isInstanceOf(TrinoException.class)
+                    .hasMessageContaining("Cannot open the LogBlock s3://bucket/elsewhere.parquet of tenant 'acme'");
+        }
     }
 
     private CordwoodColdSplit write(String name) throws IOException {

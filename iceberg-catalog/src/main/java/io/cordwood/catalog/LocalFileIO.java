@@ -43,7 +43,7 @@ public final class LocalFileIO implements FileIO {
      *
      * @throws IllegalArgumentException if it is not a {@code file:} URI or an absolute path
      */
-    static Path path(String location) {
+    public static Path path(String location) {
         String path = location;
         if (location.startsWith(SCHEME)) {
             path = location.substring(SCHEME.length()).replaceFirst("^/+", "/");

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or where
@@ -73,15 +74,21 @@ final class AllTenants {
                         .formatted(part));
     }
 
-    /** The columns of a stream over these tables, by name, in the order {@code SELECT *} shows them. */
-    Map<String, CordwoodColumnHandle> columns(String stream, List<TableVersion> tables) {
+    /**
+     * The columns of a stream, by name, in the order {@code SELECT *} shows them.
+     *
+     * @param readTables reads the tables to take them from; not called where columns are declared
+     */
+    Map<String, CordwoodColumnHandle> columns(String stream, Supplier<List<TableVersion>> readTables) {
         Map<String, CordwoodColumnHandle> columns = new LinkedHashMap<>();
         columns.put(LogBlockSchema.TENANT_ID, CordwoodColumnHandle.TENANT_ID);
         columns.put(
                 LogBlockSchema.TS,
                 CordwoodColumnHandle.stored(
                         LogBlockSchema.TS, TableColumns.type(ColumnType.TIMESTAMP), IndexKind.NONE));
-        Map<String, Type> shown = declared.containsKey(stream) ? declared.get(stream) : common(tables);
+        boolean isDeclared = declared.containsKey(stream);
+        List<TableVersion> tables = isDeclared ? List.of() : readTables.get();
+        Map<String, Type> shown = isDeclared ? declared.get(stream) : common(tables);
         shown.forEach((name, type) -> {
             if (!FIXED.contains(name)) {
                 columns.put(name, CordwoodColumnHandle.stored(name, type, index(name, tables)));
@@ -108,7 +115,7 @@ final class AllTenants {
         return common;
     }
 
-    /** How {@code match} reads the column, if all tables agree. */
+    /** How {@code match} reads the column, if all tables agree; of a declared column this is not known. */
     private static IndexKind index(String name, List<TableVersion> tables) {
         List<IndexKind> kinds = tables.stream()
                 .flatMap(table -> table.columns().sources(name).stream())

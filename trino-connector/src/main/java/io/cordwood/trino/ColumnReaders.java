@@ -27,11 +27,14 @@ final class ColumnReaders {
     private final LogBlock logBlock;
     private final TableBinding binding;
     private final ReadMetrics metrics;
+    private final BatchSize batch;
 
-    ColumnReaders(LogBlock logBlock, TableBinding binding, ReadMetrics metrics) {
+    /** @param batch told of the values that predicates read */
+    ColumnReaders(LogBlock logBlock, TableBinding binding, ReadMetrics metrics, BatchSize batch) {
         this.logBlock = logBlock;
         this.binding = binding;
         this.metrics = metrics;
+        this.batch = batch;
     }
 
     /** A new reader of the column. */
@@ -84,7 +87,9 @@ final class ColumnReaders {
         return (rows, from, count) -> {
             Map<Column, Vector> values = new HashMap<>();
             for (Map.Entry<Column, ColumnReader> reader : readers.entrySet()) {
-                values.put(reader.getKey(), reader.getValue().read(rows, from, count));
+                Vector vector = reader.getValue().read(rows, from, count);
+                batch.add(Vectors.sizeInBytes(vector), count);
+                values.put(reader.getKey(), vector);
             }
             BitSet yes = PredicateEvaluator.evaluate(searchable, values::get, count);
             BitSet no = PredicateEvaluator.evaluate(new Predicate.Not(searchable), values::get, count);

@@ -8,6 +8,7 @@ import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
+import io.airlift.log.Logger;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
@@ -35,6 +36,8 @@ import org.apache.iceberg.io.FileIO;
  * location. Thread-safe.
  */
 final class CordwoodCatalog {
+    private static final Logger LOG = Logger.get(CordwoodCatalog.class);
+
     private record CachedTable(TableVersion table, int weight) {}
 
     /** A parsed metadata file takes about this many times the bytes of its JSON. */
@@ -117,7 +120,7 @@ final class CordwoodCatalog {
 
     TableVersion load(String stream, TablePointer pointer) {
         try {
-            return tables.get(pointer.metadataLocation(), () -> read(stream, pointer))
+            return SharedCaches.get(tables, pointer.metadataLocation(), () -> read(stream, pointer))
                     .table();
         } catch (ExecutionException | RuntimeException e) {
             Throwable cause = Throwables.getRootCause(e);
@@ -136,8 +139,8 @@ final class CordwoodCatalog {
         return new CachedTable(table, (int) Math.min(Integer.MAX_VALUE, weight));
     }
 
-    /** Loads tables in parallel; the result is in the order of the pointers. */
-    List<TableVersion> loadAll(String stream, List<TablePointer> pointers) {
+    /** Loads tables in parallel, in the order of the pointers. The log says which cannot be read; they are left out. */
+    List<TableVersion> loadReadable(String stream, List<TablePointer> pointers) {
         List<Future<TableVersion>> loading = new ArrayList<>(pointers.size());
         for (TablePointer pointer : pointers) {
             loading.add(executor.submit(() -> load(stream, pointer)));
@@ -145,15 +148,16 @@ final class CordwoodCatalog {
         List<TableVersion> loaded = new ArrayList<>(pointers.size());
         try {
             for (Future<TableVersion> table : loading) {
-                loaded.add(table.get());
+                try {
+                    loaded.add(table.get());
+                } catch (ExecutionException e) {
+                    LOG.warn(e.getCause(), "Left out: %s", e.getCause().getMessage());
+                }
             }
             return loaded;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TrinoException(CORDWOOD_CATALOG_ERROR, "Interrupted while reading table metadata", e);
-        } catch (ExecutionException e) {
-            Throwables.throwIfUnchecked(e.getCause());
-            throw new TrinoException(CORDWOOD_INVALID_METADATA, e.getCause().getMessage(), e);
         } finally {
             loading.forEach(table -> table.cancel(true));
         }

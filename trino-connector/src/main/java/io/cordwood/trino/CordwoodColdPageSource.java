@@ -9,7 +9,6 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
 import io.trino.plugin.base.metrics.LongCount;
-import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
@@ -54,12 +53,16 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final MemoryContext memory;
     private final ReadMetrics metrics = new ReadMetrics();
     private final List<ColumnReader> readers = new ArrayList<>();
+    private final BatchSize batch = new BatchSize(BATCH_ROWS);
 
     private Outcome outcome = Outcome.PENDING;
+    private Optional<LogBlock> opened = Optional.empty();
     private int[] rows = new int[0];
     private long count;
     private long position;
+    private long pageBytes;
     private boolean finished;
+    private boolean closed;
     private long readTimeNanos;
 
     CordwoodColdPageSource(
@@ -91,17 +94,28 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             outcome = open();
             readTimeNanos += System.nanoTime() - start;
         }
-        int size = (int) Math.min(columns.isEmpty() ? Integer.MAX_VALUE : BATCH_ROWS, count - position);
+        int size =
+                columns.isEmpty() ? (int) Math.min(Integer.MAX_VALUE, count - position) : batch.next(count - position);
         if (size == 0) {
             finished = true;
             return null;
         }
+        pageBytes = 0;
         SourcePage page = columns.isEmpty()
                 ? SourcePage.create(size)
-                : new LogBlockSourcePage(split.path(), columns, readers, rows, (int) position, size);
+                : new LogBlockSourcePage(
+                        split.path(), columns, readers, batch, this::retain, rows, (int) position, size);
         position += size;
         finished = position == count;
         return page;
+    }
+
+    /** Of the last page alone: the engine has dealt with the ones before. */
+    private void retain(long bytes) {
+        if (!closed) {
+            pageBytes += bytes;
+            memory.setBytes(SizeOf.sizeOf(rows) + pageBytes);
+        }
     }
 
     private Outcome open() {
@@ -124,6 +138,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         try {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
+            opened = Optional.of(logBlock);
             LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
             if (countOnly) {
                 count = finder.count(time, conjuncts, settings.options());
@@ -132,14 +147,13 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             rows = limit(logBlock, finder, finder.select(time, conjuncts, settings.options()));
             count = rows.length;
             memory.setBytes(SizeOf.sizeOf(rows));
-            ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics);
+            ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics, batch);
             for (CordwoodColumnHandle column : columns) {
                 readers.add(factory.reader(column));
             }
             return Outcome.OPENED;
-        } catch (IOException e) {
-            throw new TrinoException(
-                    CORDWOOD_CURSOR_ERROR, "Cannot read %s: %s".formatted(split.path(), e.getMessage()), e);
+        } catch (IOException | RuntimeException e) {
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.path(), e);
         }
     }
 
@@ -216,6 +230,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     @Override
     public void close() {
         finished = true;
+        closed = true;
+        opened.ifPresent(logBlock -> logBlocks.used(split, logBlock));
+        opened = Optional.empty();
         memory.setBytes(0);
     }
 }

@@ -2,12 +2,13 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
+import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantNames;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
@@ -119,7 +120,11 @@ final class CordwoodMetadata implements ConnectorMetadata {
                                 CORDWOOD_INTERNAL_ERROR, "Table %s is not known".formatted(table.name())))
                         .columns()
                         .handles())
-                .orElseGet(() -> allTenants.columns(table.stream(), version.tables(table.stream())));
+                .orElseGet(() -> columnsOfAllTenants(table.stream()));
+    }
+
+    private Map<String, CordwoodColumnHandle> columnsOfAllTenants(String stream) {
+        return allTenants.columns(stream, () -> version.readableTables(stream, anyTenant -> true));
     }
 
     @Override
@@ -155,58 +160,69 @@ final class CordwoodMetadata implements ConnectorMetadata {
                 .iterator();
     }
 
+    /** Adds the tables of a stream in some schemas, but not those that cannot be read. */
     private void addColumns(String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {
-        Map<String, TableVersion> tables = tablesBySchema(stream, schemas);
-        for (String schema : schemas) {
-            SchemaTableName name = new SchemaTableName(schema, stream);
-            Map<String, CordwoodColumnHandle> columns;
-            if (schema.equals(AllTenants.SCHEMA)) {
-                columns = allTenants.columns(stream, version.tables(stream));
-            } else if (tables.containsKey(schema)) {
-                columns = tables.get(schema).columns().handles();
-            } else {
-                columns = TableVersion.withoutTable(schema, stream).columns().handles();
-            }
-            relations.add(RelationColumnsMetadata.forTable(name, columnMetadata(columns)));
+        Map<String, TablePointer> pointers = new HashMap<>();
+        if (!schemas.isEmpty()) {
+            version.pointers(stream).forEach(pointer -> pointers.put(pointer.namespace(), pointer));
+            pointers.keySet().retainAll(schemas);
         }
-    }
-
-    private Map<String, TableVersion> tablesBySchema(String stream, Set<String> schemas) {
-        if (schemas.contains(AllTenants.SCHEMA)) {
-            Map<String, TableVersion> tables = new HashMap<>();
-            version.tables(stream).forEach(table -> tables.put(TenantNames.schemaName(table.tenantId()), table));
-            return tables;
-        }
-        if (schemas.isEmpty()) {
-            return Map.of();
-        }
-        List<TablePointer> pointers = catalog.pointers(stream).tables().stream()
-                .filter(pointer -> schemas.contains(pointer.namespace()))
-                .toList();
-        List<TableVersion> loaded = catalog.loadAll(stream, pointers);
+        Set<String> tenantIds =
+                pointers.values().stream().map(TablePointer::tenantId).collect(toImmutableSet());
         Map<String, TableVersion> tables = new HashMap<>();
-        for (int i = 0; i < pointers.size(); i++) {
-            tables.put(pointers.get(i).namespace(), loaded.get(i));
+        version.readableTables(stream, tenantIds::contains).forEach(table -> tables.put(table.tenantId(), table));
+        for (String schema : schemas) {
+            Optional<Map<String, CordwoodColumnHandle>> columns;
+            if (schema.equals(AllTenants.SCHEMA)) {
+                columns = Optional.of(columnsOfAllTenants(stream));
+            } else if (pointers.containsKey(schema)) {
+                columns = Optional.ofNullable(tables.get(pointers.get(schema).tenantId()))
+                        .map(table -> table.columns().handles());
+            } else {
+                columns = Optional.of(
+                        TableVersion.withoutTable(schema, stream).columns().handles());
+            }
+            columns.map(CordwoodMetadata::columnMetadata)
+                    .map(metadata -> RelationColumnsMetadata.forTable(new SchemaTableName(schema, stream), metadata))
+                    .ifPresent(relations::add);
         }
-        return tables;
     }
 
+    /** Rows of the tables that the user may see and the pushed conditions admit. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
-        List<TableVersion> tables = handle.tenantId()
+        Optional<List<TableVersion>> tables = handle.tenantId()
                 .map(tenantId ->
                         version.table(tenantId, handle.stream()).stream().toList())
-                .orElseGet(() -> version.tables(handle.stream()));
+                .or(() -> tablesForStatistics(session.getUser(), handle));
         long rows = 0;
-        for (TableVersion each : tables) {
+        for (TableVersion each : tables.orElse(List.of())) {
             OptionalLong count = each.rowCount();
             if (count.isEmpty()) {
                 return TableStatistics.empty();
             }
             rows += count.getAsLong();
         }
-        return TableStatistics.builder().setRowCount(Estimate.of((double) rows)).build();
+        return tables.isEmpty()
+                ? TableStatistics.empty()
+                : TableStatistics.builder()
+                        .setRowCount(Estimate.of((double) rows))
+                        .build();
+    }
+
+    private Optional<List<TableVersion>> tablesForStatistics(String user, CordwoodTableHandle table) {
+        AccessRules rules = catalog.accessRules();
+        boolean limitsTenants = table.domain()
+                .getDomains()
+                .filter(domains -> !domains.containsKey(CordwoodColumnHandle.TENANT_ID))
+                .isEmpty();
+        if (!limitsTenants && !rules.isOperator(user)) {
+            return Optional.empty();
+        }
+        ScanFilter filter = ScanFilter.of(table, true);
+        return Optional.of(version.readableTables(
+                table.stream(), tenantId -> filter.admitsTenant(tenantId) && rules.sees(user, tenantId)));
     }
 
     @Override

@@ -50,12 +50,10 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                     .toList();
             bindings = ScanBindings.ofTenant();
         } else {
-            List<TableVersion> all = version.tables(table.stream());
-            Map<String, CordwoodColumnHandle> shown = allTenants.columns(table.stream(), all);
-            tables = all.stream()
-                    .filter(each -> filter.admitsTenant(each.tenantId()))
-                    .toList();
-            metrics.tablesPrunedByTenant.add(all.size() - tables.size());
+            tables = version.tables(table.stream(), filter::admitsTenant);
+            metrics.tablesPrunedByTenant.add(version.pointers(table.stream()).size() - tables.size());
+            Map<String, CordwoodColumnHandle> shown =
+                    allTenants.columns(table.stream(), () -> version.readableTables(table.stream(), anyTenant -> true));
             bindings = ScanBindings.ofAllTenants(shown);
         }
         metrics.tables.add(tables.size());

@@ -27,13 +27,13 @@ final class DomainPredicates {
 
     /** Whether {@link #predicate} can express the domain. */
     static boolean isSupported(CordwoodColumnHandle column, Domain domain) {
-        if (column.kind() == CordwoodColumnHandle.Kind.PREDICATE) {
+        if (column.kind() == CordwoodColumnHandle.Kind.PREDICATE
+                || column.kind() == CordwoodColumnHandle.Kind.OTHER_COLUMNS) {
             return false;
         }
         return domain.getValues().isNone()
                 || domain.getValues().isAll()
-                || (domain.getValues() instanceof SortedRangeSet
-                        && column.kind() != CordwoodColumnHandle.Kind.OTHER_COLUMNS);
+                || domain.getValues() instanceof SortedRangeSet;
     }
 
     /** The terms of a conjunction that is true for the rows the domains admit. */

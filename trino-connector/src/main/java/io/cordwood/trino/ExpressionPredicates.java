@@ -206,7 +206,10 @@ final class ExpressionPredicates {
         Optional<Column> column = column(arguments.get(0));
         Optional<Object> low = column.flatMap(found -> value(found, arguments.get(1)));
         Optional<Object> high = column.flatMap(found -> value(found, arguments.get(2)));
-        if (low.isEmpty() || high.isEmpty()) {
+        if (low.isEmpty()
+                || high.isEmpty()
+                || low.get().equals(Double.NaN)
+                || high.get().equals(Double.NaN)) {
             return Optional.empty();
         }
         return Optional.of(new Predicate.And(List.of(

@@ -2,18 +2,16 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
 
-import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -23,7 +21,14 @@ import java.util.concurrent.ExecutionException;
  * between calls.
  */
 final class LogBlockCache {
-    private final Cache<String, LogBlock> logBlocks;
+    /** @param bytes what the LogBlock held when it was weighed */
+    private record WeighedLogBlock(LogBlock logBlock, long bytes) {
+        static WeighedLogBlock of(LogBlock logBlock) {
+            return new WeighedLogBlock(logBlock, logBlock.retainedBytes());
+        }
+    }
+
+    private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
 
     @Inject
@@ -31,8 +36,7 @@ final class LogBlockCache {
         this.blocks = blocks;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
-                .weigher((String path, LogBlock logBlock) ->
-                        (int) Math.min(Integer.MAX_VALUE, Math.max(1, logBlock.retainedBytes())))
+                .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
                 .build();
     }
 
@@ -47,27 +51,35 @@ final class LogBlockCache {
             if (!useCache) {
                 return LogBlock.open(file, metrics);
             }
-            return logBlocks.get(split.path(), () -> LogBlock.open(new CachingRangeReader(file, blocks), metrics));
-        } catch (IOException | ExecutionException | UncheckedExecutionException e) {
-            throw new TrinoException(
-                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                    "Cannot open the LogBlock %s of tenant '%s': %s"
-                            .formatted(
-                                    split.path(),
-                                    split.binding().constants().get("tenant_id"),
-                                    Throwables.getRootCause(e).getMessage()),
-                    e);
+            return SharedCaches.get(
+                            logBlocks,
+                            split.path(),
+                            () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
+                    .logBlock();
+        } catch (ExecutionException | UncheckedExecutionException e) {
+            throw cannotOpen(split, e.getCause() instanceof Exception cause ? cause : e);
+        } catch (IOException | RuntimeException e) {
+            throw cannotOpen(split, e);
+        }
+    }
+
+    private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {
+        return ReadFailures.of(
+                CORDWOOD_CANNOT_OPEN_LOGBLOCK,
+                "Cannot open the LogBlock %s of tenant '%s'"
+                        .formatted(split.path(), split.binding().constants().get("tenant_id")),
+                failure);
+    }
+
+    /** Weighs a LogBlock again that was read: as its columns are used, it grows. */
+    void used(CordwoodColdSplit split, LogBlock logBlock) {
+        WeighedLogBlock weighed = logBlocks.getIfPresent(split.path());
+        if (weighed != null && weighed.logBlock() == logBlock && logBlock.retainedBytes() > weighed.bytes()) {
+            logBlocks.asMap().replace(split.path(), weighed, WeighedLogBlock.of(logBlock));
         }
     }
 
     private static RangeReader reader(CordwoodColdSplit split) {
-        URI uri = URI.create(split.path());
-        if (!"file".equals(uri.getScheme())) {
-            throw new TrinoException(
-                    CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                    "Cannot open the LogBlock %s: only locations that begin with file:// can be read"
-                            .formatted(split.path()));
-        }
-        return new FileRangeReader(Path.of(uri.getPath()), split.sizeInBytes());
+        return new FileRangeReader(LocalFileIO.path(split.path()), split.sizeInBytes());
     }
 }

@@ -71,11 +71,13 @@ final class LogBlockRows {
     }
 
     private int[] filter(int[] rows, Predicate predicate) throws IOException {
-        ColumnReader reader = new ColumnReaders(logBlock, binding, metrics).predicate(predicate);
+        BatchSize batch = new BatchSize(RESIDUAL_BATCH);
+        ColumnReader reader = new ColumnReaders(logBlock, binding, metrics, batch).predicate(predicate);
         int[] kept = new int[rows.length];
         int size = 0;
-        for (int from = 0; from < rows.length; from += RESIDUAL_BATCH) {
-            int count = Math.min(RESIDUAL_BATCH, rows.length - from);
+        int count;
+        for (int from = 0; from < rows.length; from += count) {
+            count = batch.next(rows.length - from);
             Vector flags = reader.read(rows, from, count);
             for (int i = 0; i < count; i++) {
                 if (!flags.isNull(i) && ((BooleanVector) flags).values()[i]) {

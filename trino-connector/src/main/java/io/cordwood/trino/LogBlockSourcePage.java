@@ -5,11 +5,11 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 import io.airlift.slice.SizeOf;
 import io.cordwood.logblock.Vector;
 import io.trino.spi.Page;
-import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 
 /** Rows of a LogBlock whose columns are read when the engine asks for them. Not thread-safe. */
@@ -20,15 +20,23 @@ final class LogBlockSourcePage implements SourcePage {
     private final List<CordwoodColumnHandle> columns;
     private final List<ColumnReader> readers;
     private final Block[] blocks;
+    private final BatchSize batch;
+    private final LongConsumer retained;
     private int[] rows;
     private int from;
     private int count;
 
-    /** @param rows the page has {@code rows[from .. from + count)} */
+    /**
+     * @param batch told of the values that are read
+     * @param retained given the bytes that each column holds once it is read
+     * @param rows the page has {@code rows[from .. from + count)}
+     */
     LogBlockSourcePage(
             String path,
             List<CordwoodColumnHandle> columns,
             List<ColumnReader> readers,
+            BatchSize batch,
+            LongConsumer retained,
             int[] rows,
             int from,
             int count) {
@@ -36,6 +44,8 @@ final class LogBlockSourcePage implements SourcePage {
         this.columns = columns;
         this.readers = readers;
         this.blocks = new Block[columns.size()];
+        this.batch = batch;
+        this.retained = retained;
         this.rows = rows;
         this.from = from;
         this.count = count;
@@ -86,11 +96,13 @@ final class LogBlockSourcePage implements SourcePage {
             try {
                 Vector vector = readers.get(channel).read(rows, from, count);
                 blocks[channel] = Blocks.toBlock(vector, columns.get(channel).type());
-            } catch (IOException e) {
-                throw new TrinoException(
+                batch.add(blocks[channel].getSizeInBytes(), count);
+                retained.accept(blocks[channel].getRetainedSizeInBytes());
+            } catch (IOException | RuntimeException e) {
+                throw ReadFailures.of(
                         CORDWOOD_CURSOR_ERROR,
-                        "Cannot read column '%s' of %s: %s"
-                                .formatted(columns.get(channel).name(), path, e.getMessage()),
+                        "Cannot read column '%s' of %s"
+                                .formatted(columns.get(channel).name(), path),
                         e);
             }
         }

@@ -44,8 +44,7 @@ final class ManifestCache {
      */
     List<DataFile> files(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io) {
         try {
-            return manifests
-                    .get(manifest.path(), () -> read(manifest, specs, io))
+            return SharedCaches.get(manifests, manifest.path(), () -> read(manifest, specs, io))
                     .files();
         } catch (ExecutionException | RuntimeException e) {
             throw new TrinoException(

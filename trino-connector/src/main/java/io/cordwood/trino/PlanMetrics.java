@@ -11,7 +11,6 @@ final class PlanMetrics {
     final LongAdder tables = new LongAdder();
     final LongAdder tablesPrunedByTenant = new LongAdder();
     final LongAdder considered = new LongAdder();
-    final LongAdder prunedByTier = new LongAdder();
     final LongAdder prunedByPath = new LongAdder();
     final LongAdder prunedByTime = new LongAdder();
     final LongAdder prunedByStatistics = new LongAdder();
@@ -22,7 +21,6 @@ final class PlanMetrics {
                 .put("tables", count(tables))
                 .put("tables pruned by tenant", count(tablesPrunedByTenant))
                 .put("LogBlocks considered", count(considered))
-                .put("LogBlocks pruned by tier", count(prunedByTier))
                 .put("LogBlocks pruned by path", count(prunedByPath))
                 .put("LogBlocks pruned by time", count(prunedByTime))
                 .put("LogBlocks pruned by statistics", count(prunedByStatistics))

@@ -70,6 +70,18 @@ final class Vectors {
                 : ((DoubleVector) vector).values()[position];
     }
 
+    /** About what the values take in memory. */
+    static long sizeInBytes(Vector vector) {
+        return switch (vector) {
+            case StringVector strings -> strings.bytes().length + (long) Integer.BYTES * strings.length();
+            case LongVector longs -> (long) Long.BYTES * longs.length();
+            case DoubleVector doubles -> (long) Double.BYTES * doubles.length();
+            case BooleanVector booleans -> booleans.length();
+            case MapVector maps ->
+                sizeInBytes(maps.keys()) + sizeInBytes(maps.values()) + (long) Integer.BYTES * maps.length();
+        };
+    }
+
     /** Values as text: as they stand in JSON, times in RFC 3339; where the first is null, the second. */
     static StringVector texts(Vector first, ColumnType firstType, Vector second, ColumnType secondType) {
         String[] values = new String[first.length()];

@@ -74,6 +74,17 @@ class CordwoodAccessIT {
 
     @Test
     @Order(2)
+    void estimatesCountRowsOfTheTenantsGrantedAlone() {
+        assertThat(runner.rows(alice, "EXPLAIN SELECT ts FROM all_tenants.logs").toString())
+                .contains("rows: 1 ")
+                .doesNotContain("rows: 2 ");
+        assertThat(runner.rows(operator, "EXPLAIN SELECT ts FROM all_tenants.logs")
+                        .toString())
+                .contains("rows: 2 ");
+    }
+
+    @Test
+    @Order(2)
     void operatorsSeeAll() {
         assertThat(runner.rows(operator, "SELECT count(*) FROM b.logs")).containsExactly(List.of(1L));
         assertThat(runner.rows(operator, "SELECT count(*) FROM all_tenants.logs"))

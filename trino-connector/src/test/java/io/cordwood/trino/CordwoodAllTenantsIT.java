@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.logblock.ColumnType;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +23,15 @@ class CordwoodAllTenantsIT {
 
     private static CordwoodQueryRunner runner;
 
+    /** Metadata of tenant b's table of stream audit, which cannot be read. */
+    private static String damaged;
+
     @BeforeAll
     static void start() throws Exception {
         runner = CordwoodQueryRunner.start(
                 home,
                 Map.of(
-                        "cordwood.streams", "logs,request_log",
+                        "cordwood.streams", "logs,request_log,audit",
                         "cordwood.columns", "request_log=ip:varchar,latency:double"));
         SampleTables tables = runner.tables();
         tables.write(
@@ -75,6 +80,16 @@ class CordwoodAllTenantsIT {
                 List.of(ColumnDefinition.of("ip", ColumnType.BIGINT), ColumnDefinition.keyword("latency")),
                 List.of(SampleRow.of("2026-01-10T00:00:01Z", "ip", 42L, "latency", "slow")));
         runner.catalog().putTenant(Tenant.of("c"));
+        for (String tenantId : List.of("a", "b")) {
+            tables.write(
+                    tenantId,
+                    "audit",
+                    0,
+                    List.of(ColumnDefinition.keyword("level")),
+                    List.of(SampleRow.of("2026-01-10T00:00:00Z", "level", "INFO")));
+        }
+        damaged = runner.catalog().pointers("audit").table("b").orElseThrow().metadataLocation();
+        Files.writeString(LocalFileIO.path(damaged), "damaged");
     }
 
     @AfterAll
@@ -125,6 +140,20 @@ class CordwoodAllTenantsIT {
     }
 
     @Test
+    void aTenantWithoutATableIsThereInAnyOrderOfTables() {
+        assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs, c.logs")).containsExactly(List.of(0L));
+        assertThat(runner.rows("SELECT count(*) FROM c.logs, all_tenants.logs")).containsExactly(List.of(0L));
+    }
+
+    @Test
+    void attributesAreNullWhereARowHasNone() {
+        assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE attributes IS NOT NULL ORDER BY ts"))
+                .containsExactly(List.of("a"), List.of("a"), List.of("b"));
+        assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs WHERE attributes IS NULL"))
+                .containsExactly(List.of(0L));
+    }
+
+    @Test
     void matchFollowsTheColumnOfEachTenant() {
         assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE match(note, 'disk')"))
                 .containsExactly(List.of("a"));
@@ -141,6 +170,28 @@ class CordwoodAllTenantsIT {
         assertThat(explainAnalyze("SELECT count(*) FROM all_tenants.logs WHERE tenant_id = 'b'"))
                 .contains("'tables pruned by tenant' = LongCount{total=1}")
                 .contains("'LogBlocks considered' = LongCount{total=1}");
+    }
+
+    @Test
+    void statisticsAreThoseOfTheTenantsAskedFor() {
+        assertThat(runner.rows("SHOW STATS FOR (SELECT * FROM all_tenants.logs WHERE tenant_id = 'b')")
+                        .getLast()
+                        .get(4))
+                .isEqualTo(1.0);
+    }
+
+    @Test
+    void aDamagedTableTroublesNoOtherTenant() {
+        assertThat(runner.rows("SELECT level FROM all_tenants.audit WHERE tenant_id = 'a'"))
+                .containsExactly(List.of("INFO"));
+        assertThat(runner.rows("SELECT DISTINCT table_schema FROM information_schema.columns"
+                        + " WHERE table_name = 'audit' AND table_schema IN ('a', 'b')"))
+                .containsExactly(List.of("a"));
+        assertThatThrownBy(() -> runner.rows("SELECT level FROM all_tenants.audit"))
+                .hasMessageContaining("1 of 2 tables of stream 'audit'")
+                .hasMessageNotContaining(damaged)
+                .hasMessageNotContaining("tenant 'b'");
+        assertThatThrownBy(() -> runner.rows("SELECT level FROM b.audit")).hasMessageContaining(damaged);
     }
 
     @Test

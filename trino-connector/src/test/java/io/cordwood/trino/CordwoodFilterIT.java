@@ -96,6 +96,8 @@ class CordwoodFilterIT {
             "latency = nan()",
             "latency <> nan()",
             "latency IN (1.5e0, -0e0, infinity())",
+            "latency BETWEEN nan() AND 1e0 OR status = 404",
+            "NOT (latency BETWEEN 0e0 AND nan()) OR status = 404",
             "latency IS NOT NULL",
             "is_nan(latency)",
             "fail",

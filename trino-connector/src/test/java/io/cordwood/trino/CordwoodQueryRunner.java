@@ -48,7 +48,8 @@ final class CordwoodQueryRunner implements AutoCloseable {
                 "127.0.0.1",
                 0,
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
-                home.resolve("warehouse").toString(),
+                // Locations are not percent-encoded
+                home.resolve("ware house%20#1?").toString(),
                 Map.of()));
         String token = operatorToken(server);
         CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));

@@ -3,12 +3,13 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.Tenant;
 import io.trino.Session;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DataFile;
@@ -156,11 +157,27 @@ class CordwoodTablesIT {
         runner.tables().write("gone", "logs", 0, SampleLogs.COLUMNS, ROWS.subList(0, 1));
         String path = (String)
                 runner.rows("SELECT \"$path\" FROM gone.logs").getFirst().getFirst();
-        Files.delete(Path.of(URI.create(path)));
+        Files.delete(LocalFileIO.path(path));
         Session uncached = Session.builder(runner.trino().getDefaultSession())
                 .setCatalogSessionProperty("cordwood", "use_cache", "false")
                 .build();
         assertThatThrownBy(() -> runner.rows(uncached, "SELECT message FROM gone.logs"))
                 .hasMessageContaining("Cannot open the LogBlock " + path);
+    }
+
+    @Test
+    void saysWhichLogBlockIsDamaged() throws IOException {
+        runner.tables().write("damaged", "logs", 0, SampleLogs.COLUMNS, ROWS.subList(0, 1));
+        String path = (String)
+                runner.rows("SELECT \"$path\" FROM damaged.logs").getFirst().getFirst();
+        byte[] bytes = Files.readAllBytes(LocalFileIO.path(path));
+        // Values, and nothing of the footer
+        Arrays.fill(bytes, 4, bytes.length / 4, (byte) 0x5a);
+        Files.write(LocalFileIO.path(path), bytes);
+        Session uncached = Session.builder(runner.trino().getDefaultSession())
+                .setCatalogSessionProperty("cordwood", "use_cache", "false")
+                .build();
+        assertThatThrownBy(() -> runner.rows(uncached, "SELECT * FROM damaged.logs WHERE message = 'disk full'"))
+                .hasMessageContaining(path);
     }
 }

@@ -1,0 +1,89 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.StringVector;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.type.VarcharType;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CordwoodColdPageSourceTest {
+    private static final int ROWS = 60;
+    private static final int VALUE_BYTES = 1 << 20;
+    private static final Column TS =
+            Column.of(LogBlockSchema.TS, 1, ColumnType.TIMESTAMP).asRequired();
+    private static final Column MESSAGE = Column.text("message", 2);
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong memory = new AtomicLong();
+
+    @Test
+    void largeValuesComeInSmallPages() throws IOException {
+        CordwoodColdPageSource source = source(write());
+        int rows = 0;
+        for (SourcePage page = source.getNextSourcePage(); page != null; page = source.getNextSourcePage()) {
+            page.getBlock(0);
+            assertThat(page.getSizeInBytes()).isLessThan(BatchSize.MAX_BYTES + 2 * VALUE_BYTES);
+            assertThat(memory.get()).isGreaterThanOrEqualTo((long) page.getPositionCount() * VALUE_BYTES);
+            rows += page.getPositionCount();
+        }
+        assertThat(rows).isEqualTo(ROWS);
+        source.close();
+        assertThat(memory).hasValue(0);
+    }
+
+    private CordwoodColdPageSource source(Path path) throws IOException {
+        CordwoodConfig config = new CordwoodConfig();
+        return new CordwoodColdPageSource(
+                new LogBlockCache(config, new BlockCache(config)),
+                new CordwoodColdSplit(
+                        LocalFileIO.location(path),
+                        Files.size(path),
+                        ROWS,
+                        0,
+                        ROWS - 1,
+                        new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
+                CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
+                List.of(CordwoodColumnHandle.stored("message", VarcharType.VARCHAR, MESSAGE.index())),
+                DynamicFilter.EMPTY,
+                new ReadSettings(ReadOptions.DEFAULTS, true, true),
+                Optional.empty(),
+                memory::set);
+    }
+
+    private Path write() throws IOException {
+        Path path = directory.resolve("logblock.parquet");
+        String[] messages = new String[ROWS];
+        Arrays.setAll(messages, i -> String.valueOf((char) ('0' + i)).repeat(VALUE_BYTES));
+        try (OutputStream out = Files.newOutputStream(path);
+                LogBlockWriter writer = new LogBlockWriter(
+                        out, new LogBlockSchema(List.of(TS, MESSAGE)), CordwoodQueryRunner.SMALL_BLOCKS)) {
+            writer.append(
+                    List.of(new LongVector(LongStream.range(0, ROWS).toArray()), StringVector.of(messages)), ROWS);
+            writer.finish();
+        }
+        return path;
+    }
+}

@@ -1,0 +1,104 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.airlift.units.DataSize;
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.StringVector;
+import io.trino.spi.TrinoException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogBlockCacheTest {
+    private static final Column TENANT_ID =
+            Column.of(LogBlockSchema.TENANT_ID, 1, ColumnType.VARCHAR).asRequired();
+    private static final Column TS =
+            Column.of(LogBlockSchema.TS, 2, ColumnType.TIMESTAMP).asRequired();
+    private static final Column LEVEL = Column.keyword("level", 3);
+
+    /** The cache divides its size among this many parts. */
+    private static final int SEGMENTS = 4;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void locationsAreNotPercentEncoded() throws IOException {
+        CordwoodColdSplit split = write("a b%41#c?d/e.parquet");
+        assertThat(cache(1 << 20).open(split, true, new ReadMetrics()).rowCount())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aLogBlockThatGrewCountsForMore() throws IOException {
+        CordwoodColdSplit split = write("grows.parquet");
+        ReadMetrics metrics = new ReadMetrics();
+        long fresh = cache(1 << 20).open(split, true, metrics).retainedBytes();
+        LogBlockCache cache = cache(SEGMENTS * (fresh + 1));
+        LogBlock logBlock = cache.open(split, true, metrics);
+        assertThat(cache.open(split, true, metrics)).isSameAs(logBlock);
+
+        logBlock.cursor(LEVEL, metrics).read(new int[] {0, 1, 2}, 0, 3);
+        assertThat(logBlock.retainedBytes()).isGreaterThan(fresh + 1);
+        cache.used(split, logBlock);
+        assertThat(cache.open(split, true, metrics)).isNotSameAs(logBlock);
+    }
+
+    @Test
+    void saysWhichLogBlockCannotBeOpened() throws IOException {
+        CordwoodColdSplit written = write("elsewhere.parquet");
+        CordwoodColdSplit split =
+                new CordwoodColdSplit("s3://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
+        for (boolean useCache : List.of(true, false)) {
+            assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
+                    .isInstanceOf(TrinoException.class)
+                    .hasMessageContaining("Cannot open the LogBlock s3://bucket/elsewhere.parquet of tenant 'acme'");
+        }
+    }
+
+    private CordwoodColdSplit write(String name) throws IOException {
+        Path path = directory.resolve(name);
+        Files.createDirectories(path.getParent());
+        try (OutputStream out = Files.newOutputStream(path);
+                LogBlockWriter writer = new LogBlockWriter(
+                        out, new LogBlockSchema(List.of(TENANT_ID, TS, LEVEL)), CordwoodQueryRunner.SMALL_BLOCKS)) {
+            writer.append(
+                    List.of(
+                            StringVector.of("acme", "acme", "acme"),
+                            new LongVector(1, 2, 3),
+                            StringVector.of("INFO", "WARN", "INFO")),
+                    3);
+            writer.finish();
+        }
+        return split(path);
+    }
+
+    private static CordwoodColdSplit split(Path path) throws IOException {
+        return new CordwoodColdSplit(
+                LocalFileIO.location(path),
+                Files.size(path),
+                3,
+                1,
+                3,
+                new TableBinding(Map.of(LogBlockSchema.TENANT_ID, "acme"), Map.of()));
+    }
+
+    private static LogBlockCache cache(long bytes) {
+        return new LogBlockCache(
+                new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes)), new BlockCache(1 << 20));
+    }
+}

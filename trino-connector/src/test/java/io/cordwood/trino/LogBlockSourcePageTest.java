@@ -1,0 +1,52 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LongVector;
+import io.trino.spi.TrinoException;
+import io.trino.spi.type.BigintType;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogBlockSourcePageTest {
+    private static final CordwoodColumnHandle STATUS =
+            CordwoodColumnHandle.stored("status", BigintType.BIGINT, IndexKind.NONE);
+
+    @Test
+    void readsWhatIsAskedFor() {
+        LogBlockSourcePage page = page((rows, from, count) -> new LongVector(7, 8));
+        page.selectPositions(new int[] {0, 1}, 1, 1);
+        assertThat(page.getPositionCount()).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhichFileIsDamaged() {
+        LogBlockSourcePage damaged = page((rows, from, count) -> {
+            throw new IndexOutOfBoundsException("Index 7");
+        });
+        assertThatThrownBy(() -> damaged.getBlock(0))
+                .isInstanceOf(TrinoException.class)
+                .hasMessageContaining("column 'status' of file:///logs/x.parquet")
+                .hasMessageContaining("Index 7");
+        LogBlockSourcePage unreadable = page((rows, from, count) -> {
+            throw new IOException("gone");
+        });
+        assertThatThrownBy(() -> unreadable.getBlock(0))
+                .hasMessage("Cannot read column 'status' of file:///logs/x.parquet: gone");
+    }
+
+    private static LogBlockSourcePage page(ColumnReader reader) {
+        return new LogBlockSourcePage(
+                "file:///logs/x.parquet",
+                List.of(STATUS),
+                List.of(reader),
+                new BatchSize(10),
+                bytes -> {},
+                new int[] {3, 4},
+                0,
+                2);
+    }
+}

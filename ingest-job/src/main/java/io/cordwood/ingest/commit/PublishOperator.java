@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * As both streams carry the barriers of the checkpoints and the committer keeps what it has not acknowledged, the state
  * here, in the committer and in the builders always belong together.
  *
+ * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the producer,
+ * and the job would not read their records again if W were above them.
+ *
  * <p>W is published beside the task thread. If that fails it is tried again; W is late then, never wrong.
  */
 final class PublishOperator extends AbstractStreamOperator<Void>
@@ -104,7 +107,14 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        archives.values().forEach(archive -> archive.seal(context.getCheckpointId()));
         state.update(archives.values().stream().map(PartitionArchive::copy).toList());
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        archives.values().forEach(archive -> archive.complete(checkpointId));
     }
 
     private void tick() {

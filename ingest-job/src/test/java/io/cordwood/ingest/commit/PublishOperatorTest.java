@@ -29,8 +29,33 @@ class PublishOperatorTest {
             assertThat(lake.archivedThrough(STREAM)).isEmpty();
 
             acknowledge(job, 0);
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
             job.setProcessingTime(2000);
             awaitPublished(job, 100);
+        }
+    }
+
+    @Test
+    void publishesNothingOfACheckpointThatIsNotComplete() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            progress(job, 0, 100);
+            job.snapshot(1, 0);
+            progress(job, 0, 200);
+            job.setProcessingTime(1000);
+            assertThat(job.getTaskMailbox().hasMail()).isFalse();
+            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+
+            job.notifyOfCompletedCheckpoint(1);
+            job.setProcessingTime(2000);
+            awaitPublished(job, 100);
+
+            job.snapshot(2, 0);
+            job.snapshot(3, 0);
+            job.notifyOfCompletedCheckpoint(3);
+            job.setProcessingTime(3000);
+            awaitPublished(job, 200);
         }
     }
 

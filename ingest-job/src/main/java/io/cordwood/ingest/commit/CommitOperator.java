@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay, W is
  * held back, and the other tables go on. A flush that starts above O means that one before it is missing, so the job
- * fails and restarts from its last checkpoint.
+ * fails and restarts from its last checkpoint. If the checkpoint lacks it too, the job must start without.
  */
 final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         implements OneInputStreamOperator<TableFlush, Acknowledgement> {
@@ -169,7 +169,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private void settle(PendingTable table, List<TableFlush> flushes, List<CommitOutcome> outcomes, long millis)
             throws Exception {
         for (int i = 0; i < flushes.size(); i++) {
-            requireSettled(flushes.get(i), outcomes.get(i));
+            requireSettled(flushes.get(i), outcomes.get(i), table.isRestored(flushes.get(i)));
         }
         commits.inc();
         commitMillis.inc(millis);
@@ -188,18 +188,23 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         commitIfReady(table);
     }
 
-    private static void requireSettled(TableFlush flush, CommitOutcome outcome) {
+    private static void requireSettled(TableFlush flush, CommitOutcome outcome, boolean restored) {
         switch (outcome.status()) {
             case COMMITTED, ALREADY_THERE -> {}
-            case MISSING ->
-                throw new IngestException(
-                        "A flush is missing before offsets [%d, %d) of %s: the table of %s ends at %d; restarting from the last checkpoint"
-                                .formatted(
-                                        flush.flush().from(),
-                                        flush.flush().to(),
-                                        flush.partition(),
-                                        flush.table(),
-                                        outcome.tableOffset()));
+            case MISSING -> {
+                String missing = "A flush is missing before offsets [%d, %d) of %s: the table of %s ends at %d; "
+                        .formatted(
+                                flush.flush().from(),
+                                flush.flush().to(),
+                                flush.partition(),
+                                flush.table(),
+                                outcome.tableOffset());
+                if (restored) {
+                    throw new SuppressRestartsException(new FilesUnusableException(missing
+                            + "the job must start without its checkpoint, which reads the rows again from Kafka"));
+                }
+                throw new IngestException(missing + "restarting from the last checkpoint");
+            }
             case FILES_UNUSABLE ->
                 throw new SuppressRestartsException(new FilesUnusableException(
                         "LogBlocks of offsets [%d, %d) of %s for the table of %s no longer exist, or the table was made anew; the job must start without its checkpoint, which reads the rows again from Kafka"

@@ -219,6 +219,7 @@ public record IngestOptions(
                         bytes(Option.MAX_LAG),
                         positive(Option.MAX_AGED_FLUSHES),
                         bytes(Option.BUFFER_MEMORY),
+                        bytes(Option.MAX_WAITING),
                         positive(Option.FLUSH_THREADS),
                         positive(Option.ZSTD_LEVEL));
             } catch (IllegalArgumentException e) {

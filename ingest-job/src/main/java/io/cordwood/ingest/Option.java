@@ -23,6 +23,7 @@ enum Option {
     MAX_LAG("1gb", "bytes that may be read past a waiting row of a partition before it is flushed"),
     MAX_AGED_FLUSHES("1000", "flushes by age or lag in one checkpoint and subtask"),
     BUFFER_MEMORY("512mb", "memory for rows, of one task manager; when it is full, reading stops"),
+    MAX_WAITING("16gb", "memory that waiting rows would take, of one task manager; above, reading is slowed down"),
     FLUSH_THREADS("1", "LogBlocks that a subtask builds at a time"),
     COMMIT_THREADS("4", "tables that a subtask commits to at a time"),
     ZSTD_LEVEL("3", "compression level of LogBlocks"),

@@ -35,6 +35,7 @@ class IngestOptionsTest {
                         1 << 30,
                         1000,
                         512 << 20,
+                        16L << 30,
                         1,
                         3));
         assertThat(options.commitThreads()).isEqualTo(4);

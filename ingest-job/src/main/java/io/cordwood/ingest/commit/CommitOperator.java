@@ -25,6 +25,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,6 +164,9 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
             Thread.currentThread().interrupt();
         } catch (Exception e) {
             mailbox.execute(() -> quarantine(table, e), "quarantine %s", key);
+        } catch (Throwable e) {
+            // An error is no matter of this table: the job fails, rather than the table never being tried again.
+            mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for %s", key);
         }
     }
 

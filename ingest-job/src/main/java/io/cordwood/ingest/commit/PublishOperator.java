@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,11 +136,20 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         }
         if (!publishing && !news.isEmpty()) {
             publishing = true;
-            thread.execute(() -> publish(news));
+            thread.execute(() -> publishOrDie(news));
         }
     }
 
     /** Runs beside the task thread. */
+    private void publishOrDie(Map<LogPartition, Long> news) {
+        try {
+            publish(news);
+        } catch (Throwable e) {
+            // The job fails, rather than W never being published again.
+            mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for an error in publishing offsets");
+        }
+    }
+
     @SuppressWarnings("CatchingUnchecked") // whatever fails, W is only late
     private void publish(Map<LogPartition, Long> news) {
         Map<String, Map<PartitionId, Long>> byStream = new HashMap<>();

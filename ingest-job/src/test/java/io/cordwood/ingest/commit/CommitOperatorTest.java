@@ -155,6 +155,17 @@ class CommitOperatorTest {
         }
     }
 
+    @Test
+    void failsOnAnErrorInsteadOfLeavingTheTableAlone() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 0, 10));
+            lake.failWith(new NoClassDefFoundError("missing"));
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            assertThatThrownBy(() -> awaitAcknowledgements(job, 1)).isInstanceOf(NoClassDefFoundError.class);
+        }
+    }
+
     private TableFlush flush(LogPartition partition, String tenantId, long number, long from, long to) {
         String uuid = lake.ensureTable(tenantId, STREAM, List.of()).uuid();
         PartitionId id = partition.id();

@@ -45,13 +45,15 @@ final class PartitionArchive {
             Collection<Long> acknowledgedEarly,
             List<Progress> waiting,
             long archivedThrough,
-            long oldestMicros) {
+            long oldestMicros,
+            long waitingSinceMicros) {
         this(partition);
         this.acknowledged = acknowledged;
         this.acknowledgedEarly.addAll(acknowledgedEarly);
         waiting.forEach(progress -> this.waiting.add(new Sealed(progress, RESTORED)));
         this.archivedThrough = archivedThrough;
         this.oldestMicros = oldestMicros;
+        this.waitingSinceMicros = waitingSinceMicros;
     }
 
     private record Sealed(Progress progress, long checkpoint) {}
@@ -59,7 +61,13 @@ final class PartitionArchive {
     /** The same, for a checkpoint that is written while this one changes. */
     PartitionArchive copy() {
         return new PartitionArchive(
-                partition, acknowledged, acknowledgedEarly, waiting(), archivedThrough, oldestMicros);
+                partition,
+                acknowledged,
+                acknowledgedEarly,
+                waiting(),
+                archivedThrough,
+                oldestMicros,
+                waitingSinceMicros);
     }
 
     void progress(Progress progress, long nowMicros) {
@@ -134,6 +142,11 @@ final class PartitionArchive {
     /** Append time of the oldest row that waited when W last advanced, microseconds; {@code Long.MAX_VALUE} if none. */
     long oldestMicros() {
         return oldestMicros;
+    }
+
+    /** When the progress came that waits first, microseconds since the epoch; of no meaning if none waits. */
+    long waitingSinceMicros() {
+        return waitingSinceMicros;
     }
 
     /** For how long rows have been waiting to be in their tables, microseconds; 0 if none are known to wait. */

@@ -3,6 +3,7 @@ package io.cordwood.ingest.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.ingest.source.LogPartition;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,6 +13,8 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
 class PartitionArchiveTest {
@@ -45,6 +48,19 @@ class PartitionArchiveTest {
         PartitionArchive archive = new PartitionArchive(PARTITION);
         archive.progress(new Progress(PARTITION, 1, 10, Long.MAX_VALUE), 5);
         assertThat(archive.unarchivedAgeMicros(105)).isEqualTo(100);
+    }
+
+    @Test
+    void knowsAfterARestartSinceWhenACommitHangs() throws IOException {
+        PartitionArchive archive = new PartitionArchive(PARTITION);
+        archive.progress(new Progress(PARTITION, 1, 10, Long.MAX_VALUE), 5);
+        assertThat(archive.copy().unarchivedAgeMicros(105)).isEqualTo(100);
+
+        PartitionArchiveSerializer serializer = new PartitionArchiveSerializer();
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(archive, out);
+        PartitionArchive restored = serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
+        assertThat(restored.unarchivedAgeMicros(105)).isEqualTo(100);
     }
 
     @Property

@@ -58,6 +58,9 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private transient Counter commits;
     private transient Counter committedFlushes;
     private transient Counter commitMillis;
+    /** Read by the metrics' thread, which must not walk through the tables. */
+    private transient volatile long quarantined;
+
     private transient long completedCheckpoint = PendingTable.RESTORED;
 
     CommitOperator(StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake) {
@@ -96,7 +99,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         committedFlushes = getMetricGroup().counter("flushes");
         commitMillis = getMetricGroup().counter("commit_millis");
         getMetricGroup().gauge("tables_pending", (Gauge<Integer>) pending::size);
-        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) this::quarantined);
+        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) () -> quarantined);
         commitReady();
         scheduleTick();
     }
@@ -130,7 +133,12 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     /** Tables whose last commit failed. */
     long quarantined() {
-        return pending.values().stream().filter(PendingTable::isQuarantined).count();
+        return quarantined;
+    }
+
+    private void countQuarantined() {
+        quarantined =
+                pending.values().stream().filter(PendingTable::isQuarantined).count();
     }
 
     private long nowMillis() {
@@ -186,6 +194,9 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         } else {
             state.update(new ArrayList<>(table.flushes()));
         }
+        if (quarantined > 0) {
+            countQuarantined();
+        }
         for (TableFlush flush : flushes) {
             output.collect(new StreamRecord<>(flush.acknowledgement()));
         }
@@ -219,6 +230,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     private void quarantine(PendingTable table, Exception failure) {
         long backOff = table.failed(nowMillis());
+        countQuarantined();
         LOGGER.error(
                 "Cannot commit to the table of {}; its flushes are kept, next attempt in {} ms",
                 table.table(),

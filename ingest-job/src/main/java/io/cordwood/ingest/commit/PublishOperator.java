@@ -51,6 +51,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient ScheduledFuture<?> nextTick;
     private transient Counter failures;
     private transient boolean publishing;
+    /** Read by the metrics' thread, which must not walk through the archives. */
+    private transient volatile long unarchivedAgeSeconds;
 
     PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group) {
         super(parameters);
@@ -75,12 +77,12 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("archived-through").daemon().factory());
         failures = getMetricGroup().counter("publish_failures");
-        getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) this::unarchivedAgeSeconds);
+        getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) () -> unarchivedAgeSeconds);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
         tick();
     }
 
-    private long unarchivedAgeSeconds() {
+    private long unarchivedAgeSecondsNow() {
         long nowMicros = nowMillis() * 1000;
         return archives.values().stream()
                         .mapToLong(archive -> archive.unarchivedAgeMicros(nowMicros))
@@ -119,6 +121,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     }
 
     private void tick() {
+        unarchivedAgeSeconds = unarchivedAgeSecondsNow();
         publish();
         nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
     }

@@ -15,7 +15,10 @@ enum Option {
     PARALLELISM("1", "subtasks that read Kafka and build LogBlocks"),
     CHECKPOINT_INTERVAL("10s", "time between checkpoints; rows are committed after each"),
     DEFAULT_TENANT("", "tenant of records that name none; without it they go to the dead-letter topic"),
-    TEXT("", "text columns besides the usual ones: STREAM=name,name;STREAM=name"),
+    COLUMNS(
+            "",
+            "declared columns: STREAM=name:type,name:type;STREAM=name:type; types: varchar, bigint, double, boolean, timestamp"),
+    TEXT("", "text columns besides the usual names: STREAM=name,name;STREAM=name"),
     FLUSH_SIZE("64mb", "memory at which a tenant's rows of one partition are flushed"),
     SMALL_SIZE("8mb", "rows below this size wait for --max-age, others for --min-age"),
     MIN_AGE("1m", "age at which a tenant with many waiting rows is flushed"),

@@ -101,8 +101,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     public void open() throws Exception {
         super.open();
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
-        pool = new FlushPool(
-                new FlushBuilder(lake, options.policy(), options.logBlockOptions()), options.flushThreads(), task);
+        pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);

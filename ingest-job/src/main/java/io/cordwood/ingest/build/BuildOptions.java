@@ -9,6 +9,7 @@ import java.time.Duration;
  * When rows become LogBlocks. Immutable.
  *
  * @param policy how records are decoded
+ * @param columns columns that tables have from their beginning
  * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory, in pieces of about
  *     this size if there are more
  * @param smallBytes rows that take less than this wait for {@code maxAge}; others for {@code minAge} only
@@ -24,6 +25,7 @@ import java.time.Duration;
  */
 public record BuildOptions(
         DecodingPolicy policy,
+        DeclaredColumns columns,
         long flushBytes,
         long smallBytes,
         Duration minAge,

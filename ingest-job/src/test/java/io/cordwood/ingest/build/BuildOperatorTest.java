@@ -12,6 +12,9 @@ import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.record.DecodingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +32,9 @@ import org.junit.jupiter.api.Test;
 class BuildOperatorTest {
     private static final long NOW = 1_800_000_000_000L;
     private static final PartitionId P0 = new PartitionId(TOPIC_ID, 0);
+
+    private static final DeclaredColumns DECLARED =
+            DeclaredColumns.parse("logs=Code:double,path:varchar,error:varchar;other=n:varchar");
 
     private final MemoryLake lake = new MemoryLake();
     private long checkpoint;
@@ -55,6 +61,21 @@ class BuildOperatorTest {
             });
             assertThat(job.progress().getLast()).isEqualTo(new Progress(partition(0), 1, 2, Long.MAX_VALUE));
         }
+    }
+
+    @Test
+    void createsTablesWithTheDeclaredColumns() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(1);
+        }
+        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
+        assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
+        assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
+        assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
 
     @Test
@@ -94,6 +115,7 @@ class BuildOperatorTest {
     void flushesWhatHoldsArchivedThroughBack() throws Exception {
         BuildOptions lagging = new BuildOptions(
                 DecodingPolicy.DEFAULT,
+                DECLARED,
                 64 << 20,
                 8 << 20,
                 Duration.ofMinutes(1),
@@ -364,6 +386,7 @@ class BuildOperatorTest {
     private static BuildOptions options(long flushBytes, long smallBytes, long bufferBytes, long maxWaitingBytes) {
         return new BuildOptions(
                 DecodingPolicy.DEFAULT,
+                DECLARED,
                 flushBytes,
                 smallBytes,
                 Duration.ofMinutes(1),

@@ -1,6 +1,7 @@
 package io.cordwood.ingest;
 
 import io.cordwood.ingest.build.BuildOptions;
+import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -212,6 +214,7 @@ public record IngestOptions(
             try {
                 return new BuildOptions(
                         policy,
+                        columns(),
                         bytes(Option.FLUSH_SIZE),
                         bytes(Option.SMALL_SIZE),
                         duration(Option.MIN_AGE),
@@ -219,10 +222,19 @@ public record IngestOptions(
                         bytes(Option.MAX_LAG),
                         positive(Option.MAX_AGED_FLUSHES),
                         bytes(Option.BUFFER_MEMORY),
+                        bytes(Option.MAX_WAITING),
                         positive(Option.FLUSH_THREADS),
                         positive(Option.ZSTD_LEVEL));
             } catch (IllegalArgumentException e) {
                 throw new IngestException("Options do not fit together: " + e.getMessage(), e);
+            }
+        }
+
+        private DeclaredColumns columns() {
+            try {
+                return DeclaredColumns.parse(text(Option.COLUMNS));
+            } catch (IllegalArgumentException e) {
+                throw new IngestException("Option %s: %s".formatted(Option.COLUMNS.flag(), e.getMessage()), e);
             }
         }
 
@@ -234,7 +246,9 @@ public record IngestOptions(
                 if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
                     throw malformed(Option.TEXT, "STREAM=name,name;STREAM=name", null);
                 }
-                columns.put(parts[0], TextColumns.withNames(Set.of(parts[1].split(","))));
+                Set<String> names = Set.copyOf(
+                        Arrays.asList(parts[1].toLowerCase(Locale.ROOT).split(",")));
+                columns.put(parts[0], TextColumns.withNames(names));
             }
             return columns;
         }

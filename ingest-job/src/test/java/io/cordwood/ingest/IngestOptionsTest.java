@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.build.BuildOptions;
+import io.cordwood.ingest.build.DeclaredColumns;
+import io.cordwood.ingest.build.DeclaredColumns.Declared;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
 import java.net.URI;
@@ -28,6 +31,7 @@ class IngestOptionsTest {
         assertThat(options.build())
                 .isEqualTo(new BuildOptions(
                         DecodingPolicy.DEFAULT,
+                        DeclaredColumns.NONE,
                         64 << 20,
                         8 << 20,
                         Duration.ofMinutes(1),
@@ -35,6 +39,7 @@ class IngestOptionsTest {
                         1 << 30,
                         1000,
                         512 << 20,
+                        16L << 30,
                         1,
                         3));
         assertThat(options.commitThreads()).isEqualTo(4);
@@ -54,7 +59,8 @@ class IngestOptionsTest {
                 "--parallelism", "4",
                 "--checkpoint-interval", "2s",
                 "--default-tenant", "acme",
-                "--text", "logs=note,detail;request_log=path",
+                "--text", "logs=Note,detail,note;request_log=path",
+                "--columns", "logs=Code:bigint,when:timestamp,code:bigint;request_log=ip:varchar",
                 "--flush-size", "1mb",
                 "--max-age", "30m",
                 "--accept-loss", "true",
@@ -67,6 +73,12 @@ class IngestOptionsTest {
                 .isEqualTo(TextColumns.withNames(Set.of("note", "detail")));
         assertThat(options.build().policy().textColumns("request_log"))
                 .isEqualTo(TextColumns.withNames(Set.of("path")));
+        assertThat(options.build().columns())
+                .isEqualTo(new DeclaredColumns(Map.of(
+                        "logs",
+                        List.of(new Declared("code", ColumnType.BIGINT), new Declared("when", ColumnType.TIMESTAMP)),
+                        "request_log",
+                        List.of(new Declared("ip", ColumnType.VARCHAR)))));
         assertThat(options.build().flushBytes()).isEqualTo(1 << 20);
         assertThat(options.build().maxAge()).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.acceptLoss()).isTrue();
@@ -92,6 +104,15 @@ class IngestOptionsTest {
                 .hasMessage("Options do not fit together: minAge PT2H is above maxAge PT1H");
         assertThatThrownBy(() -> parse("--text", "logs"))
                 .hasMessageStartingWith("Option --text: 'logs' is not STREAM=");
+        assertThatThrownBy(() -> parse("--columns", "logs=code:decimal"))
+                .hasMessage(
+                        "Option --columns: 'code:decimal' is not name:type with type varchar, bigint, double, boolean or timestamp");
+        assertThatThrownBy(() -> parse("--columns", "logs"))
+                .hasMessage("Option --columns: 'logs' is not STREAM=name:type,...");
+        assertThatThrownBy(() -> parse("--columns", "logs=ts:timestamp"))
+                .hasMessage("Option --columns: 'ts' is a reserved column name");
+        assertThatThrownBy(() -> parse("--columns", "logs=a:bigint,A:double"))
+                .hasMessage("Option --columns: column 'a' is declared with two types");
         assertThatThrownBy(() -> parse("--kafka-properties", "/nowhere"))
                 .hasMessageStartingWith("Option --kafka-properties: cannot read /nowhere");
     }

@@ -49,6 +49,7 @@ public final class MemoryLake implements Lake {
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
+    private volatile Error error;
 
     public MemoryLake() {
         catalog.initialize("memory-" + id, Map.of("warehouse", "memory://" + id));
@@ -70,6 +71,17 @@ public final class MemoryLake implements Lake {
 
     public void mendTenant(String tenantId) {
         brokenTenants.remove(tenantId);
+    }
+
+    /** From now on whatever is committed or published ends in this error. */
+    public void failWith(Error failure) {
+        error = failure;
+    }
+
+    private void throwError() {
+        if (error != null) {
+            throw error;
+        }
     }
 
     /** How many commits were tried so far. */
@@ -132,11 +144,13 @@ public final class MemoryLake implements Lake {
 
     @Override
     public void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets) {
+        throwError();
         offsets.forEach((partition, offset) -> archivedThrough.merge(partition, offset, Math::max));
     }
 
     @Override
     public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        throwError();
         if (brokenTenants.contains(tenantId)) {
             throw new TableCommitException(tenantId, stream, "tenant is broken", null);
         }

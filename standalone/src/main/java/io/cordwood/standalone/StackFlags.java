@@ -43,7 +43,7 @@ final class StackFlags {
     @Option(
             names = "--text",
             paramLabel = "STREAM=NAME,...",
-            description = "the stream's text columns, in place of the usual names")
+            description = "the stream's text columns besides the usual names")
     private List<String> text = List.of();
 
     @Option(

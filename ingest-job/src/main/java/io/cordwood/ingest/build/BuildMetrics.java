@@ -15,6 +15,7 @@ final class BuildMetrics {
     private final Counter bytes;
     private final Counter skipped;
     private final Counter failedFlushes;
+    private final Counter slowedMillis;
     private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
     private final Map<UndecodableRecordException.Reason, Counter> deadLetters =
             new EnumMap<>(UndecodableRecordException.Reason.class);
@@ -26,6 +27,7 @@ final class BuildMetrics {
         this.bytes = group.counter("bytes");
         this.skipped = group.counter("records_skipped");
         this.failedFlushes = group.counter("flushes_failed");
+        this.slowedMillis = group.counter("slowed_millis");
         for (FlushReason reason : FlushReason.values()) {
             flushes.put(reason, group.addGroup("reason", reason.metric()).counter("flushes"));
         }
@@ -61,5 +63,10 @@ final class BuildMetrics {
 
     void failedFlush() {
         failedFlushes.inc();
+    }
+
+    /** Reading was slowed down, as too many rows wait. */
+    void slowed(long millis) {
+        slowedMillis.inc(millis);
     }
 }

@@ -51,6 +51,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final Duration MAX_BACK_OFF = Duration.ofMinutes(5);
     // A flush holds its rows twice: as buffers and as sorted columns.
     private static final int FLUSH_MEMORY_FACTOR = 2;
+    private static final int RUNS_IN_A_FLUSH = 8;
 
     static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", Progress.TYPE);
     static final OutputTag<DeadLetter> DEAD_LETTERS = new OutputTag<>("dead-letters", DeadLetter.TYPE);
@@ -69,6 +70,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient long flushBytes;
     private transient long buffered;
     private transient int agedFlushes;
+    private transient Throttle throttle;
     private transient ScheduledFuture<?> nextTick;
 
     BuildOperator(StreamOperatorParameters<TableFlush> parameters, BuildOptions options, Lake lake) {
@@ -82,7 +84,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        state = new BuilderState(getKeyedStateBackend(), context.getKeyedStateStore());
+        int slots = getRuntimeContext()
+                .getTaskManagerRuntimeInfo()
+                .getConfiguration()
+                .get(TaskManagerOptions.NUM_TASK_SLOTS);
+        budget = options.bufferBytes() / slots;
+        flushBytes = Math.min(options.flushBytes(), budget / (2 * FLUSH_MEMORY_FACTOR));
+        throttle = new Throttle(options.maxWaitingBytes() / slots);
+        state = new BuilderState(flushBytes / RUNS_IN_A_FLUSH, getKeyedStateBackend(), context.getKeyedStateStore());
         for (PartitionBuffers restored : state.restore()) {
             partitions.put(restored.partition(), restored);
         }
@@ -91,20 +100,15 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void open() throws Exception {
         super.open();
-        int slots = getRuntimeContext()
-                .getTaskManagerRuntimeInfo()
-                .getConfiguration()
-                .get(TaskManagerOptions.NUM_TASK_SLOTS);
-        budget = options.bufferBytes() / slots;
-        flushBytes = Math.min(options.flushBytes(), budget / (2 * FLUSH_MEMORY_FACTOR));
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
-        pool = new FlushPool(
-                new FlushBuilder(lake, options.policy(), options.logBlockOptions()), options.flushThreads(), task);
+        pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", () -> pool.memory());
+        buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
+        throttle.waiting(waitingBytes());
         scheduleTick();
     }
 
@@ -128,7 +132,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             if (rows > 0) {
                 partition.keep(tenant);
                 buffered += tenant.appended(kafka.offset(), kafka.appendTimeMicros(), bytesBefore);
-                if (tenant.totalBytes() >= flushBytes) {
+                // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
+                if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);
                 }
             }
@@ -140,6 +145,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
         if (buffered > budget / 2) {
             makeRoom();
+        }
+        long pause = throttle.pauseMillis(bytes);
+        if (pause > 0) {
+            buildMetrics.slowed(pause);
+            Thread.sleep(pause);
         }
     }
 
@@ -168,39 +178,48 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
             if (tenant.totalBytes() >= options.smallBytes() && !tenant.inFlight() && tenant.failures() == 0) {
                 flush(tenant, FlushReason.MEMORY);
-            } else {
-                buffered -= tenant.bufferBytes();
-                state.putAside(tenant);
+            }
+            if (tenant.hasBufferedRows()) {
+                putAside(tenant);
             }
         }
     }
 
+    private void putAside(TenantBuffer tenant) throws Exception {
+        buffered -= tenant.bufferBytes();
+        state.putAside(tenant);
+    }
+
     private void flush(TenantBuffer tenant, FlushReason reason) throws Exception {
-        if (tenant.failures() > 0 && reason != FlushReason.RETRY) {
-            return; // It is quarantined: its rows wait in the state until its next attempt.
-        }
         while (tenant.inFlight()) {
             settle(pool.take());
         }
-        long memory = tenant.totalBytes() * FLUSH_MEMORY_FACTOR;
+        // If it is quarantined, its rows wait in the state until its next attempt.
+        if (tenant.failures() == 0 || reason == FlushReason.RETRY) {
+            flushOldest(tenant, reason);
+        }
+        if (tenant.bufferBytes() >= flushBytes) {
+            putAside(tenant); // No chunk is larger than a flush, so that pieces are not.
+        }
+    }
+
+    private void flushOldest(TenantBuffer tenant, FlushReason reason) throws Exception {
+        long maxBytes = flushBytes + flushBytes / 4;
+        long memory = Math.min(tenant.totalBytes(), maxBytes) * FLUSH_MEMORY_FACTOR;
         while (!pool.isEmpty() && buffered + pool.memory() + memory > budget) {
             settle(pool.take());
         }
         PartitionBuffers partition = tenant.partition();
-        TenantState before = tenant.state();
-        List<byte[]> chunks = state.chunks(tenant, before.firstChunk(), before.nextChunk());
         buffered -= tenant.bufferBytes();
-        RowBuffer rows = tenant.handOver(partition.position());
+        Piece piece = tenant.handOver(maxBytes);
+        buffered += tenant.bufferBytes();
         pool.submit(new FlushOrder(
                 partition.partition(),
                 tenant,
-                before.from(),
-                partition.position(),
                 partition.base(),
-                before,
-                chunks,
-                rows,
-                memory));
+                piece,
+                state.chunks(tenant, piece.runs()),
+                piece.bytes() * FLUSH_MEMORY_FACTOR));
         buildMetrics.flush(reason);
     }
 
@@ -212,7 +231,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             return;
         }
         tenant.succeeded();
-        state.removeChunks(tenant, order.before().firstChunk(), order.before().nextChunk());
+        state.removeChunks(tenant, order.piece().runs());
         output.collect(new StreamRecord<>(new TableFlush(
                 order.partition(),
                 tenant.tenantId(),
@@ -233,9 +252,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 failure);
         buildMetrics.failedFlush();
         if (!order.buffer().isEmpty()) {
-            state.putChunk(tenant, order.before().nextChunk(), order.buffer().toChunk());
+            long number = order.piece().runs().getLast().first();
+            state.putChunk(tenant, number, order.buffer().toChunk());
         }
-        tenant.takeBack(order, nowMillis() + backOff);
+        tenant.takeBack(order.piece(), nowMillis() + backOff);
     }
 
     private void scheduleTick() {
@@ -247,6 +267,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             settle(done.get());
         }
         takeNewsOfArchivedThrough();
+        throttle.waiting(waitingBytes());
         for (DueFlushes.Due due : dueFlushes.due(partitions.values(), nowMillis())) {
             if (agedFlushes >= options.maxAgedFlushes()) {
                 break;
@@ -267,6 +288,21 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                         news.getOrDefault(partition.partition().id(), 0L));
             }
         }
+    }
+
+    /** Memory that all rows that wait take or took before they were put aside. */
+    private long waitingBytes() {
+        long bytes = 0;
+        for (PartitionBuffers partition : partitions.values()) {
+            for (TenantBuffer tenant : partition.tenants()) {
+                bytes += tenant.totalBytes();
+            }
+        }
+        return bytes;
+    }
+
+    Throttle throttle() {
+        return throttle;
     }
 
     /** Memory that rows in buffers take. */

@@ -9,18 +9,23 @@ import java.time.Duration;
  * When rows become LogBlocks. Immutable.
  *
  * @param policy how records are decoded
- * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory
+ * @param columns columns that tables have from their beginning
+ * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory, in pieces of about
+ *     this size if there are more
  * @param smallBytes rows that take less than this wait for {@code maxAge}; others for {@code minAge} only
  * @param minAge age of the oldest row at which a tenant with at least {@code smallBytes} is flushed
  * @param maxAge age of the oldest row at which any tenant is flushed
  * @param maxLagBytes bytes that may be read from a partition past a row that waits, before the row is flushed
  * @param maxAgedFlushes flushes by age or lag in one checkpoint and subtask; the oldest rows go first
  * @param bufferBytes memory for rows, in buffers and being flushed, of all subtasks of a task manager together
+ * @param maxWaitingBytes memory that the rows that wait may take before they were put aside, of all subtasks of a task
+ *     manager together; above, reading is slowed down
  * @param flushThreads LogBlocks that a subtask builds at a time
  * @param zstdLevel compression level of LogBlocks
  */
 public record BuildOptions(
         DecodingPolicy policy,
+        DeclaredColumns columns,
         long flushBytes,
         long smallBytes,
         Duration minAge,
@@ -28,6 +33,7 @@ public record BuildOptions(
         long maxLagBytes,
         int maxAgedFlushes,
         long bufferBytes,
+        long maxWaitingBytes,
         int flushThreads,
         int zstdLevel)
         implements Serializable {
@@ -36,6 +42,7 @@ public record BuildOptions(
         requirePositive("maxLagBytes", maxLagBytes);
         requirePositive("maxAgedFlushes", maxAgedFlushes);
         requirePositive("bufferBytes", bufferBytes);
+        requirePositive("maxWaitingBytes", maxWaitingBytes);
         requirePositive("flushThreads", flushThreads);
         if (minAge.compareTo(maxAge) > 0) {
             throw new IllegalArgumentException("minAge %s is above maxAge %s".formatted(minAge, maxAge));

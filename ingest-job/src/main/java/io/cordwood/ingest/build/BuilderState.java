@@ -22,12 +22,19 @@ import org.apache.flink.runtime.state.VoidNamespace;
 final class BuilderState {
     private static final String PARTITION = "partition";
 
+    private final long runBytes;
     private final KeyedStateBackend<LogPartition> backend;
     private final ValueState<PartitionState> partitions;
     private final MapState<String, TenantState> tenants;
     private final MapState<String, byte[]> chunks;
 
-    BuilderState(KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+    /**
+     * The state in this backend.
+     *
+     * @param runBytes size up to which small chunks are taken together as one {@link Run}
+     */
+    BuilderState(long runBytes, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+        this.runBytes = runBytes;
         this.backend = backend;
         this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
         this.tenants = store.getMapState(
@@ -75,7 +82,7 @@ final class BuilderState {
 
     /** Turns the rows that the tenant has buffered into a chunk of the state, which frees their memory. */
     void putAside(TenantBuffer tenant) throws Exception {
-        byte[] chunk = tenant.toChunk();
+        byte[] chunk = tenant.toChunk(runBytes);
         putChunk(tenant, tenant.nextChunk() - 1, chunk);
     }
 
@@ -84,23 +91,27 @@ final class BuilderState {
         chunks.put(chunkKey(tenant.tenantId(), number), chunk);
     }
 
-    /** The tenant's chunks with these numbers, ascending. Some numbers may have none. */
-    List<byte[]> chunks(TenantBuffer tenant, long first, long next) throws Exception {
+    /** The tenant's chunks in these runs, ascending. Some numbers may have none. */
+    List<byte[]> chunks(TenantBuffer tenant, List<Run> runs) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (long number = first; number < next; number++) {
-            byte[] chunk = chunks.get(chunkKey(tenant.tenantId(), number));
-            if (chunk != null) {
-                found.add(chunk);
+        for (Run run : runs) {
+            for (long number = run.first(); number < run.next(); number++) {
+                byte[] chunk = chunks.get(chunkKey(tenant.tenantId(), number));
+                if (chunk != null) {
+                    found.add(chunk);
+                }
             }
         }
         return found;
     }
 
-    void removeChunks(TenantBuffer tenant, long first, long next) throws Exception {
+    void removeChunks(TenantBuffer tenant, List<Run> runs) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
-        for (long number = first; number < next; number++) {
-            chunks.remove(chunkKey(tenant.tenantId(), number));
+        for (Run run : runs) {
+            for (long number = run.first(); number < run.next(); number++) {
+                chunks.remove(chunkKey(tenant.tenantId(), number));
+            }
         }
     }
 

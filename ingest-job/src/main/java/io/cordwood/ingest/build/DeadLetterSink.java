@@ -6,6 +6,9 @@ import io.cordwood.ingest.source.TopicChecks;
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -15,7 +18,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -23,6 +25,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * <p>At least once: letters are acknowledged by Kafka before each checkpoint, and one that is written again after a
  * restart has the same key, {@code <topic id>/<partition>/<offset>}.
+ *
+ * <p>A letter larger than its topic takes is cut: one record must not stop the stream. It says how large it was, and the
+ * whole record is at its offset until Kafka deletes it.
  */
 public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final long serialVersionUID = 1;
@@ -32,6 +37,11 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final String PARTITION_HEADER = "cordwood.partition";
     private static final String OFFSET_HEADER = "cordwood.offset";
     private static final String KEY_HEADER = "cordwood.key";
+    private static final String ORIGINAL_SIZE_HEADER = "cordwood.original-size";
+    /** Room for Kafka's own bytes around the value: batch, lengths, names of headers, the key. */
+    private static final int OVERHEAD_BYTES = 64 << 10;
+    /** Headers are cut to this each; all of them together are far below a letter. */
+    private static final int MAX_HEADER_BYTES = 1 << 20;
 
     private final Properties properties = new Properties();
 
@@ -54,24 +64,38 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     static ProducerRecord<byte[], byte[]> record(DeadLetter letter) {
         KafkaRecord kafka = letter.raw().kafka();
         String key = "%s/%d/%d".formatted(letter.raw().topicId(), kafka.partition(), kafka.offset());
-        ProducerRecord<byte[], byte[]> result = new ProducerRecord<>(
-                kafka.stream() + TopicChecks.DEAD_LETTER_SUFFIX, key.getBytes(UTF_8), kafka.value());
-        Headers headers = result.headers();
-        headers.add(ERROR_HEADER, letter.reason().getBytes(UTF_8));
-        headers.add(MESSAGE_HEADER, letter.message().getBytes(UTF_8));
-        headers.add(TOPIC_HEADER, kafka.stream().getBytes(UTF_8));
-        headers.add(PARTITION_HEADER, Integer.toString(kafka.partition()).getBytes(UTF_8));
-        headers.add(OFFSET_HEADER, Long.toString(kafka.offset()).getBytes(UTF_8));
-        addIfPresent(headers, KEY_HEADER, kafka.key());
-        addIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
-        addIfPresent(headers, KafkaRecord.CONTENT_TYPE_HEADER, kafka.contentType());
+        Map<String, byte[]> headers = new LinkedHashMap<>();
+        headers.put(ERROR_HEADER, letter.reason().getBytes(UTF_8));
+        headers.put(MESSAGE_HEADER, cut(letter.message().getBytes(UTF_8), MAX_HEADER_BYTES));
+        headers.put(TOPIC_HEADER, kafka.stream().getBytes(UTF_8));
+        headers.put(PARTITION_HEADER, Integer.toString(kafka.partition()).getBytes(UTF_8));
+        headers.put(OFFSET_HEADER, Long.toString(kafka.offset()).getBytes(UTF_8));
+        putIfPresent(headers, KEY_HEADER, kafka.key());
+        putIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
+        putIfPresent(headers, KafkaRecord.CONTENT_TYPE_HEADER, kafka.contentType());
+        int room = TopicChecks.MAX_DEAD_LETTER_BYTES - OVERHEAD_BYTES;
+        for (byte[] header : headers.values()) {
+            room -= header.length;
+        }
+        byte[] value = cut(kafka.value(), room);
+        if (value.length < kafka.value().length) {
+            headers.put(
+                    ORIGINAL_SIZE_HEADER, Integer.toString(kafka.value().length).getBytes(UTF_8));
+        }
+        ProducerRecord<byte[], byte[]> result =
+                new ProducerRecord<>(kafka.stream() + TopicChecks.DEAD_LETTER_SUFFIX, key.getBytes(UTF_8), value);
+        headers.forEach((name, header) -> result.headers().add(name, header));
         return result;
     }
 
-    private static void addIfPresent(Headers headers, String name, byte[] value) {
+    private static void putIfPresent(Map<String, byte[]> headers, String name, byte[] value) {
         if (value.length > 0) {
-            headers.add(name, value);
+            headers.put(name, cut(value, MAX_HEADER_BYTES));
         }
+    }
+
+    private static byte[] cut(byte[] bytes, int length) {
+        return bytes.length <= length ? bytes : Arrays.copyOf(bytes, length);
     }
 
     /** Used by the task thread; the producer calls back on its own. */

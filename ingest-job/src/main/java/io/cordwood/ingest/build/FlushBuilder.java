@@ -28,12 +28,14 @@ import java.util.List;
 final class FlushBuilder {
     private final Lake lake;
     private final DecodingPolicy policy;
+    private final DeclaredColumns declared;
     private final LogBlockOptions options;
 
-    FlushBuilder(Lake lake, DecodingPolicy policy, LogBlockOptions options) {
+    FlushBuilder(Lake lake, BuildOptions options) {
         this.lake = lake;
-        this.policy = policy;
-        this.options = options;
+        this.policy = options.policy();
+        this.declared = options.columns();
+        this.options = options.logBlockOptions();
     }
 
     /** What was written, with its label. */
@@ -41,7 +43,8 @@ final class FlushBuilder {
         PartitionId partition = order.partition().id();
         String stream = order.partition().stream();
         String tenantId = order.tenant().tenantId();
-        LoadedTable table = lake.ensureTable(tenantId, stream, List.of());
+        LoadedTable table =
+                lake.ensureTable(tenantId, stream, declared.definitions(stream, policy.textColumns(stream)));
         long inTable = Math.max(table.offsets().offset(partition), order.settled());
         if (inTable >= order.to()) {
             return new Flush(

@@ -5,26 +5,30 @@ import io.cordwood.record.RowBuffer;
 import java.util.List;
 
 /**
- * All rows of one tenant that wait in one partition, handed from the task thread to a flush thread. Nobody else touches
- * the buffer until the result is back.
+ * Rows of one tenant that wait in one partition, the oldest or all of them, handed from the task thread to a flush
+ * thread. Nobody else touches the buffer until the result is back.
  *
  * @param partition where the rows come from
  * @param tenant whose rows they are; only the task thread looks into it
- * @param from first offset of the label
- * @param to first offset past the label
  * @param settled an offset below which all rows of the partition are in tables
- * @param before what the tenant's state was before the flush, to return to if it fails
+ * @param piece which rows they are
  * @param chunks rows that were put aside, ascending
- * @param buffer the rows after them; may be empty
  * @param memory bytes of memory that the flush is counted with
  */
 record FlushOrder(
-        LogPartition partition,
-        TenantBuffer tenant,
-        long from,
-        long to,
-        long settled,
-        TenantState before,
-        List<byte[]> chunks,
-        RowBuffer buffer,
-        long memory) {}
+        LogPartition partition, TenantBuffer tenant, long settled, Piece piece, List<byte[]> chunks, long memory) {
+    /** First offset of the label. */
+    long from() {
+        return piece.from();
+    }
+
+    /** First offset past the label. */
+    long to() {
+        return piece.to();
+    }
+
+    /** The rows after those that were put aside; may be empty. */
+    RowBuffer buffer() {
+        return piece.buffer();
+    }
+}

@@ -1,6 +1,10 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.record.RowBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 
 /**
  * The rows of one tenant from one partition that wait to be flushed: chunks in the checkpointed state, and a buffer of
@@ -14,14 +18,15 @@ final class TenantBuffer {
     private RowBuffer buffer;
     private long bufferBytes;
 
+    private long bufferFirstOffset = NONE;
+    private long bufferOldestMicros = NONE;
+    private long bufferBytesBefore;
+
+    private final Deque<Run> runs = new ArrayDeque<>();
     private long from;
-    private long firstChunk;
     private long nextChunk;
-    private long chunkRows;
-    private long chunkBytes;
-    private long firstOffset = NONE;
-    private long oldestAppendMicros = NONE;
-    private long bytesBefore;
+    private long runBytes;
+    private long runsOldestMicros = NONE;
 
     private long retryMillis;
     private int failures;
@@ -36,23 +41,14 @@ final class TenantBuffer {
 
     TenantBuffer(PartitionBuffers partition, String tenantId, TenantState state) {
         this(partition, tenantId, state.from());
-        restore(state);
         this.nextChunk = state.nextChunk();
+        this.runs.addAll(state.runs());
+        measureRuns();
     }
 
-    private void restore(TenantState state) {
-        from = state.from();
-        firstChunk = state.firstChunk();
-        chunkRows = state.chunkRows();
-        chunkBytes = state.chunkBytes();
-        firstOffset = state.firstOffset();
-        oldestAppendMicros = state.oldestAppendMicros();
-        bytesBefore = state.bytesBefore();
-    }
-
+    /** What is to be saved, once the buffered rows are a chunk. */
     TenantState state() {
-        return new TenantState(
-                from, firstChunk, nextChunk, chunkRows, chunkBytes, firstOffset, oldestAppendMicros, bytesBefore);
+        return new TenantState(from, nextChunk, List.copyOf(runs));
     }
 
     PartitionBuffers partition() {
@@ -82,11 +78,11 @@ final class TenantBuffer {
      * @return by how many bytes the buffer grew
      */
     long appended(long offset, long appendMicros, long bytesReadBefore) {
-        if (firstOffset == NONE) {
-            firstOffset = offset;
-            bytesBefore = bytesReadBefore;
+        if (bufferFirstOffset == NONE) {
+            bufferFirstOffset = offset;
+            bufferBytesBefore = bytesReadBefore;
         }
-        oldestAppendMicros = Math.min(oldestAppendMicros, appendMicros);
+        bufferOldestMicros = Math.min(bufferOldestMicros, appendMicros);
         changed = true;
         return measured();
     }
@@ -105,11 +101,11 @@ final class TenantBuffer {
 
     /** Memory that all waiting rows take once they are back from their chunks. */
     long totalBytes() {
-        return chunkBytes + bufferBytes;
+        return runBytes + bufferBytes;
     }
 
     boolean hasRows() {
-        return firstOffset != NONE;
+        return firstOffset() != NONE;
     }
 
     boolean hasBufferedRows() {
@@ -118,21 +114,17 @@ final class TenantBuffer {
 
     /** Offset of the first row that waits. */
     long firstOffset() {
-        return firstOffset;
+        return runs.isEmpty() ? bufferFirstOffset : runs.getFirst().firstOffset();
     }
 
     /** Append time of the oldest row that waits. */
     long oldestAppendMicros() {
-        return oldestAppendMicros;
+        return Math.min(runsOldestMicros, bufferOldestMicros);
     }
 
     /** Bytes that were read from the partition before the first row that waits. */
     long bytesBefore() {
-        return bytesBefore;
-    }
-
-    long firstChunk() {
-        return firstChunk;
+        return runs.isEmpty() ? bufferBytesBefore : runs.getFirst().bytesBefore();
     }
 
     long nextChunk() {
@@ -142,54 +134,78 @@ final class TenantBuffer {
     /**
      * Turns the buffered rows into a chunk.
      *
+     * @param runBytes size up to which chunks are taken together
      * @return the chunk; its number is {@code nextChunk() - 1} now
      */
-    byte[] toChunk() {
+    byte[] toChunk(long runBytes) {
         byte[] chunk = buffer.toChunk();
-        chunkRows += buffer.rowCount();
-        chunkBytes += bufferBytes;
-        nextChunk++;
-        buffer = null;
-        bufferBytes = 0;
-        changed = true;
+        Run run = takeBuffer();
+        if (!runs.isEmpty() && runs.getLast().bytes() + run.bytes() <= runBytes) {
+            run = runs.removeLast().with(run);
+        }
+        runs.addLast(run);
+        measureRuns();
         return chunk;
     }
 
-    /**
-     * Hands all waiting rows over to a flush. One chunk number is left free for the buffered rows, should it fail.
-     *
-     * @param to first offset past the flush
-     * @return the buffered rows; the chunks stay in the state until the flush has succeeded
-     */
-    RowBuffer handOver(long to) {
-        RowBuffer rows = buffer();
+    /** The buffered rows as a run of one chunk, which gets the next number. */
+    private Run takeBuffer() {
+        Run run = new Run(
+                nextChunk, nextChunk + 1, bufferFirstOffset, bufferOldestMicros, bufferBytesBefore, bufferBytes);
+        nextChunk++;
         buffer = null;
         bufferBytes = 0;
-        nextChunk++;
-        firstChunk = nextChunk;
-        chunkRows = 0;
-        chunkBytes = 0;
-        firstOffset = NONE;
-        oldestAppendMicros = NONE;
+        bufferFirstOffset = NONE;
+        bufferOldestMicros = NONE;
+        changed = true;
+        return run;
+    }
+
+    private void measureRuns() {
+        runBytes = runs.stream().mapToLong(Run::bytes).sum();
+        runsOldestMicros =
+                runs.stream().mapToLong(Run::oldestAppendMicros).min().orElse(NONE);
+    }
+
+    /**
+     * Hands the oldest waiting rows over to a flush: whole runs while they fit, then the buffered rows if they fit too,
+     * but at least one of these. One chunk number is left free for the buffered rows, should the flush fail.
+     *
+     * @param maxBytes what fits
+     * @return the rows; the chunks stay in the state until the flush has succeeded
+     */
+    Piece handOver(long maxBytes) {
+        List<Run> taken = new ArrayList<>();
+        long bytes = 0;
+        while (!runs.isEmpty() && (taken.isEmpty() || bytes + runs.getFirst().bytes() <= maxBytes)) {
+            Run run = runs.removeFirst();
+            bytes += run.bytes();
+            taken.add(run);
+        }
+        RowBuffer rows = new RowBuffer();
+        if (runs.isEmpty() && hasBufferedRows() && (taken.isEmpty() || bytes + bufferBytes <= maxBytes)) {
+            rows = buffer;
+            taken.add(takeBuffer());
+        }
+        measureRuns();
+        long to = hasRows() ? firstOffset() : partition.position();
+        Piece piece = new Piece(from, to, taken, rows);
         from = to;
         inFlight = true;
         changed = true;
-        return rows;
+        return piece;
     }
 
     /**
      * Takes the rows of a failed flush back. They lie before whatever came since.
      *
-     * @param order the flush; its buffered rows are in the chunk that was left free for them
+     * @param piece the rows; the buffered ones are in the chunk that was left free for them
      * @param retryAtMillis when to try again
      */
-    void takeBack(FlushOrder order, long retryAtMillis) {
-        TenantState since = state();
-        TenantState before = order.before();
-        restore(before);
-        chunkRows += order.buffer().rowCount() + since.chunkRows();
-        chunkBytes += order.buffer().sizeInBytes() + since.chunkBytes();
-        oldestAppendMicros = Math.min(before.oldestAppendMicros(), since.oldestAppendMicros());
+    void takeBack(Piece piece, long retryAtMillis) {
+        from = piece.from();
+        piece.runs().reversed().forEach(runs::addFirst);
+        measureRuns();
         inFlight = false;
         failures++;
         retryMillis = retryAtMillis;

@@ -1,40 +1,67 @@
 package io.cordwood.ingest.build;
 
+import static io.cordwood.ingest.serial.Wire.readLength;
+import static io.cordwood.ingest.serial.Wire.writeLength;
+
 import io.cordwood.ingest.serial.VersionedSerializer;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link TenantState}. Public for Flink, which creates it by name. */
+/**
+ * Writes {@link TenantState}. Public for Flink, which creates it by name.
+ *
+ * <p>Version 1 did not say where chunks begin: all of them are one run.
+ */
 public final class TenantStateSerializer extends VersionedSerializer<TenantState> {
     private static final long serialVersionUID = 1;
 
     public TenantStateSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override
     protected void write(TenantState value, DataOutputView out) throws IOException {
         out.writeLong(value.from());
-        out.writeLong(value.firstChunk());
         out.writeLong(value.nextChunk());
-        out.writeLong(value.chunkRows());
-        out.writeLong(value.chunkBytes());
-        out.writeLong(value.firstOffset());
-        out.writeLong(value.oldestAppendMicros());
-        out.writeLong(value.bytesBefore());
+        writeLength(value.runs().size(), out);
+        for (Run run : value.runs()) {
+            out.writeLong(run.first());
+            out.writeLong(run.next());
+            out.writeLong(run.firstOffset());
+            out.writeLong(run.oldestAppendMicros());
+            out.writeLong(run.bytesBefore());
+            out.writeLong(run.bytes());
+        }
     }
 
     @Override
     protected TenantState read(int writtenVersion, DataInputView in) throws IOException {
-        return new TenantState(
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong());
+        if (writtenVersion == 1) {
+            return readVersion1(in);
+        }
+        long from = in.readLong();
+        long nextChunk = in.readLong();
+        int count = readLength(in);
+        List<Run> runs = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            runs.add(new Run(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+        }
+        return new TenantState(from, nextChunk, runs);
+    }
+
+    private static TenantState readVersion1(DataInputView in) throws IOException {
+        long from = in.readLong();
+        long firstChunk = in.readLong();
+        long nextChunk = in.readLong();
+        long rows = in.readLong();
+        long bytes = in.readLong();
+        long firstOffset = in.readLong();
+        long oldestAppendMicros = in.readLong();
+        long bytesBefore = in.readLong();
+        Run all = new Run(firstChunk, nextChunk, firstOffset, oldestAppendMicros, bytesBefore, bytes);
+        return new TenantState(from, nextChunk, rows == 0 ? List.of() : List.of(all));
     }
 }

@@ -25,6 +25,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay, W is
  * held back, and the other tables go on. A flush that starts above O means that one before it is missing, so the job
- * fails and restarts from its last checkpoint.
+ * fails and restarts from its last checkpoint. If the checkpoint lacks it too, the job must start without.
  */
 final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         implements OneInputStreamOperator<TableFlush, Acknowledgement> {
@@ -57,6 +58,9 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private transient Counter commits;
     private transient Counter committedFlushes;
     private transient Counter commitMillis;
+    /** Read by the metrics' thread, which must not walk through the tables. */
+    private transient volatile long quarantined;
+
     private transient long completedCheckpoint = PendingTable.RESTORED;
 
     CommitOperator(StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake) {
@@ -95,7 +99,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         committedFlushes = getMetricGroup().counter("flushes");
         commitMillis = getMetricGroup().counter("commit_millis");
         getMetricGroup().gauge("tables_pending", (Gauge<Integer>) pending::size);
-        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) this::quarantined);
+        getMetricGroup().gauge("tables_quarantined", (Gauge<Long>) () -> quarantined);
         commitReady();
         scheduleTick();
     }
@@ -129,7 +133,12 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     /** Tables whose last commit failed. */
     long quarantined() {
-        return pending.values().stream().filter(PendingTable::isQuarantined).count();
+        return quarantined;
+    }
+
+    private void countQuarantined() {
+        quarantined =
+                pending.values().stream().filter(PendingTable::isQuarantined).count();
     }
 
     private long nowMillis() {
@@ -163,13 +172,16 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
             Thread.currentThread().interrupt();
         } catch (Exception e) {
             mailbox.execute(() -> quarantine(table, e), "quarantine %s", key);
+        } catch (Throwable e) {
+            // An error is no matter of this table: the job fails, rather than the table never being tried again.
+            mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for %s", key);
         }
     }
 
     private void settle(PendingTable table, List<TableFlush> flushes, List<CommitOutcome> outcomes, long millis)
             throws Exception {
         for (int i = 0; i < flushes.size(); i++) {
-            requireSettled(flushes.get(i), outcomes.get(i));
+            requireSettled(flushes.get(i), outcomes.get(i), table.isRestored(flushes.get(i)));
         }
         commits.inc();
         commitMillis.inc(millis);
@@ -182,24 +194,32 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         } else {
             state.update(new ArrayList<>(table.flushes()));
         }
+        if (quarantined > 0) {
+            countQuarantined();
+        }
         for (TableFlush flush : flushes) {
             output.collect(new StreamRecord<>(flush.acknowledgement()));
         }
         commitIfReady(table);
     }
 
-    private static void requireSettled(TableFlush flush, CommitOutcome outcome) {
+    private static void requireSettled(TableFlush flush, CommitOutcome outcome, boolean restored) {
         switch (outcome.status()) {
             case COMMITTED, ALREADY_THERE -> {}
-            case MISSING ->
-                throw new IngestException(
-                        "A flush is missing before offsets [%d, %d) of %s: the table of %s ends at %d; restarting from the last checkpoint"
-                                .formatted(
-                                        flush.flush().from(),
-                                        flush.flush().to(),
-                                        flush.partition(),
-                                        flush.table(),
-                                        outcome.tableOffset()));
+            case MISSING -> {
+                String missing = "A flush is missing before offsets [%d, %d) of %s: the table of %s ends at %d; "
+                        .formatted(
+                                flush.flush().from(),
+                                flush.flush().to(),
+                                flush.partition(),
+                                flush.table(),
+                                outcome.tableOffset());
+                if (restored) {
+                    throw new SuppressRestartsException(new FilesUnusableException(missing
+                            + "the job must start without its checkpoint, which reads the rows again from Kafka"));
+                }
+                throw new IngestException(missing + "restarting from the last checkpoint");
+            }
             case FILES_UNUSABLE ->
                 throw new SuppressRestartsException(new FilesUnusableException(
                         "LogBlocks of offsets [%d, %d) of %s for the table of %s no longer exist, or the table was made anew; the job must start without its checkpoint, which reads the rows again from Kafka"
@@ -210,6 +230,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     private void quarantine(PendingTable table, Exception failure) {
         long backOff = table.failed(nowMillis());
+        countQuarantined();
         LOGGER.error(
                 "Cannot commit to the table of {}; its flushes are kept, next attempt in {} ms",
                 table.table(),

@@ -14,21 +14,26 @@ import java.util.TreeSet;
  * thread-safe.
  *
  * <p>W may advance to a progress's lowest unflushed offset once all flushes with numbers below the progress's count are
- * acknowledged.
+ * acknowledged and the progress's checkpoint is complete: only then are the dead letters below in Kafka.
  */
 final class PartitionArchive {
     /** While a table is quarantined, progress piles up; leaving some out only makes W advance in larger steps. */
     private static final int MAX_WAITING = 64;
 
     private static final long NEVER = Long.MAX_VALUE;
+    /** Checkpoint of progress that no checkpoint holds yet. */
+    private static final long FRESH = Long.MAX_VALUE;
+    /** Checkpoint of progress that a restored checkpoint held, which is complete therefore. */
+    private static final long RESTORED = -1;
 
     private final LogPartition partition;
     private final NavigableSet<Long> acknowledgedEarly = new TreeSet<>();
-    private final Deque<Progress> waiting = new ArrayDeque<>();
+    private final Deque<Sealed> waiting = new ArrayDeque<>();
     private long acknowledged;
     private long archivedThrough;
     private long oldestMicros = NEVER;
     private long waitingSinceMicros;
+    private long completedCheckpoint = RESTORED;
 
     PartitionArchive(LogPartition partition) {
         this.partition = partition;
@@ -40,19 +45,29 @@ final class PartitionArchive {
             Collection<Long> acknowledgedEarly,
             List<Progress> waiting,
             long archivedThrough,
-            long oldestMicros) {
+            long oldestMicros,
+            long waitingSinceMicros) {
         this(partition);
         this.acknowledged = acknowledged;
         this.acknowledgedEarly.addAll(acknowledgedEarly);
-        this.waiting.addAll(waiting);
+        waiting.forEach(progress -> this.waiting.add(new Sealed(progress, RESTORED)));
         this.archivedThrough = archivedThrough;
         this.oldestMicros = oldestMicros;
+        this.waitingSinceMicros = waitingSinceMicros;
     }
+
+    private record Sealed(Progress progress, long checkpoint) {}
 
     /** The same, for a checkpoint that is written while this one changes. */
     PartitionArchive copy() {
         return new PartitionArchive(
-                partition, acknowledged, acknowledgedEarly, waiting(), archivedThrough, oldestMicros);
+                partition,
+                acknowledged,
+                acknowledgedEarly,
+                waiting(),
+                archivedThrough,
+                oldestMicros,
+                waitingSinceMicros);
     }
 
     void progress(Progress progress, long nowMicros) {
@@ -62,7 +77,21 @@ final class PartitionArchive {
         if (waiting.size() >= MAX_WAITING) {
             waiting.removeLast();
         }
-        waiting.addLast(progress);
+        waiting.addLast(new Sealed(progress, FRESH));
+    }
+
+    /** All fresh progress belongs to this checkpoint. */
+    void seal(long checkpoint) {
+        List<Sealed> sealed = waiting.stream()
+                .map(entry -> entry.checkpoint() == FRESH ? new Sealed(entry.progress(), checkpoint) : entry)
+                .toList();
+        waiting.clear();
+        waiting.addAll(sealed);
+    }
+
+    /** The checkpoint, and with it all before, is complete. */
+    void complete(long checkpoint) {
+        completedCheckpoint = Math.max(completedCheckpoint, checkpoint);
         advance();
     }
 
@@ -77,11 +106,15 @@ final class PartitionArchive {
     }
 
     private void advance() {
-        while (!waiting.isEmpty() && waiting.getFirst().flushes() <= acknowledged) {
-            Progress reached = waiting.removeFirst();
+        while (!waiting.isEmpty() && isReached(waiting.getFirst())) {
+            Progress reached = waiting.removeFirst().progress();
             archivedThrough = Math.max(archivedThrough, reached.lowestUnflushed());
             oldestMicros = reached.oldestUnflushedMicros();
         }
+    }
+
+    private boolean isReached(Sealed sealed) {
+        return sealed.checkpoint() <= completedCheckpoint && sealed.progress().flushes() <= acknowledged;
     }
 
     LogPartition partition() {
@@ -98,7 +131,7 @@ final class PartitionArchive {
     }
 
     List<Progress> waiting() {
-        return new ArrayList<>(waiting);
+        return waiting.stream().map(Sealed::progress).toList();
     }
 
     /** W as far as this job knows. */
@@ -109,6 +142,11 @@ final class PartitionArchive {
     /** Append time of the oldest row that waited when W last advanced, microseconds; {@code Long.MAX_VALUE} if none. */
     long oldestMicros() {
         return oldestMicros;
+    }
+
+    /** When the progress came that waits first, microseconds since the epoch; of no meaning if none waits. */
+    long waitingSinceMicros() {
+        return waitingSinceMicros;
     }
 
     /** For how long rows have been waiting to be in their tables, microseconds; 0 if none are known to wait. */

@@ -12,14 +12,18 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link PartitionArchive}s, at checkpoints only. Public for Flink, which creates it by name. */
+/**
+ * Writes {@link PartitionArchive}s, at checkpoints only. Public for Flink, which creates it by name.
+ *
+ * <p>Version 1 did not say since when progress waits: since it is read, then.
+ */
 public final class PartitionArchiveSerializer extends VersionedSerializer<PartitionArchive> {
     private static final long serialVersionUID = 1;
 
     private final ProgressSerializer progress = new ProgressSerializer();
 
     public PartitionArchiveSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override
@@ -36,6 +40,7 @@ public final class PartitionArchiveSerializer extends VersionedSerializer<Partit
         }
         out.writeLong(value.archivedThrough());
         out.writeLong(value.oldestMicros());
+        out.writeLong(value.waitingSinceMicros());
     }
 
     @Override
@@ -52,6 +57,10 @@ public final class PartitionArchiveSerializer extends VersionedSerializer<Partit
         for (int i = 0; i < count; i++) {
             waiting.add(progress.deserialize(in));
         }
-        return new PartitionArchive(partition, acknowledged, acknowledgedEarly, waiting, in.readLong(), in.readLong());
+        long archivedThrough = in.readLong();
+        long oldestMicros = in.readLong();
+        long waitingSinceMicros = writtenVersion == 1 ? System.currentTimeMillis() * 1000 : in.readLong();
+        return new PartitionArchive(
+                partition, acknowledged, acknowledgedEarly, waiting, archivedThrough, oldestMicros, waitingSinceMicros);
     }
 }

@@ -79,6 +79,11 @@ final class PendingTable {
         return backOff;
     }
 
+    /** Whether the checkpoint that the job was started from held the flush. */
+    boolean isRestored(TableFlush flush) {
+        return entries.contains(new Entry(flush, RESTORED));
+    }
+
     boolean isQuarantined() {
         return failures > 0;
     }

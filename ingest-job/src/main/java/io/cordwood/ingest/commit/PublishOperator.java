@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>Acknowledgements come from the committer, progress from the builders; {@link PartitionArchive} puts them together.
  * As both streams carry the barriers of the checkpoints and the committer keeps what it has not acknowledged, the state
  * here, in the committer and in the builders always belong together.
+ *
+ * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the producer,
+ * and the job would not read their records again if W were above them.
  *
  * <p>W is published beside the task thread. If that fails it is tried again; W is late then, never wrong.
  */
@@ -47,6 +51,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient ScheduledFuture<?> nextTick;
     private transient Counter failures;
     private transient boolean publishing;
+    /** Read by the metrics' thread, which must not walk through the archives. */
+    private transient volatile long unarchivedAgeSeconds;
 
     PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group) {
         super(parameters);
@@ -71,12 +77,12 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("archived-through").daemon().factory());
         failures = getMetricGroup().counter("publish_failures");
-        getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) this::unarchivedAgeSeconds);
+        getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) () -> unarchivedAgeSeconds);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
         tick();
     }
 
-    private long unarchivedAgeSeconds() {
+    private long unarchivedAgeSecondsNow() {
         long nowMicros = nowMillis() * 1000;
         return archives.values().stream()
                         .mapToLong(archive -> archive.unarchivedAgeMicros(nowMicros))
@@ -104,10 +110,18 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        archives.values().forEach(archive -> archive.seal(context.getCheckpointId()));
         state.update(archives.values().stream().map(PartitionArchive::copy).toList());
     }
 
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        archives.values().forEach(archive -> archive.complete(checkpointId));
+    }
+
     private void tick() {
+        unarchivedAgeSeconds = unarchivedAgeSecondsNow();
         publish();
         nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
     }
@@ -125,11 +139,20 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         }
         if (!publishing && !news.isEmpty()) {
             publishing = true;
-            thread.execute(() -> publish(news));
+            thread.execute(() -> publishOrDie(news));
         }
     }
 
     /** Runs beside the task thread. */
+    private void publishOrDie(Map<LogPartition, Long> news) {
+        try {
+            publish(news);
+        } catch (Throwable e) {
+            // The job fails, rather than W never being published again.
+            mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for an error in publishing offsets");
+        }
+    }
+
     @SuppressWarnings("CatchingUnchecked") // whatever fails, W is only late
     private void publish(Map<LogPartition, Long> news) {
         Map<String, Map<PartitionId, Long>> byStream = new HashMap<>();

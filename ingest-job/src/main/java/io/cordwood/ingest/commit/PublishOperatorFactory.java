@@ -1,6 +1,7 @@
 package io.cordwood.ingest.commit;
 
 import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.OpenClients;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -22,7 +23,12 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Void>> T createStreamOperator(StreamOperatorParameters<Void> parameters) {
-        return (T) new PublishOperator(parameters, lake.open(), group.open());
+        try (OpenClients clients = new OpenClients()) {
+            PublishOperator operator =
+                    new PublishOperator(parameters, clients.add(lake.open()), clients.add(group.open()));
+            clients.keep();
+            return (T) operator;
+        }
     }
 
     @Override

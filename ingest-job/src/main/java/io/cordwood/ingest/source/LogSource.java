@@ -1,6 +1,7 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.OpenClients;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -86,8 +87,16 @@ public final class LogSource
 
     @Override
     public SourceReader<RawRecord, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
-        return new LogSourceReader(
-                kafka.createReader(context), schema, new TopicAdmin(properties), lake.open(), acceptLoss);
+        try (OpenClients clients = new OpenClients()) {
+            LogSourceReader reader = new LogSourceReader(
+                    clients.add(kafka.createReader(context)),
+                    schema,
+                    clients.add(new TopicAdmin(properties)),
+                    clients.add(lake.open()),
+                    acceptLoss);
+            clients.keep();
+            return reader;
+        }
     }
 
     @Override

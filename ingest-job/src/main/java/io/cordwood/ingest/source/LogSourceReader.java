@@ -40,6 +40,7 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
     private final Lake lake;
     private final boolean acceptLoss;
     private final Map<String, String> topicIds = new HashMap<>();
+    private final GoneSplits gone = new GoneSplits();
 
     LogSourceReader(
             SourceReader<RawRecord, KafkaPartitionSplit> kafka,
@@ -59,20 +60,17 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
         Set<String> topics = new HashSet<>();
         splits.forEach(split -> topics.add(split.getTopic()));
         Map<String, TopicDescription> descriptions = admin.describe(topics);
-        descriptions.forEach(
-                (name, topic) -> requireSameId(name, topic.topicId().toString()));
+        requireSameIds(descriptions);
         schema.use(topicIds);
 
-        List<KafkaPartitionSplit> existing = new ArrayList<>();
-        for (KafkaPartitionSplit split : splits) {
-            if (split.getPartition()
-                    < descriptions.get(split.getTopic()).partitions().size()) {
-                existing.add(split);
-            } else {
-                LOG.warn("{} is gone: its topic was made anew with fewer partitions", split.getTopicPartition());
-            }
-        }
+        List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
+        gone.splits().forEach(split -> LOG.warn("{} is gone: its topic was made anew", split.getTopicPartition()));
         kafka.addSplits(started(existing));
+    }
+
+    private void requireSameIds(Map<String, TopicDescription> descriptions) {
+        descriptions.forEach(
+                (name, topic) -> requireSameId(name, topic.topicId().toString()));
     }
 
     private void requireSameId(String topic, String id) {
@@ -128,8 +126,11 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
             identified.add(new IdentifiedSplit(split, topicIds.get(split.getTopic())));
         }
         if (!topicIds.isEmpty()) {
-            admin.ids(topicIds.keySet()).forEach(this::requireSameId);
+            Map<String, TopicDescription> descriptions = admin.describe(topicIds.keySet());
+            requireSameIds(descriptions);
+            gone.requireGone(descriptions);
         }
+        identified.addAll(gone.splits());
         return identified;
     }
 

@@ -14,7 +14,7 @@ public final class TopicChecks {
     /** Suffix of the topic that takes what cannot be decoded. */
     public static final String DEAD_LETTER_SUFFIX = ".dlq";
 
-    /** Largest dead letter: a record of 16 MB and its headers. */
+    /** Largest dead letter, which is cut to it: a record of 16 MB and its headers. */
     public static final int MAX_DEAD_LETTER_BYTES = 20 << 20;
 
     private TopicChecks() {}
@@ -31,6 +31,16 @@ public final class TopicChecks {
             int replicas = topic.getValue().partitions().get(0).replicas().size();
             admin.createIfAbsent(new NewTopic(topic.getKey() + DEAD_LETTER_SUFFIX, 1, (short) replicas)
                     .configs(Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_DEAD_LETTER_BYTES))));
+            checkDeadLetters(topic.getKey() + DEAD_LETTER_SUFFIX, admin.config(topic.getKey() + DEAD_LETTER_SUFFIX));
+        }
+    }
+
+    static void checkDeadLetters(String topic, Config config) {
+        long maxBytes = Long.parseLong(value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        if (maxBytes < MAX_DEAD_LETTER_BYTES) {
+            throw new IngestException(
+                    "Topic '%s' has %s=%d; it must be at least %d, because a large dead letter would stop the job; change it with kafka-configs --alter"
+                            .formatted(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG, maxBytes, MAX_DEAD_LETTER_BYTES));
         }
     }
 

@@ -12,6 +12,9 @@ import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.record.DecodingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +32,9 @@ import org.junit.jupiter.api.Test;
 class BuildOperatorTest {
     private static final long NOW = 1_800_000_000_000L;
     private static final PartitionId P0 = new PartitionId(TOPIC_ID, 0);
+
+    private static final DeclaredColumns DECLARED =
+            DeclaredColumns.parse("logs=Code:double,path:varchar,error:varchar;other=n:varchar");
 
     private final MemoryLake lake = new MemoryLake();
     private long checkpoint;
@@ -55,6 +61,21 @@ class BuildOperatorTest {
             });
             assertThat(job.progress().getLast()).isEqualTo(new Progress(partition(0), 1, 2, Long.MAX_VALUE));
         }
+    }
+
+    @Test
+    void createsTablesWithTheDeclaredColumns() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(1);
+        }
+        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
+        assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
+        assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
+        assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
 
     @Test
@@ -94,6 +115,7 @@ class BuildOperatorTest {
     void flushesWhatHoldsArchivedThroughBack() throws Exception {
         BuildOptions lagging = new BuildOptions(
                 DecodingPolicy.DEFAULT,
+                DECLARED,
                 64 << 20,
                 8 << 20,
                 Duration.ofMinutes(1),
@@ -101,6 +123,7 @@ class BuildOperatorTest {
                 10_000,
                 100,
                 256 << 20,
+                1L << 40,
                 1,
                 3);
         try (Harness job = start(lagging)) {
@@ -246,6 +269,91 @@ class BuildOperatorTest {
     }
 
     @Test
+    void flushesABacklogInPieces() throws Exception {
+        long flushBytes = 64 << 10;
+        lake.breakTenant("acme");
+        OperatorSubtaskState state;
+        try (Harness job = start(options(flushBytes, 8 << 10, 1 << 30))) {
+            for (int i = 0; i < 20_000; i++) {
+                job.send(0, i, "acme", NOW);
+                if (i % 3000 == 2999) {
+                    job.checkpoint();
+                }
+            }
+            state = job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+        }
+        lake.mendTenant("acme");
+        try (Harness job = restore(options(flushBytes, 8 << 10, 1 << 30), state, 1, 0)) {
+            for (int tick = 1; tick <= 200; tick++) {
+                job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
+                job.checkpoint();
+            }
+            List<TableFlush> flushes = job.flushes();
+            assertThat(flushes).hasSizeGreaterThan(5);
+            long to = 0;
+            for (TableFlush flush : flushes) {
+                assertThat(flush.flush().from()).isEqualTo(to);
+                to = flush.flush().to();
+            }
+            assertThat(to).isEqualTo(20_000);
+            long most = flushes.stream()
+                    .mapToLong(
+                            flush -> flush.flush().files().getFirst().summary().rowCount())
+                    .max()
+                    .orElseThrow();
+            assertThat(most).isLessThan(20_000 / 4);
+            lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+        }
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 20_000));
+    }
+
+    @Test
+    void takesAPieceOfABacklogBackIfItCannotBeWritten() throws Exception {
+        lake.breakTenant("acme");
+        try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30))) {
+            for (int i = 0; i < 10_000; i++) {
+                job.send(0, i, "acme", NOW);
+                if (i % 1000 == 999) {
+                    job.at(NOW + i * 100L);
+                    job.checkpoint();
+                }
+            }
+            lake.mendTenant("acme");
+            for (int tick = 1; tick <= 100; tick++) {
+                job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
+                job.checkpoint();
+            }
+            lake.commit(
+                    "acme",
+                    STREAM,
+                    job.flushes().stream().map(TableFlush::flush).toList());
+        }
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 10_000));
+    }
+
+    @Test
+    void readsSlowlyWhileTooManyRowsWait() throws Exception {
+        lake.breakTenant("acme");
+        try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30, 32 << 10))) {
+            for (int i = 0; i < 1000; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.at(NOW + 1000);
+            assertThat(job.waitingBytes()).isGreaterThan(32 << 10);
+            assertThat(job.pauseMillis(1 << 20)).isGreaterThanOrEqualTo(1000);
+
+            lake.mendTenant("acme");
+            for (int tick = 1; tick <= 20; tick++) {
+                job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
+                job.checkpoint();
+            }
+            assertThat(job.waitingBytes()).isZero();
+            assertThat(job.pauseMillis(1 << 20)).isZero();
+        }
+    }
+
+    @Test
     void sendsWhatItCannotDecodeToTheDeadLetters() throws Exception {
         try (Harness job = start(options())) {
             job.harness.processElement(Records.value(0, 0, "acme", NOW, "not json"), 0);
@@ -272,8 +380,13 @@ class BuildOperatorTest {
     }
 
     private static BuildOptions options(long flushBytes, long smallBytes, long bufferBytes) {
+        return options(flushBytes, smallBytes, bufferBytes, 1L << 40);
+    }
+
+    private static BuildOptions options(long flushBytes, long smallBytes, long bufferBytes, long maxWaitingBytes) {
         return new BuildOptions(
                 DecodingPolicy.DEFAULT,
+                DECLARED,
                 flushBytes,
                 smallBytes,
                 Duration.ofMinutes(1),
@@ -281,6 +394,7 @@ class BuildOperatorTest {
                 1 << 30,
                 100,
                 bufferBytes,
+                maxWaitingBytes,
                 1,
                 3);
     }
@@ -356,6 +470,14 @@ class BuildOperatorTest {
             return output == null
                     ? List.of()
                     : output.stream().map(StreamRecord::getValue).toList();
+        }
+
+        long waitingBytes() {
+            return ((BuildOperator) harness.getOperator()).throttle().waiting();
+        }
+
+        long pauseMillis(int bytes) {
+            return ((BuildOperator) harness.getOperator()).throttle().pauseMillis(bytes);
         }
 
         long bufferedBytes() {

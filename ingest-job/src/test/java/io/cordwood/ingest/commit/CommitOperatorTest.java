@@ -13,6 +13,7 @@ import io.cordwood.ingest.source.LogPartition;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +134,35 @@ class CommitOperatorTest {
                     .isInstanceOf(IngestException.class)
                     .hasMessage(
                             "A flush is missing before offsets [10, 20) of logs-0: the table of stream 'logs' of tenant 'acme' ends at 0; restarting from the last checkpoint");
+        }
+    }
+
+    @Test
+    void givesTheCheckpointUpIfAFlushIsMissingInIt() throws Exception {
+        OperatorSubtaskState state;
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 10, 20));
+            state = job.snapshot(1, 0);
+        }
+        try (var job = harness()) {
+            job.initializeState(state);
+            job.open();
+            assertThatThrownBy(() -> awaitAcknowledgements(job, 1))
+                    .isInstanceOf(SuppressRestartsException.class)
+                    .hasCauseInstanceOf(FilesUnusableException.class)
+                    .rootCause()
+                    .hasMessageStartingWith("A flush is missing before offsets [10, 20) of logs-0: the table of");
+        }
+    }
+
+    @Test
+    void failsOnAnErrorInsteadOfLeavingTheTableAlone() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "acme", 0, 0, 10));
+            lake.failWith(new NoClassDefFoundError("missing"));
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            assertThatThrownBy(() -> awaitAcknowledgements(job, 1)).isInstanceOf(NoClassDefFoundError.class);
         }
     }
 

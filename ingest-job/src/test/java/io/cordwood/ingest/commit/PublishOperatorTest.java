@@ -3,6 +3,7 @@ package io.cordwood.ingest.commit;
 import static io.cordwood.ingest.Records.STREAM;
 import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.source.LogPartition;
@@ -29,8 +30,33 @@ class PublishOperatorTest {
             assertThat(lake.archivedThrough(STREAM)).isEmpty();
 
             acknowledge(job, 0);
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
             job.setProcessingTime(2000);
             awaitPublished(job, 100);
+        }
+    }
+
+    @Test
+    void publishesNothingOfACheckpointThatIsNotComplete() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            progress(job, 0, 100);
+            job.snapshot(1, 0);
+            progress(job, 0, 200);
+            job.setProcessingTime(1000);
+            assertThat(job.getTaskMailbox().hasMail()).isFalse();
+            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+
+            job.notifyOfCompletedCheckpoint(1);
+            job.setProcessingTime(2000);
+            awaitPublished(job, 100);
+
+            job.snapshot(2, 0);
+            job.snapshot(3, 0);
+            job.notifyOfCompletedCheckpoint(3);
+            job.setProcessingTime(3000);
+            awaitPublished(job, 200);
         }
     }
 
@@ -51,6 +77,19 @@ class PublishOperatorTest {
             acknowledge(job, 0);
             job.setProcessingTime(1000);
             awaitPublished(job, 100);
+        }
+    }
+
+    @Test
+    void failsOnAnErrorInsteadOfStandingStill() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            lake.failWith(new NoClassDefFoundError("missing"));
+            progress(job, 0, 100);
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            job.setProcessingTime(1000);
+            assertThatThrownBy(() -> job.getTaskMailbox().take(0).run()).isInstanceOf(NoClassDefFoundError.class);
         }
     }
 

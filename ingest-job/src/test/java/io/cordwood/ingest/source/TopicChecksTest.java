@@ -32,6 +32,20 @@ class TopicChecksTest {
                 .hasMessageContaining("retention.ms=90000000, but a row may wait 90000000 ms");
     }
 
+    @Test
+    void refusesADeadLetterTopicOfSmallRecords() {
+        assertThatCode(() -> checkDeadLetters("20971520")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> checkDeadLetters("1048588"))
+                .isInstanceOf(IngestException.class)
+                .hasMessage(
+                        "Topic 'logs.dlq' has max.message.bytes=1048588; it must be at least 20971520, because a large dead letter would stop the job; change it with kafka-configs --alter");
+    }
+
+    private static void checkDeadLetters(String maxMessageBytes) {
+        TopicChecks.checkDeadLetters(
+                "logs.dlq", new Config(List.of(new ConfigEntry("max.message.bytes", maxMessageBytes))));
+    }
+
     private static void check(String cleanup, String timestamps, String retention) {
         TopicChecks.check(
                 "logs",

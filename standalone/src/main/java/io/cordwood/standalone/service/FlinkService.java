@@ -66,6 +66,7 @@ final class FlinkService {
                 .argument(
                         "--kafka-properties",
                         options.kafkaProperties().map(Path::toString).orElse(""))
+                .argument("--columns", StreamLists.join(options.columns()))
                 .argument("--text", StreamLists.join(options.text()))
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
     }

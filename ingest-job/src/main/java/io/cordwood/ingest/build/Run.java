@@ -1,0 +1,26 @@
+package io.cordwood.ingest.build;
+
+/**
+ * Consecutive chunks of a tenant's rows, the smallest part of what waits that can be flushed by itself. Immutable.
+ *
+ * <p>Small chunks share a run, so that there are few runs however many checkpoints the rows have seen.
+ *
+ * @param first number of the first chunk
+ * @param next number past the last chunk; some numbers in between may have no chunk
+ * @param firstOffset offset of the first row
+ * @param oldestAppendMicros append time of the oldest row
+ * @param bytesBefore bytes read from the partition before the first row
+ * @param bytes memory that the rows took before they were compressed
+ */
+record Run(long first, long next, long firstOffset, long oldestAppendMicros, long bytesBefore, long bytes) {
+    /** Both, as one run; the other one comes after this. */
+    Run with(Run other) {
+        return new Run(
+                first,
+                other.next,
+                firstOffset,
+                Math.min(oldestAppendMicros, other.oldestAppendMicros),
+                bytesBefore,
+                bytes + other.bytes);
+    }
+}

@@ -10,6 +10,10 @@ import picocli.CommandLine.Option;
 final class DataSetOptions {
     private static final int QUICK_ROWS = 100_000;
     private static final int FULL_ROWS = 1_000_000;
+    /** Tables and commits of a thousand tenants would be all that a quick run shows. */
+    private static final int QUICK_TENANTS = 60;
+
+    private static final int FULL_TENANTS = 1000;
 
     @Option(names = "--quick", description = "Less data: ends within a minute.")
     boolean quick;
@@ -41,10 +45,12 @@ final class DataSetOptions {
             return ndjson.get();
         }
         int count = rows.orElse(quick ? QUICK_ROWS : FULL_ROWS);
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "cordwood-request-log-" + count + ".ndjson");
+        int tenants = quick ? QUICK_TENANTS : FULL_TENANTS;
+        Path file = Path.of(
+                System.getProperty("java.io.tmpdir"), "cordwood-request-log-%d-%d.ndjson".formatted(count, tenants));
         if (!Files.exists(file)) {
             Path part = Files.createTempFile(file.getParent(), "request-log", ".part");
-            RequestLogGenerator.write(part, count);
+            RequestLogGenerator.write(part, count, tenants);
             Files.move(part, file);
         }
         return file;

@@ -9,10 +9,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Seeded rows like LogStore's {@code request_log} (section 6.1): 1,000 tenants by Zipf 0.99 over 48 hours, in time order.
+ * Seeded rows like LogStore's {@code request_log} (section 6.1): tenants by Zipf 0.99 over 48 hours, in time order.
  */
 final class RequestLogGenerator {
-    private static final int TENANTS = 1000;
     private static final double THETA = 0.99;
     private static final long START = Instant.parse("2026-11-18T00:00:00Z").getEpochSecond() * 1_000_000;
     private static final long SPAN = 48 * 3_600_000_000L;
@@ -28,18 +27,19 @@ final class RequestLogGenerator {
     };
 
     private final Random random = new Random(42);
-    private final double[] cumulated = new double[TENANTS];
+    private final double[] cumulated;
 
-    private RequestLogGenerator() {
+    private RequestLogGenerator(int tenants) {
+        cumulated = new double[tenants];
         double sum = 0;
-        for (int tenant = 0; tenant < TENANTS; tenant++) {
+        for (int tenant = 0; tenant < tenants; tenant++) {
             sum += Math.pow(tenant + 1, -THETA);
             cumulated[tenant] = sum;
         }
     }
 
-    static void write(Path file, int rows) throws IOException {
-        RequestLogGenerator generator = new RequestLogGenerator();
+    static void write(Path file, int rows, int tenants) throws IOException {
+        RequestLogGenerator generator = new RequestLogGenerator(tenants);
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (int row = 0; row < rows; row++) {
                 out.write(generator.line(START + (long) ((double) row / rows * SPAN)));
@@ -69,9 +69,9 @@ final class RequestLogGenerator {
     }
 
     private int tenant() {
-        double wanted = random.nextDouble() * cumulated[TENANTS - 1];
+        double wanted = random.nextDouble() * cumulated[cumulated.length - 1];
         int found = Arrays.binarySearch(cumulated, wanted);
-        return 1 + (found >= 0 ? found : Math.min(-found - 1, TENANTS - 1));
+        return 1 + (found >= 0 ? found : Math.min(-found - 1, cumulated.length - 1));
     }
 
     private String hex() {

@@ -161,7 +161,13 @@ final class QueryBench implements Callable<Integer> {
             if (!query.isRight(rows, sum)) {
                 right = false;
                 if (run == runs - 1) {
-                    System.err.printf("%s: %d rows, sum %d; expected %d%n", query.name(), rows, sum, query.expected());
+                    System.err.printf(
+                            "%s by %s: %d rows, sum %d; expected %d%n",
+                            query.name(),
+                            connection.getMetaData().getDatabaseProductName(),
+                            rows,
+                            sum,
+                            query.expected());
                 }
             }
         }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** Which rows a benchmark runs on. */
 final class DataSetOptions {
-    private static final int QUICK_ROWS = 100_000;
+    private static final int QUICK_ROWS = 50_000;
     private static final int FULL_ROWS = 1_000_000;
     /** Tables and commits of a thousand tenants would be all that a quick run shows. */
     private static final int QUICK_TENANTS = 60;

@@ -39,7 +39,7 @@ final class QueryBench implements Callable<Integer> {
     @Mixin
     DataSetOptions data;
 
-    @Option(names = "--repeat", description = "Warm runs of each query (default: 3 with --quick, else 15).")
+    @Option(names = "--repeat", description = "Warm runs of each query (default: 2 with --quick, else 15).")
     int repeat;
 
     private final Report report = new Report("query", System.out);
@@ -69,7 +69,7 @@ final class QueryBench implements Callable<Integer> {
 
     private void measure(List<BenchQuery> queries, Connection trino, Connection duckDb, RunningStack stack)
             throws SQLException {
-        int runs = repeat > 0 ? repeat : data.quick ? 3 : 15;
+        int runs = repeat > 0 ? repeat : data.quick ? 2 : 15;
         Map<String, double[]> logRatios = new LinkedHashMap<>();
         Map<String, Floor> floors = new HashMap<>();
         for (String ablation : data.quick ? QUICK_ABLATIONS : ABLATIONS) {

@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.faults.FaultBench;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class})
+        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class, FaultBench.class})
 public final class Benchmarks implements Callable<Integer> {
     public static void main(String[] args) {
         CommandLine commandLine = new CommandLine(new Benchmarks());

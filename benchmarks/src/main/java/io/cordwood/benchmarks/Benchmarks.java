@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.benchmarks.faults.FaultBench;
+import io.cordwood.benchmarks.faults.RecoveryBench;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Command;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class, FaultBench.class})
+        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class, FaultBench.class, RecoveryBench.class})
 public final class Benchmarks implements Callable<Integer> {
     public static void main(String[] args) {
         CommandLine commandLine = new CommandLine(new Benchmarks());

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +17,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,6 +30,9 @@ import picocli.CommandLine.Option;
         description = "Numbered rows while everything breaks: is each acknowledged one there once, in order?",
         mixinStandardHelpOptions = true)
 public final class FaultBench implements Callable<Integer> {
+    /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
+    private static final int MAX_AGE_SECONDS = 20;
+
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
@@ -84,13 +85,13 @@ public final class FaultBench implements Callable<Integer> {
         Map<String, String> environment = without.isPresent()
                 ? Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", without.get().jvmOption(root))
                 : Map.of();
-        try (Lab lab = Lab.start(root, directory, environment)) {
+        try (Lab lab = Lab.start(root, directory, quick ? 4 : MAX_AGE_SECONDS, environment)) {
             run(lab, chosenSeed);
         }
         report.printTable();
         findings.examples().forEach(System.err::println);
         if (findings.isEmpty() && !keep) {
-            delete(directory);
+            Trees.delete(directory);
         } else {
             System.err.println("faults: data and logs are in " + directory);
         }
@@ -209,13 +210,5 @@ public final class FaultBench implements Callable<Integer> {
         report.add(name, "prefixes_checked", (double) checker.prefixesChecked(), "queries");
         report.add(name, "queries_failed", (double) failedQueries, "queries");
         injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -8,17 +8,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -134,8 +131,8 @@ final class Faults {
             while (admin.listTopics().names().get().contains(Lab.STREAM)) {
                 Thread.sleep(100);
             }
-            admin.createTopics(List.of(like)).all().get();
-            checker.topicMadeAnew(topic(admin).topicId().toString());
+            checker.topicMadeAnew(
+                    admin.createTopics(List.of(like)).topicId(Lab.STREAM).get().toString());
         }
         producers.topicMadeAnew();
         producers.resume();
@@ -220,7 +217,7 @@ final class Faults {
 
     private void expireOffsetsAndRescale() throws Exception {
         lab.down();
-        copy(checkpoints(), oldCheckpoints());
+        Trees.copy(checkpoints(), oldCheckpoints());
         try (Admin admin = lab.admin()) {
             admin.deleteConsumerGroups(List.of(GROUP)).all().get();
         }
@@ -230,15 +227,15 @@ final class Faults {
     private void restoreOldCheckpoint() throws Exception {
         lab.down();
         if (Files.exists(oldCheckpoints())) {
-            delete(checkpoints());
-            copy(oldCheckpoints(), checkpoints());
+            Trees.delete(checkpoints());
+            Trees.copy(oldCheckpoints(), checkpoints());
         }
         lab.up(2);
     }
 
     private void loseCheckpoints() throws Exception {
         lab.down();
-        delete(checkpoints());
+        Trees.delete(checkpoints());
         lab.up(2);
     }
 
@@ -248,27 +245,6 @@ final class Faults {
 
     private Path oldCheckpoints() {
         return lab.directory().resolve("old-checkpoints");
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> paths = Files.walk(from)) {
-            for (Path path : paths.toList()) {
-                Path target = to.resolve(from.relativize(path).toString());
-                if (Files.isDirectory(path)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES);
-                }
-            }
-        }
     }
 
     /** Waits until W has reached the end of all partitions; to be called while nothing is sent. */

@@ -31,7 +31,6 @@ import org.apache.kafka.common.Uuid;
 final class Lab implements AutoCloseable {
     static final String STREAM = "logs";
     static final int PARTITIONS = 4;
-    private static final int MAX_AGE_SECONDS = 4;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -39,6 +38,7 @@ final class Lab implements AutoCloseable {
     private final Path directory;
     private final Path home;
     private final Path warehouse;
+    private final int maxAgeSeconds;
     private final Map<String, String> environment;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
@@ -54,11 +54,12 @@ final class Lab implements AutoCloseable {
      * Starts everything.
      *
      * @param directory receives all data and logs
+     * @param maxAgeSeconds age at which rows are flushed
      * @param environment further variables of {@code bin/cordwood}'s environment
      */
-    static Lab start(Path root, Path directory, Map<String, String> environment)
+    static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
             throws IOException, InterruptedException {
-        Lab lab = new Lab(root, directory, environment);
+        Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
         try {
             lab.broker.start();
             lab.catalog.start();
@@ -71,9 +72,11 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    private Lab(Path root, Path directory, Map<String, String> environment) throws IOException, InterruptedException {
+    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
+            throws IOException, InterruptedException {
         this.root = root;
         this.directory = directory;
+        this.maxAgeSeconds = maxAgeSeconds;
         this.environment = environment;
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
@@ -182,7 +185,7 @@ final class Lab implements AutoCloseable {
                 "--partitions",
                 Integer.toString(PARTITIONS),
                 "--max-age",
-                Integer.toString(MAX_AGE_SECONDS),
+                Integer.toString(maxAgeSeconds),
                 "--parallelism",
                 Integer.toString(parallelism));
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());

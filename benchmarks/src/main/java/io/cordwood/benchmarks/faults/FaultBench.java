@@ -134,9 +134,11 @@ public final class FaultBench implements Callable<Integer> {
         try (Producers sending = new Producers(lab, maker, ledger, rate)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            for (Fault fault : plan(faults, random)) {
-                Thread.sleep(random.nextInt(quick ? 2_000 : 6_000));
-                inject(fault, begun, ledger);
+            List<Fault> plan = plan(faults, random);
+            double[] moments = moments(plan.size(), random);
+            for (int i = 0; i < moments.length; i++) {
+                sleepUntil(begun + (long) (moments[i] * 1e9));
+                inject(plan.get(i), begun, ledger);
             }
             while (!sending.areDone()) {
                 Thread.sleep(200);
@@ -154,22 +156,39 @@ public final class FaultBench implements Callable<Integer> {
 
     private List<Fault> plan(Faults faults, Random random) {
         List<Fault> plan = new ArrayList<>();
-        for (int i = 0; i < kills; i++) {
-            plan.add(faults.kill());
+        List<Fault> wantedKills = wanted(faults.kills());
+        for (int i = 0; i < kills && !wantedKills.isEmpty(); i++) {
+            plan.add(wantedKills.get(random.nextInt(wantedKills.size())));
         }
         if (!quick) {
-            plan.addAll(faults.passing());
+            plan.addAll(wanted(faults.passing()));
         }
         Collections.shuffle(plan, random);
         if (!quick) {
             // Spread over the run, in their order: the older checkpoint is one that an earlier fault has kept.
-            List<Fault> single = faults.single();
+            List<Fault> single = wanted(faults.single());
             for (int i = 0; i < single.size(); i++) {
                 plan.add((i + 1) * plan.size() / (single.size() + 1), single.get(i));
             }
         }
-        plan.removeIf(fault -> !fault.name().contains(only));
         return plan;
+    }
+
+    private List<Fault> wanted(List<Fault> faults) {
+        return faults.stream().filter(fault -> fault.name().contains(only)).toList();
+    }
+
+    /** Moments for so many faults, seconds from the start, while rows are sent. */
+    private double[] moments(int count, Random random) {
+        double sending = 0.95 * rows / rate;
+        return random.doubles(count, 0, sending).sorted().toArray();
+    }
+
+    private static void sleepUntil(long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        if (left > 0) {
+            Thread.sleep(Duration.ofNanos(left));
+        }
     }
 
     private void inject(Fault fault, long begun, Ledger ledger) throws Exception {

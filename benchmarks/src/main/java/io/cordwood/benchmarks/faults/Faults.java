@@ -25,7 +25,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
-    private static final List<Component> COMPONENTS = List.of(Component.values());
     private static final String GROUP = "cordwood-ingest";
     /** A tenant of middling size. */
     private static final int DELETED_TENANT = 15;
@@ -44,10 +43,13 @@ final class Faults {
         this.random = random;
     }
 
-    /** A component, chosen at random, is killed. */
-    Fault kill() {
-        Component component = COMPONENTS.get(random.nextInt(COMPONENTS.size()));
-        return new Fault("kill -9 " + component, () -> kill(component));
+    /** Each component is killed. */
+    List<Fault> kills() {
+        List<Fault> faults = new ArrayList<>();
+        for (Component component : Component.values()) {
+            faults.add(new Fault("kill -9 " + component, () -> kill(component)));
+        }
+        return faults;
     }
 
     private void kill(Component component) throws IOException, InterruptedException {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The main road under faults, as {@code bin/bench faults} runs it. */
@@ -27,10 +29,25 @@ final class FaultsIT {
         assertThat(run()).isZero();
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("slow")
-    void checkerNoticesThatTheOffsetsCheckIsGone() {
-        assertThat(run("--rows", "150000", "--rate", "1500", "--only", "flink", "--without", "OFFSETS_CHECK"))
+    @CsvSource({
+        "OFFSETS_CHECK, kill -9 flink",
+        "PINNED_METADATA, second instance",
+        "TABLES_BEFORE_ARCHIVED_THROUGH, kill -9 flink"
+    })
+    void checkerNoticesThatAProtectionIsGone(String protection, String faults) {
+        assertThat(run(
+                        "--rows",
+                        "100000",
+                        "--tenants",
+                        "60",
+                        "--rate",
+                        "1500",
+                        "--only",
+                        faults,
+                        "--without",
+                        protection))
                 .isEqualTo(1);
     }
 

@@ -22,7 +22,7 @@ final class RunningStack implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long POLL_MILLIS = 50;
     private static final long KILL_SECONDS = 10;
-    private static final long ROWS_POLL_MILLIS = 1_000;
+    private static final long ROWS_POLL_MILLIS = 500;
 
     private final Path command;
     private final Path home;
@@ -134,21 +134,24 @@ final class RunningStack implements Closeable {
                 endpoints().get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
     }
 
-    /** Waits until so many rows can be queried. */
+    /** Waits until so many rows are in LogBlocks and can be queried. */
     void awaitRows(String stream, long rows, long timeoutSeconds)
             throws IOException, SQLException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
-        long seen = -1;
+        long seen = 0;
+        WrittenRows written = new WrittenRows(warehouse());
         try (Connection connection = connect()) {
             while (System.nanoTime() < deadline) {
-                seen = count(connection, stream);
-                if (seen >= rows) {
-                    return;
+                if (written.count() >= rows) {
+                    seen = count(connection, stream);
+                    if (seen >= rows) {
+                        return;
+                    }
                 }
                 Thread.sleep(ROWS_POLL_MILLIS);
             }
         }
-        throw new SQLException("%d of %d rows after %d s".formatted(seen, rows, timeoutSeconds));
+        throw new SQLException("%d of %d rows are committed after %d s".formatted(seen, rows, timeoutSeconds));
     }
 
     private static long count(Connection connection, String stream) throws SQLException {

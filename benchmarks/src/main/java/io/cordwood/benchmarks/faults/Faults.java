@@ -52,22 +52,34 @@ final class Faults {
         return faults;
     }
 
+    /** Mostly when it runs, at times while it is still starting. */
     private void kill(Component component) throws IOException, InterruptedException {
+        if (random.nextInt(4) > 0) {
+            awaitReady(component);
+            Thread.sleep(random.nextInt(3_000));
+        }
         awaitRunning(component);
         lab.kill(component);
     }
 
+    private void awaitReady(Component component) throws IOException, InterruptedException {
+        while (!lab.isReady(component)) {
+            Thread.sleep(200);
+        }
+    }
+
     /** The supervisor may be between two starts. */
     private void awaitRunning(Component component) throws InterruptedException {
-        while (true) {
-            try {
-                if (ProcessHandle.of(lab.pid(component)).isPresent()) {
-                    return;
-                }
-            } catch (IOException e) {
-                // No process file yet.
-            }
+        while (!isRunning(component)) {
             Thread.sleep(200);
+        }
+    }
+
+    private boolean isRunning(Component component) {
+        try {
+            return ProcessHandle.of(lab.pid(component)).isPresent();
+        } catch (IOException e) {
+            return false; // It has no process file yet.
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
@@ -48,6 +49,7 @@ final class Lab implements AutoCloseable {
     private final FaultyProxy catalogProxy;
     private final LabProcess broker;
     private final LabProcess catalog;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private JsonNode endpoints;
 
     /**
@@ -60,6 +62,8 @@ final class Lab implements AutoCloseable {
     static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
             throws IOException, InterruptedException {
         Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
+        // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         try {
             lab.broker.start();
             lab.catalog.start();
@@ -254,6 +258,20 @@ final class Lab implements AutoCloseable {
         };
     }
 
+    /** Whether its supervisor has found the component ready; what the lab runs itself is never asked. */
+    boolean isReady(Component component) throws IOException {
+        if (component == Component.KAFKA || component == Component.CATALOG) {
+            return true;
+        }
+        for (JsonNode service :
+                JSON.readTree(home.resolve("run/status.json").toFile()).path("services")) {
+            if (service.path("name").asText().equals(component.toString())) {
+                return service.path("state").asText().equals("READY");
+            }
+        }
+        return false;
+    }
+
     /** As kill -9 does; the component is started again, by its supervisor or here. */
     void kill(Component component) throws IOException, InterruptedException {
         switch (component) {
@@ -331,8 +349,20 @@ final class Lab implements AutoCloseable {
         return response.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(response.body());
     }
 
+    private void closeWhenKilled() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.printf("the stack in %s may still run: %s%n", home, e.getMessage());
+        }
+    }
+
+    /** Stops everything; a second call does nothing. */
     @Override
     public void close() throws IOException {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         kafkaProxy.weather(FaultyProxy.Weather.FAIR);
         catalogProxy.weather(FaultyProxy.Weather.FAIR);
         try {

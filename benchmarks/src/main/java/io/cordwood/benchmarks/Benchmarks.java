@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.faults.BoundsBench;
 import io.cordwood.benchmarks.faults.FaultBench;
 import io.cordwood.benchmarks.faults.RecoveryBench;
 import java.io.PrintWriter;
@@ -16,7 +17,14 @@ import picocli.CommandLine.Spec;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class, FaultBench.class, RecoveryBench.class})
+        subcommands = {
+            LogBlockBench.class,
+            IngestBench.class,
+            QueryBench.class,
+            BoundsBench.class,
+            FaultBench.class,
+            RecoveryBench.class
+        })
 public final class Benchmarks implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -125,7 +125,7 @@ public final class FaultBench implements Callable<Integer> {
         Ledger ledger = new Ledger(maker, producers, rows / producers);
         String topicId;
         try (Admin admin = lab.admin()) {
-            topicId = Faults.topic(admin).topicId().toString();
+            topicId = new Archiving(lab, admin).topic().topicId().toString();
         }
         Checker checker = new Checker(lab, maker, ledger, findings, topicId);
         Random random = new Random(chosenSeed);
@@ -143,7 +143,9 @@ public final class FaultBench implements Callable<Integer> {
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
-            faults.awaitArchived();
+            try (Admin admin = lab.admin()) {
+                new Archiving(lab, admin).await();
+            }
             progress(begun, ledger, "all rows are archived");
         } finally {
             checking = false;

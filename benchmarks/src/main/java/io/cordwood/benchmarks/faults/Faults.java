@@ -10,18 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
@@ -125,7 +119,7 @@ final class Faults {
         proxy.weather(Weather.FAIR);
     }
 
-    private void addPartitions() throws InterruptedException, ExecutionException {
+    private void addPartitions() throws Exception {
         int count = Lab.PARTITIONS + 2;
         try (Admin admin = lab.admin()) {
             admin.createPartitions(Map.of(Lab.STREAM, NewPartitions.increaseTo(count)))
@@ -137,8 +131,8 @@ final class Faults {
 
     private void makeTopicAnew() throws Exception {
         producers.pause();
-        awaitArchived();
         try (Admin admin = lab.admin()) {
+            new Archiving(lab, admin).await();
             NewTopic like = new NewTopic(Lab.STREAM, Lab.PARTITIONS, (short) 1)
                     .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "16842752"));
             admin.deleteTopics(List.of(Lab.STREAM)).all().get();
@@ -154,8 +148,9 @@ final class Faults {
 
     private void deleteTenant() throws Exception {
         try (Admin admin = lab.admin()) {
-            String topicId = topic(admin).topicId().toString();
-            Map<Integer, Long> ends = endOffsets(admin);
+            Archiving archiving = new Archiving(lab, admin);
+            String topicId = archiving.topic().topicId().toString();
+            Map<Integer, Long> ends = archiving.endOffsets();
             ledger.deleted(DELETED_TENANT, producers.generation(), ends);
             lab.deleteTenant(NumberedRow.tenantId(DELETED_TENANT), topicId, ends);
         }
@@ -181,7 +176,11 @@ final class Faults {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("flink.log").toFile())
                 .start();
-        Thread.sleep(25_000);
+        Thread.sleep(20_000);
+        // A commit takes longer now, so that those of the two overlap.
+        lab.catalogProxy().weather(Weather.SLOW);
+        Thread.sleep(15_000);
+        lab.catalogProxy().weather(Weather.FAIR);
         second.destroyForcibly().waitFor();
     }
 
@@ -259,48 +258,5 @@ final class Faults {
 
     private Path oldCheckpoints() {
         return lab.directory().resolve("old-checkpoints");
-    }
-
-    /** Waits until W has reached the end of all partitions; to be called while nothing is sent. */
-    void awaitArchived() throws Exception {
-        long deadline = System.nanoTime() + 300_000_000_000L;
-        try (Admin admin = lab.admin()) {
-            while (true) {
-                Optional<String> behind = behind(admin);
-                if (behind.isEmpty()) {
-                    return;
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new IOException("after 300 s not all rows are archived: " + behind.get());
-                }
-                Thread.sleep(500);
-            }
-        }
-    }
-
-    private Optional<String> behind(Admin admin) throws Exception {
-        String topicId = topic(admin).topicId().toString();
-        Map<Integer, Long> archived = lab.archivedThrough().getOrDefault(topicId, Map.of());
-        Map<Integer, Long> ends = endOffsets(admin);
-        boolean all = ends.entrySet().stream()
-                .allMatch(end -> archived.getOrDefault(end.getKey(), 0L).equals(end.getValue()));
-        return all ? Optional.empty() : Optional.of("archived through %s of %s".formatted(archived, ends));
-    }
-
-    static TopicDescription topic(Admin admin) throws InterruptedException, ExecutionException {
-        return admin.describeTopics(List.of(Lab.STREAM))
-                .topicNameValues()
-                .get(Lab.STREAM)
-                .get();
-    }
-
-    private static Map<Integer, Long> endOffsets(Admin admin) throws InterruptedException, ExecutionException {
-        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        topic(admin)
-                .partitions()
-                .forEach(info -> asked.put(new TopicPartition(Lab.STREAM, info.partition()), OffsetSpec.latest()));
-        Map<Integer, Long> ends = new HashMap<>();
-        admin.listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
-        return ends;
     }
 }

@@ -28,9 +28,6 @@ final class KafkaSettings {
         settings.put("transaction.state.log.min.isr", "1");
         settings.put("transaction.state.log.num.partitions", "1");
         settings.put("group.initial.rebalance.delay.ms", "0");
-        // A broker that was killed is taken back only when its session has ended: nine seconds, if nothing is said.
-        settings.put("broker.session.timeout.ms", "3000");
-        settings.put("broker.heartbeat.interval.ms", "500");
         settings.put("auto.create.topics.enable", "false");
         return settings;
     }

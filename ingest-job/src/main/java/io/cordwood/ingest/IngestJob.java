@@ -14,8 +14,8 @@ import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.commit.TableKey;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;
+import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
-import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.TopicAdmin;
 import io.cordwood.ingest.source.TopicChecks;
 import java.net.URI;
@@ -115,7 +115,7 @@ public final class IngestJob {
         String groupId = options.groupId();
         environment.setParallelism(options.parallelism());
 
-        DataStream<RawRecord> records = environment
+        DataStream<PartitionEvent> records = environment
                 .fromSource(
                         new LogSource(
                                 kafka,
@@ -125,10 +125,10 @@ public final class IngestJob {
                                 options.acceptLoss()),
                         WatermarkStrategy.noWatermarks(),
                         "Kafka logs",
-                        RawRecord.TYPE)
+                        PartitionEvent.TYPE)
                 .uid("kafka-logs");
 
-        SingleOutputStreamOperator<TableFlush> flushes = records.keyBy(LogPartition::of, LogPartition.TYPE)
+        SingleOutputStreamOperator<TableFlush> flushes = records.keyBy(PartitionEvent::partition, LogPartition.TYPE)
                 .transform("Build LogBlocks", TableFlush.TYPE, new BuildOperatorFactory(options.build(), lake))
                 .uid("build-logblocks");
 

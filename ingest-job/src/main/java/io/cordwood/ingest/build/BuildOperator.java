@@ -4,7 +4,9 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;
@@ -44,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * tenants go on.
  */
 final class BuildOperator extends AbstractStreamOperator<TableFlush>
-        implements OneInputStreamOperator<RawRecord, TableFlush> {
+        implements OneInputStreamOperator<PartitionEvent, TableFlush> {
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 1000;
@@ -113,8 +115,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     }
 
     @Override
-    public void processElement(StreamRecord<RawRecord> element) throws Exception {
-        RawRecord raw = element.getValue();
+    public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
+        switch (element.getValue()) {
+            case RawRecord raw -> takeIn(raw);
+            case EmptyBelow empty -> partition(empty.partition()).emptyBelow(empty.offset());
+        }
+    }
+
+    private void takeIn(RawRecord raw) throws Exception {
         KafkaRecord kafka = raw.kafka();
         PartitionBuffers partition = partition(raw);
         if (kafka.offset() < partition.position()) {
@@ -160,11 +168,15 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 && current.partition().topicId().equals(raw.topicId())) {
             return current;
         }
-        current = partitions.computeIfAbsent(
-                LogPartition.of(raw),
+        current = partition(raw.partition());
+        return current;
+    }
+
+    private PartitionBuffers partition(LogPartition partition) {
+        return partitions.computeIfAbsent(
+                partition,
                 unknown ->
                         new PartitionBuffers(unknown, ArchivedThroughWatch.now(lake, unknown.stream(), unknown.id())));
-        return current;
     }
 
     /** Takes the memory of the largest buffers: what makes a fair LogBlock is flushed, the rest goes into the state. */

@@ -3,7 +3,7 @@ package io.cordwood.ingest.build;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
-import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.PartitionEvent;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -12,7 +12,7 @@ import org.apache.flink.util.OutputTag;
 
 /** Creates the operator that builds LogBlocks, keyed by {@link io.cordwood.ingest.source.LogPartition}. */
 public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<TableFlush>
-        implements OneInputStreamOperatorFactory<RawRecord, TableFlush> {
+        implements OneInputStreamOperatorFactory<PartitionEvent, TableFlush> {
     /** How far each partition is, once a checkpoint. */
     public static final OutputTag<Progress> PROGRESS = BuildOperator.PROGRESS;
 

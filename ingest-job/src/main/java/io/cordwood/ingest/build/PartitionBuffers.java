@@ -67,6 +67,11 @@ final class PartitionBuffers {
         bytesRead += bytes;
     }
 
+    /** Takes note that no record is left to come below an offset. */
+    void emptyBelow(long offset) {
+        position = Math.max(position, offset);
+    }
+
     /** The tenant's buffer, which it gets by {@link #keep} only. */
     TenantBuffer tenant(String tenantId) {
         TenantBuffer known = tenants.get(tenantId);

@@ -27,12 +27,6 @@ public record LogPartition(String stream, String topicId, int partition) {
         requireNonNull(topicId, "topicId is null");
     }
 
-    /** The partition that a record was read from. */
-    public static LogPartition of(RawRecord value) {
-        return new LogPartition(
-                value.kafka().stream(), value.topicId(), value.kafka().partition());
-    }
-
     /** The same partition as the catalog knows it. */
     public PartitionId id() {
         return new PartitionId(topicId, partition);

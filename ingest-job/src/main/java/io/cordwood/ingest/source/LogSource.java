@@ -31,10 +31,11 @@ import org.apache.kafka.common.TopicPartition;
  * before it.
  */
 public final class LogSource
-        implements Source<RawRecord, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<RawRecord> {
+        implements Source<PartitionEvent, KafkaPartitionSplit, KafkaSourceEnumState>,
+                ResultTypeQueryable<PartitionEvent> {
     private static final long serialVersionUID = 1;
 
-    private final KafkaSource<RawRecord> kafka;
+    private final KafkaSource<PartitionEvent> kafka;
     private final RawRecordSchema schema;
     private final Properties properties;
     private final Lake.Factory lake;
@@ -57,7 +58,7 @@ public final class LogSource
         this.properties = kafkaProperties;
         this.lake = lake;
         this.acceptLoss = acceptLoss;
-        this.kafka = KafkaSource.<RawRecord>builder()
+        this.kafka = KafkaSource.<PartitionEvent>builder()
                 .setProperties(defaults())
                 .setProperties(kafkaProperties)
                 .setProperties(fixed(discoveryMillis))
@@ -86,13 +87,17 @@ public final class LogSource
     }
 
     @Override
-    public SourceReader<RawRecord, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
+    public SourceReader<PartitionEvent, KafkaPartitionSplit> createReader(SourceReaderContext context)
+            throws Exception {
+        String task = "cordwood-ingest-tail-" + context.getIndexOfSubtask();
         try (OpenClients clients = new OpenClients()) {
             LogSourceReader reader = new LogSourceReader(
                     clients.add(kafka.createReader(context)),
                     schema,
                     clients.add(new TopicAdmin(properties)),
                     clients.add(lake.open()),
+                    context.metricGroup().counter("empty_ranges"),
+                    clients.add(new IdlePartitions(new KafkaLogTail(properties, task), task)),
                     acceptLoss);
             clients.keep();
             return reader;
@@ -127,8 +132,8 @@ public final class LogSource
     }
 
     @Override
-    public TypeInformation<RawRecord> getProducedType() {
-        return RawRecord.TYPE;
+    public TypeInformation<PartitionEvent> getProducedType() {
+        return PartitionEvent.TYPE;
     }
 
     /** Leaves the start to the reader, and never resets a position. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -31,27 +33,35 @@ import org.slf4j.LoggerFactory;
  * twice, an unchanged one proves that every record before was read under it. If one changed, the checkpoint fails and
  * the job restarts from the one before, where every record is known to be labelled rightly.
  */
-final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSplit> {
+final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
 
-    private final SourceReader<RawRecord, KafkaPartitionSplit> kafka;
+    private final SourceReader<PartitionEvent, KafkaPartitionSplit> kafka;
     private final RawRecordSchema schema;
     private final TopicAdmin admin;
     private final Lake lake;
+    private final Counter emptyRanges;
+    private final IdlePartitions idle;
     private final boolean acceptLoss;
     private final Map<String, String> topicIds = new HashMap<>();
     private final GoneSplits gone = new GoneSplits();
+    /** Where partitions go on that held no record from the connector's position on. */
+    private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
 
     LogSourceReader(
-            SourceReader<RawRecord, KafkaPartitionSplit> kafka,
+            SourceReader<PartitionEvent, KafkaPartitionSplit> kafka,
             RawRecordSchema schema,
             TopicAdmin admin,
             Lake lake,
+            Counter emptyRanges,
+            IdlePartitions idle,
             boolean acceptLoss) {
         this.kafka = kafka;
         this.schema = schema;
         this.admin = admin;
         this.lake = lake;
+        this.emptyRanges = emptyRanges;
+        this.idle = idle;
         this.acceptLoss = acceptLoss;
     }
 
@@ -122,8 +132,12 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
     @Override
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
         List<KafkaPartitionSplit> identified = new ArrayList<>();
+        Map<LogPartition, Long> positions = new HashMap<>();
         for (KafkaPartitionSplit split : kafka.snapshotState(checkpointId)) {
-            identified.add(new IdentifiedSplit(split, topicIds.get(split.getTopic())));
+            String topicId = topicIds.get(split.getTopic());
+            long position = position(split);
+            identified.add(new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId));
+            positions.put(new LogPartition(split.getTopic(), topicId, split.getPartition()), position);
         }
         if (!topicIds.isEmpty()) {
             Map<String, TopicDescription> descriptions = admin.describe(topicIds.keySet());
@@ -131,7 +145,12 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
             gone.requireGone(descriptions);
         }
         identified.addAll(gone.splits());
+        idle.stoodAt(positions);
         return identified;
+    }
+
+    private long position(KafkaPartitionSplit split) {
+        return Math.max(split.getStartingOffset(), emptyBelow.getOrDefault(split.getTopicPartition(), 0L));
     }
 
     @Override
@@ -140,13 +159,29 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
     }
 
     @Override
-    public InputStatus pollNext(ReaderOutput<RawRecord> output) throws Exception {
+    public InputStatus pollNext(ReaderOutput<PartitionEvent> output) throws Exception {
+        Optional<EmptyBelow> empty = idle.poll();
+        if (empty.isPresent()) {
+            collect(empty.get(), output);
+            return InputStatus.MORE_AVAILABLE;
+        }
         return kafka.pollNext(output);
+    }
+
+    /** From the next checkpoint on, the source and the builder both stand where no record was found below. */
+    private void collect(EmptyBelow empty, ReaderOutput<PartitionEvent> output) {
+        LogPartition partition = empty.partition();
+        emptyBelow.merge(new TopicPartition(partition.stream(), partition.partition()), empty.offset(), Math::max);
+        output.collect(empty);
+        emptyRanges.inc();
     }
 
     @Override
     public CompletableFuture<Void> isAvailable() {
-        return kafka.isAvailable();
+        CompletableFuture<Void> records = kafka.isAvailable();
+        return records.isDone()
+                ? records
+                : CompletableFuture.anyOf(records, idle.available()).thenAccept(any -> {});
     }
 
     @Override
@@ -177,7 +212,8 @@ final class LogSourceReader implements SourceReader<RawRecord, KafkaPartitionSpl
     @Override
     public void close() throws IOException {
         try (lake;
-                admin) {
+                admin;
+                idle) {
             kafka.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

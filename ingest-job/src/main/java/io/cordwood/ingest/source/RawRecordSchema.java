@@ -12,7 +12,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /** Wraps consumed records without looking into them. The source reader tells it the topics' ids. */
-final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecord> {
+final class RawRecordSchema implements KafkaRecordDeserializationSchema<PartitionEvent> {
     private static final long serialVersionUID = 1;
     private static final byte[] ABSENT = new byte[0];
 
@@ -24,7 +24,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecor
     }
 
     @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<RawRecord> out) throws IOException {
+    public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<PartitionEvent> out) throws IOException {
         String topicId = topicIds.get(consumed.topic());
         if (topicId == null) {
             throw new IOException(
@@ -54,7 +54,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecor
     }
 
     @Override
-    public TypeInformation<RawRecord> getProducedType() {
-        return RawRecord.TYPE;
+    public TypeInformation<PartitionEvent> getProducedType() {
+        return PartitionEvent.TYPE;
     }
 }

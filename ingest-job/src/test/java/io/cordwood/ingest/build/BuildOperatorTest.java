@@ -9,9 +9,10 @@ import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.Records;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
-import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
@@ -367,6 +368,52 @@ class BuildOperatorTest {
         }
     }
 
+    @Test
+    void passesOffsetsThatHoldNoRecord() throws Exception {
+        OperatorSubtaskState state;
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            job.emptyBelow(0, 60);
+            job.emptyBelow(0, 50); // late news
+            job.emptyBelow(1, 70); // of a partition that never had a record
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            state = job.checkpoint();
+            assertThat(job.progress())
+                    .containsExactlyInAnyOrder(
+                            new Progress(partition(0), 1, 60, Long.MAX_VALUE),
+                            new Progress(partition(1), 0, 70, Long.MAX_VALUE));
+            assertThat(job.flushes())
+                    .singleElement()
+                    .satisfies(flush -> assertThat(flush.flush().to()).isEqualTo(60));
+            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+        }
+        try (Harness job = restore(options(), state, 1, 0)) {
+            job.send(0, 60, "acme", NOW);
+            job.send(1, 70, "acme", NOW);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.progress())
+                    .contains(
+                            new Progress(partition(0), 2, 61, Long.MAX_VALUE),
+                            new Progress(partition(1), 1, 71, Long.MAX_VALUE));
+            lake.commit(
+                    "acme",
+                    STREAM,
+                    job.flushes().stream().map(TableFlush::flush).toList());
+        }
+        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000000/0", "0/000060/0", "1/000070/0");
+    }
+
+    @Test
+    void keepsRowsBelowOffsetsThatHoldNoRecord() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 5, "acme", NOW);
+            job.emptyBelow(0, 60);
+            job.checkpoint();
+            assertThat(job.progress()).containsExactly(new Progress(partition(0), 0, 5, NOW * 1000));
+        }
+    }
+
     private static List<String> identities(long from, long to) {
         return LongStream.range(from, to).mapToObj("0/%06d/0"::formatted).toList();
     }
@@ -416,7 +463,7 @@ class BuildOperatorTest {
 
     /** The operator on its own. */
     private final class Harness implements AutoCloseable {
-        private final KeyedOneInputStreamOperatorTestHarness<LogPartition, RawRecord, TableFlush> harness;
+        private final KeyedOneInputStreamOperatorTestHarness<LogPartition, PartitionEvent, TableFlush> harness;
         private final int parallelism;
         private final int subtask;
 
@@ -425,7 +472,7 @@ class BuildOperatorTest {
             this.subtask = subtask;
             harness = new KeyedOneInputStreamOperatorTestHarness<>(
                     new BuildOperatorFactory(options, lake.factory()),
-                    LogPartition::of,
+                    PartitionEvent::partition,
                     LogPartition.TYPE,
                     PartitionSpread.MAX_PARALLELISM,
                     parallelism,
@@ -441,6 +488,10 @@ class BuildOperatorTest {
 
         void send(int number, long offset, String tenantId, long appendMillis) throws Exception {
             harness.processElement(Records.json(number, offset, tenantId, appendMillis), 0);
+        }
+
+        void emptyBelow(int number, long offset) throws Exception {
+            harness.processElement(new StreamRecord<>(new EmptyBelow(partition(number), offset)));
         }
 
         void at(long millis) throws Exception {

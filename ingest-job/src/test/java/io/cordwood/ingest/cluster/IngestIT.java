@@ -35,6 +35,7 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -243,6 +244,104 @@ class IngestIT {
         assertEachRowOnce();
     }
 
+    /** Partition 0 ends with aborted records, partition 1 holds nothing else, 2 begins with a transaction still open. */
+    @Test
+    void abortedAtTheEnd() throws Exception {
+        start();
+        try (KafkaProducer<byte[], byte[]> transactions = transactions("aborted");
+                KafkaProducer<byte[], byte[]> open = transactions("open")) {
+            transactions.beginTransaction();
+            for (int i = 0; i < 100; i++) {
+                send(transactions, 0);
+            }
+            transactions.commitTransaction();
+            abort(transactions, 0, 1);
+            abort(transactions, 1);
+            open.beginTransaction();
+            sendAborted(open, 2);
+            open.flush();
+            awaitArchived();
+            assertThat(archivedThrough()).isEqualTo(Map.of(0, 100L + 1 + 50 + 1, 1, 2 * (50L + 1)));
+
+            // What Kafka deletes of it is not lost.
+            job.orElseThrow().kill();
+            abort(transactions, 0, 1);
+            deleteRecords(Map.of(0, 152L, 1, 102L));
+            start();
+            awaitArchived();
+            assertThat(archivedThrough()).isEqualTo(Map.of(0, 203L, 1, 153L));
+
+            // Nor is it without a checkpoint.
+            job.orElseThrow().kill();
+            delete(checkpoints);
+            deleteRecords(Map.of(0, 203L, 1, 153L));
+            start();
+            produce(400);
+            abort(transactions, 0, 2);
+            open.abortTransaction();
+            awaitArchived();
+            assertThat(archivedThrough()).isEqualTo(asNumbers(endOffsets()));
+        }
+        for (int round = 0; round < 2; round++) {
+            job.orElseThrow().kill();
+            start();
+            produce(400);
+        }
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    private static KafkaProducer<byte[], byte[]> transactions(String id) {
+        KafkaProducer<byte[], byte[]> transactions = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        broker.address(),
+                        "transactional.id",
+                        id,
+                        "transaction.timeout.ms",
+                        "600000"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        transactions.initTransactions();
+        return transactions;
+    }
+
+    private void abort(KafkaProducer<byte[], byte[]> transactions, int... partitions) {
+        transactions.beginTransaction();
+        for (int partition : partitions) {
+            for (int i = 0; i < 50; i++) {
+                sendAborted(transactions, partition);
+            }
+        }
+        transactions.flush();
+        transactions.abortTransaction();
+    }
+
+    private void sendAborted(KafkaProducer<byte[], byte[]> transactions, int partition) {
+        sent.add(transactions.send(new ProducerRecord<>(
+                stream, partition, "tenant-0".getBytes(UTF_8), "{\"n\":-1,\"message\":\"aborted\"}".getBytes(UTF_8))));
+    }
+
+    /** As Kafka does once records are older than the topic's retention. */
+    private void deleteRecords(Map<Integer, Long> below) throws Exception {
+        Map<TopicPartition, RecordsToDelete> starts = new HashMap<>();
+        below.forEach((partition, offset) ->
+                starts.put(new TopicPartition(stream, partition), RecordsToDelete.beforeOffset(offset)));
+        admin.deleteRecords(starts).all().get();
+    }
+
+    private Map<Integer, Long> archivedThrough() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        catalog.archivedThrough(stream).forEach((partition, offset) -> offsets.put(partition.partition(), offset));
+        return offsets;
+    }
+
+    private static Map<Integer, Long> asNumbers(Map<TopicPartition, Long> offsets) {
+        Map<Integer, Long> numbers = new HashMap<>();
+        offsets.forEach((partition, offset) -> numbers.put(partition.partition(), offset));
+        return numbers;
+    }
+
     private void start() throws IOException {
         job = Optional.of(JavaProcess.start(
                 home.resolve(stream + ".log"),
@@ -275,10 +374,14 @@ class IngestIT {
     }
 
     private void send(int partition) {
+        send(producer, partition);
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> by, int partition) {
         String tenant = "tenant-" + produced % TENANTS;
         String value = "{\"n\":%d,\"message\":\"row %d of many\"}".formatted(produced, produced);
         produced++;
-        sent.add(producer.send(new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
+        sent.add(by.send(new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
     private void awaitAcknowledged() throws Exception {
@@ -393,6 +496,7 @@ class IngestIT {
     private static KafkaConsumer<byte[], byte[]> consumer() {
         Properties properties = new Properties();
         properties.setProperty("bootstrap.servers", broker.address());
+        properties.setProperty("isolation.level", "read_committed");
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 

@@ -1,0 +1,16 @@
+package io.cordwood.ingest.source;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Says that every record below an offset that anyone may ever read has been sent: what else is there are transaction
+ * markers and records of aborted transactions. Immutable.
+ *
+ * @param partition the partition, which may never have had a record
+ * @param offset lowest offset that a record may still come with
+ */
+public record EmptyBelow(LogPartition partition, long offset) implements PartitionEvent {
+    public EmptyBelow {
+        requireNonNull(partition, "partition is null");
+    }
+}

@@ -1,0 +1,132 @@
+package io.cordwood.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.ingest.IngestException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class IdlePartitionsTest {
+    private static final LogPartition P0 = new LogPartition("logs", "id", 0);
+    private static final LogPartition P1 = new LogPartition("logs", "id", 1);
+
+    private final MemoryTail tail = new MemoryTail();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final IdlePartitions idle = new IdlePartitions(tail, thread);
+
+    @AfterEach
+    void closesTheTailOnce() throws Exception {
+        idle.close();
+        tail.closed.get();
+    }
+
+    @Test
+    void looksOnlyWhereThePositionStays() throws Exception {
+        stay(Map.of(P0, 5L, P1, 5L));
+        assertThat(tail.asked).isEmpty();
+
+        tail.answers.put(Map.of(P0, 9L));
+        CompletableFuture<Void> available = idle.available();
+        stay(Map.of(P0, 5L, P1, 6L));
+        assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
+        assertThat(available).isDone();
+        assertThat(idle.available()).isDone();
+        assertThat(idle.poll()).contains(new EmptyBelow(P0, 9));
+        assertThat(idle.poll()).isEmpty();
+        assertThat(idle.available()).isNotDone();
+    }
+
+    @Test
+    void looksAgainWhereNothingWasFound() throws Exception {
+        tail.answers.put(Map.of());
+        tail.answers.put(Map.of(P0, 6L));
+        stay(Map.of(P0, 5L));
+        stay(Map.of(P0, 5L));
+        assertThat(idle.poll()).isEmpty();
+        stay(Map.of(P0, 5L));
+        assertThat(idle.poll()).contains(new EmptyBelow(P0, 6));
+    }
+
+    @Test
+    void doesNotLookAgainWhereARecordStands() throws Exception {
+        tail.answers.put(Map.of(P0, 5L));
+        for (int checkpoint = 0; checkpoint < 4; checkpoint++) {
+            stay(Map.of(P0, 5L));
+        }
+        assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
+        assertThat(idle.poll()).isEmpty();
+
+        tail.answers.put(Map.of(P0, 7L));
+        stay(Map.of(P0, 6L));
+        stay(Map.of(P0, 6L));
+        assertThat(idle.poll()).contains(new EmptyBelow(P0, 7));
+    }
+
+    @Test
+    void looksAgainAfterAFailure() throws Exception {
+        tail.answers.put(MemoryTail.FAILURE);
+        tail.answers.put(Map.of(P0, 6L));
+        stay(Map.of(P0, 5L));
+        stay(Map.of(P0, 5L));
+        assertThat(idle.poll()).isEmpty();
+        stay(Map.of(P0, 5L));
+        assertThat(idle.poll()).contains(new EmptyBelow(P0, 6));
+    }
+
+    @Test
+    void waitsForNoLook() throws Exception {
+        idle.stoodAt(Map.of(P0, 5L));
+        idle.stoodAt(Map.of(P0, 5L));
+        idle.stoodAt(Map.of(P0, 5L));
+        assertThat(tail.asked.take()).isEqualTo(Map.of(P0, 5L));
+        assertThat(idle.poll()).isEqualTo(Optional.empty());
+    }
+
+    /** A checkpoint, and what may be looked up after it. */
+    private void stay(Map<LogPartition, Long> positions) throws Exception {
+        idle.stoodAt(positions);
+        thread.submit(() -> {}).get();
+    }
+
+    /** A tail whose looks wait for the answer that the test gives. */
+    private static final class MemoryTail implements LogTail {
+        private static final Map<LogPartition, Long> FAILURE = Map.of(P1, -1L);
+
+        final BlockingQueue<Map<LogPartition, Long>> asked = new LinkedBlockingQueue<>();
+        final BlockingQueue<Map<LogPartition, Long>> answers = new LinkedBlockingQueue<>();
+        final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+        @Override
+        public Map<LogPartition, Long> look(Map<LogPartition, Long> positions) {
+            asked.add(Map.copyOf(positions));
+            try {
+                Map<LogPartition, Long> answer = answers.take();
+                if (answer.equals(FAILURE)) {
+                    throw new IngestException("Kafka does not answer");
+                }
+                return answer;
+            } catch (InterruptedException e) {
+                throw new IngestException("Interrupted", e);
+            }
+        }
+
+        @Override
+        public void wakeUp() {
+            answers.add(FAILURE);
+        }
+
+        @Override
+        public void close() {
+            assertThat(closed.complete(null)).isTrue();
+        }
+    }
+}

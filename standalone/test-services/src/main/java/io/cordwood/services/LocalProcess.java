@@ -91,9 +91,17 @@ final class LocalProcess extends Service {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
+        if (!isRunning()) {
+            throw new IllegalStateException(address() + " does not run");
+        }
         List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
         family().forEach(member -> kill.add(Long.toString(member.pid())));
-        LocalPrograms.run(kill, home);
+        // It fails for a child that has ended meanwhile, and signals the others all the same.
+        new ProcessBuilder(kill)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     @Override
@@ -110,7 +118,9 @@ final class LocalProcess extends Service {
     private void end() throws IOException {
         try {
             resume();
-            LocalPrograms.run(List.of("kill", "-INT", Long.toString(process.pid())), home);
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
             process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

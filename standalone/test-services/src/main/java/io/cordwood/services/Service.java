@@ -43,7 +43,7 @@ public abstract class Service implements AutoCloseable {
         awaitAnswer();
     }
 
-    /** Lets it do nothing, as SIGSTOP does: connections stay open, nobody answers. */
+    /** Lets it do nothing, as SIGSTOP does: connections stay open, nobody answers. It must be running. */
     public abstract void suspend() throws IOException, InterruptedException;
 
     /** Lets it go on after {@link #suspend}. */

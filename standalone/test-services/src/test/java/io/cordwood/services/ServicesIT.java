@@ -33,6 +33,7 @@ class ServicesIT {
             }
             redis.kill();
             assertThatThrownBy(() -> ask(url)).isInstanceOf(JedisConnectionException.class);
+            assertThatThrownBy(redis::suspend).isInstanceOf(RuntimeException.class);
             redis.restart();
             assertThat(redis.url()).isEqualTo(url.toString());
             assertThat(ask(url)).isEqualTo("value");

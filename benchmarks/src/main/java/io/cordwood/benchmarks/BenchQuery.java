@@ -32,17 +32,27 @@ record BenchQuery(
 
     static List<BenchQuery> load(Path file) throws IOException {
         List<BenchQuery> queries = new ArrayList<>();
-        for (JsonNode query : new ObjectMapper().readTree(file.toFile()).get("queries")) {
+        for (JsonNode query : new ObjectMapper().readTree(file.toFile()).path("queries")) {
             queries.add(new BenchQuery(
-                    query.get("q").asText(),
-                    query.get("tenant").asText(),
-                    query.get("range").asText(),
-                    query.get("start_us").asLong(),
-                    query.get("end_us").asLong(),
+                    member(query, "q", file).asText(),
+                    member(query, "tenant", file).asText(),
+                    member(query, "range", file).asText(),
+                    member(query, "start_us", file).asLong(),
+                    member(query, "end_us", file).asLong(),
                     query,
-                    query.get("expect").asLong()));
+                    member(query, "expect", file).asLong()));
+        }
+        if (queries.isEmpty()) {
+            throw new IOException(file + " has no queries: a JSON object with a list \"queries\" is wanted");
         }
         return queries;
+    }
+
+    private static JsonNode member(JsonNode query, String name, Path file) throws IOException {
+        if (!query.has(name)) {
+            throw new IOException("a query in %s has no %s".formatted(file, name));
+        }
+        return query.get(name);
     }
 
     /** The same query over as long a range before all rows: what it costs to be asked and to find nothing. */

@@ -1,8 +1,13 @@
 package io.cordwood.benchmarks;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Entry point of {@code bin/bench}: one subcommand for each benchmark. */
 @Command(
@@ -11,18 +16,39 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class})
 public final class Benchmarks implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     public static void main(String[] args) {
+        System.exit(run(new PrintWriter(System.err, true, StandardCharsets.UTF_8), args));
+    }
+
+    /**
+     * Runs a benchmark and returns its exit code: 1, and one line that says why, if it fails; 2 if it was called wrongly.
+     */
+    static int run(PrintWriter err, String... args) {
         CommandLine commandLine = new CommandLine(new Benchmarks());
-        commandLine.setExecutionExceptionHandler((e, command, parsed) -> {
-            System.err.println("bench: " + (e.getMessage() == null ? e : e.getMessage()));
-            return 1;
+        commandLine.setUsageHelpAutoWidth(true);
+        commandLine.setParameterExceptionHandler((e, arguments) -> {
+            String command = e.getCommandLine().getCommandSpec().qualifiedName();
+            err.printf("bench: %s (see %s --help)%n", firstLine(e), command);
+            return CommandLine.ExitCode.USAGE;
         });
-        System.exit(commandLine.execute(args));
+        commandLine.setExecutionExceptionHandler((e, command, parsed) -> {
+            err.println("bench: " + firstLine(e));
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+        return commandLine.execute(args);
     }
 
     @Override
     public Integer call() {
-        System.err.println("bench: which one? (see bin/bench --help)");
-        return 2;
+        throw new ParameterException(spec.commandLine(), "which benchmark?");
+    }
+
+    private static String firstLine(Exception e) {
+        return e.getMessage() == null
+                ? e.toString()
+                : e.getMessage().lines().findFirst().orElse(e.toString());
     }
 }

@@ -10,94 +10,123 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Where a running JVM spends its CPU, by Flight Recorder's samples. Not thread-safe. */
+/**
+ * Where a running JVM spends its CPU. What its own threads (compiler, garbage collector) take is the operating system's
+ * account; the rest is divided by Flight Recorder's samples of CPU time, native code included. Not thread-safe.
+ */
 final class CpuProfile {
     private static final String NAME = "bench";
-
-    /** What a frame of these packages or classes is at work on; the innermost one that fits counts. */
-    private static final Map<String, String> STAGES = new LinkedHashMap<>();
-
-    static {
-        STAGES.put("io.cordwood.record.RowAssembler", "assemble columns");
-        STAGES.put("io.cordwood.record.Assembly", "assemble columns");
-        STAGES.put("io.cordwood.record.", "decode and buffer");
-        STAGES.put("io.cordwood.logblock.index.", "index");
-        STAGES.put("io.cordwood.logblock.match.", "index: tokens");
-        STAGES.put("io.cordwood.logblock.parquet.Zstd", "compress column blocks");
-        STAGES.put("io.cordwood.logblock.", "encode column blocks");
-        STAGES.put("io.cordwood.ingest.commit.", "commit");
-        STAGES.put("io.cordwood.catalog.", "catalog calls");
-        STAGES.put("org.apache.iceberg.", "catalog calls");
-        STAGES.put("io.cordwood.ingest.source.", "fetch from Kafka");
-        STAGES.put("org.apache.kafka.", "fetch from Kafka");
-        STAGES.put("org.rocksdb.", "state and checkpoints");
-        STAGES.put("io.cordwood.ingest.build.", "build: bookkeeping");
-        STAGES.put("org.apache.flink.", "Flink");
-    }
+    private static final String SAMPLE = "jdk.CPUTimeSample";
+    private static final String PERIOD = "10ms";
 
     private final long pid;
+    private final StageTable stages;
+    private final Path file;
+    private final ProcessUsage usageBefore;
+    private final ThreadTimes threadsBefore;
 
-    private CpuProfile(long pid) {
-        this.pid = pid;
-    }
-
-    /** Starts to record a JVM of the same user. */
-    static CpuProfile start(long pid) throws IOException, InterruptedException {
-        CpuProfile profile = new CpuProfile(pid);
-        profile.jcmd("JFR.start", "name=" + NAME, "settings=profile");
-        return profile;
-    }
-
-    /** Stops recording and gives each stage's share of the samples, largest first. */
-    Map<String, Double> stop() throws IOException, InterruptedException {
-        Path file = Files.createTempFile("cordwood-bench", ".jfr");
-        try {
-            jcmd("JFR.stop", "name=" + NAME, "filename=" + file);
-            Map<String, Integer> samples = new TreeMap<>();
-            int total = 0;
-            try (RecordingFile recording = new RecordingFile(file)) {
-                while (recording.hasMoreEvents()) {
-                    RecordedEvent event = recording.readEvent();
-                    if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null) {
-                        samples.merge(stage(event.getStackTrace().getFrames()), 1, Integer::sum);
-                        total++;
-                    }
-                }
-            }
-            return shares(samples, total);
-        } finally {
-            Files.deleteIfExists(file);
+    /**
+     * @param cpuSeconds of the whole process while it was recorded
+     * @param samples how many stacks the shares rest on
+     * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
+     */
+    record Shares(double cpuSeconds, int samples, Map<String, Double> shares) {
+        /** @param units what the CPU was spent on: queries, rows */
+        void report(Report report, double units, String unit) {
+            shares.forEach((stage, share) -> {
+                report.add("profile/" + stage, "cpu_share", share, "ratio");
+            });
+            report.add("profile", "cpu_ms_per_" + unit, cpuSeconds * 1e3 / units, "ms");
+            report.add("profile", "samples", samples, "stacks");
         }
     }
 
-    private static Map<String, Double> shares(Map<String, Integer> samples, int total) {
+    private CpuProfile(long pid, StageTable stages, Path file) throws IOException {
+        this.pid = pid;
+        this.stages = stages;
+        this.file = file;
+        usageBefore = ProcessUsage.of(pid);
+        threadsBefore = ThreadTimes.of(pid);
+    }
+
+    /**
+     * Starts to record a JVM of the same user.
+     *
+     * @param scratch takes the recording
+     */
+    static CpuProfile start(long pid, StageTable stages, Scratch scratch) throws IOException, InterruptedException {
+        jcmd(
+                pid,
+                "JFR.start",
+                "name=" + NAME,
+                "settings=none",
+                "+" + SAMPLE + "#enabled=true",
+                "+" + SAMPLE + "#stackTrace=true",
+                "+" + SAMPLE + "#throttle=" + PERIOD);
+        return new CpuProfile(pid, stages, scratch.directory().resolve("profile.jfr"));
+    }
+
+    /** Stops recording. */
+    Shares stop() throws IOException, InterruptedException {
+        double total = ProcessUsage.of(pid).cpuSeconds() - usageBefore.cpuSeconds();
+        Map<String, Double> seconds = new TreeMap<>();
+        double sampled = total;
+        for (ThreadTimes.Usage thread : ThreadTimes.of(pid).since(threadsBefore)) {
+            String stage = stages.stageOfThread(thread.name()).orElse("");
+            if (!stage.isEmpty()) {
+                seconds.merge(stage, thread.cpuSeconds(), Double::sum);
+                sampled -= thread.cpuSeconds();
+            }
+        }
+        jcmd(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
+        Map<String, Integer> samples = samples();
+        int count = samples.values().stream().mapToInt(Integer::intValue).sum();
+        if (count == 0) {
+            seconds.put(StageTable.OTHER, sampled);
+        }
+        for (Map.Entry<String, Integer> stage : samples.entrySet()) {
+            seconds.merge(stage.getKey(), sampled * stage.getValue() / count, Double::sum);
+        }
+        return new Shares(total, count, shares(seconds, total));
+    }
+
+    private Map<String, Integer> samples() throws IOException {
+        Map<String, Integer> samples = new TreeMap<>();
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents()) {
+                RecordedEvent event = recording.readEvent();
+                if (event.getEventType().getName().equals(SAMPLE) && event.getStackTrace() != null) {
+                    samples.merge(stages.stage(frames(event)), 1, Integer::sum);
+                }
+            }
+        }
+        Files.delete(file);
+        return samples;
+    }
+
+    private static List<String> frames(RecordedEvent event) {
+        return event.getStackTrace().getFrames().stream()
+                .map(frame -> frame.getMethod().getType().getName() + "."
+                        + frame.getMethod().getName())
+                .toList();
+    }
+
+    private static Map<String, Double> shares(Map<String, Double> seconds, double total) {
         Map<String, Double> shares = new LinkedHashMap<>();
-        samples.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                .forEach(entry -> shares.put(entry.getKey(), (double) entry.getValue() / total));
+        seconds.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .forEach(stage -> shares.put(stage.getKey(), stage.getValue() / total));
         return shares;
     }
 
-    private static String stage(List<RecordedFrame> innermostFirst) {
-        for (RecordedFrame frame : innermostFirst) {
-            RecordedMethod method = frame.getMethod();
-            String type = method.getType().getName();
-            for (Map.Entry<String, String> stage : STAGES.entrySet()) {
-                if (type.startsWith(stage.getKey())) {
-                    return stage.getValue();
-                }
-            }
-        }
-        return "other";
-    }
-
-    private void jcmd(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid)));
+    private static void jcmd(long pid, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                Long.toString(pid)));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -33,12 +33,33 @@ final class DerivedQueries {
         for (String tenant : List.of("1", "50", "500")) {
             List<RequestRow> rows = byTenant.getOrDefault(tenant, List.of());
             if (!rows.isEmpty()) {
-                RequestRow middle = rows.get(rows.size() / 2);
+                RequestRow middle = sample(rows);
                 addAll(tenant, "1h", middle.ts() - HOUR / 2, middle.ts() + HOUR / 2, middle, rows, queries);
                 addAll(tenant, "24h", middle.ts() - 12 * HOUR, middle.ts() + 12 * HOUR, middle, rows, queries);
             }
         }
         return queries;
+    }
+
+    /** A row near the middle whose first tokens are found as well by substring, which is how peers without tokens ask. */
+    private static RequestRow sample(List<RequestRow> rows) {
+        return rows.stream()
+                .skip(rows.size() / 2)
+                .filter(row -> isFoundBySubstring(row, rows))
+                .findFirst()
+                .orElse(rows.get(rows.size() / 2));
+    }
+
+    private static boolean isFoundBySubstring(RequestRow sample, List<RequestRow> rows) {
+        List<String> wanted = tokens(sample.log()).subList(0, 2);
+        if (!sample.log().toLowerCase(Locale.ROOT).contains(String.join(" ", wanted))) {
+            return false;
+        }
+        return rows.stream().noneMatch(row -> {
+            String text = row.log().toLowerCase(Locale.ROOT);
+            return wanted.stream()
+                    .anyMatch(token -> text.contains(token) && !tokens(text).contains(token));
+        });
     }
 
     private static void addAll(

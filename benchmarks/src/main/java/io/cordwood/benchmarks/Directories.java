@@ -1,20 +1,36 @@
 package io.cordwood.benchmarks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Directory trees. Stateless. */
 final class Directories {
+    private static final int TRIES = 10;
+
     private Directories() {}
 
+    /** Deletes a tree, also one to which a thread of this process still adds files. */
     static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
+        IOException last = null;
+        for (int left = TRIES; left > 0 && Files.exists(directory); left--) {
+            try (Stream<Path> paths = Files.walk(directory)) {
+                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (UncheckedIOException e) {
+                last = e.getCause();
+            } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+                last = e;
             }
+        }
+        if (last != null && Files.exists(directory)) {
+            throw last;
         }
     }
 

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The whole pipeline, from Kafka's acknowledgement to committed LogBlocks, on a real stack. */
 @Command(
@@ -14,6 +17,12 @@ import picocli.CommandLine.Option;
 final class IngestBench implements Callable<Integer> {
     static final String STREAM = "request_log";
     private static final int TIMEOUT_SECONDS = 900;
+    private static final int QUICK_AGE_SECONDS = 8;
+    private static final int AGE_SECONDS = 120;
+    private static final int LONGEST_AGE_SECONDS = 86_400;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     DataSetOptions data;
@@ -22,31 +31,53 @@ final class IngestBench implements Callable<Integer> {
             names = "--max-age",
             paramLabel = "SECONDS",
             description = "Age at which rows are flushed (default: 8 with --quick, else 120).")
-    int maxAge;
+    void maxAge(int seconds) {
+        if (seconds < 1 || seconds > LONGEST_AGE_SECONDS) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--max-age: %d is not between 1 and %d".formatted(seconds, LONGEST_AGE_SECONDS));
+        }
+        maxAge = seconds;
+    }
+
+    private int maxAge;
 
     private final Report report = new Report("ingest", System.out);
+    private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
-        Path ndjson = data.file();
-        try (RunningStack stack = RunningStack.start(STREAM, maxAge > 0 ? maxAge : data.quick ? 8 : 120)) {
-            measure(stack, ndjson, report);
+        data.check();
+        try (Scratch scratch = Scratch.create()) {
+            phases.begin("start the stack, prepare rows");
+            RunningStack stack = RunningStack.start(
+                    scratch, STREAM, maxAge > 0 ? maxAge : data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS);
+            Path ndjson = data.file(scratch);
+            stack.awaitReady();
+            measure(stack, ndjson, scratch);
+            phases.begin("stop the stack");
         }
+        phases.end();
         report.printTable();
         return 0;
     }
 
     /** Ships the rows, waits until all are committed, and reports what that took. */
-    static void measure(RunningStack stack, Path ndjson, Report report) throws Exception {
-        CpuProfile profile = CpuProfile.start(stack.pid("flink"));
-        ProcessUsage before = stack.usage("flink");
+    private void measure(RunningStack stack, Path ndjson, Scratch scratch) throws Exception {
+        phases.begin("start the profile");
+        long flink = stack.pid("flink");
+        CpuProfile profile = CpuProfile.start(flink, StageTable.load("ingest.stages"), scratch);
+        phases.begin("ship rows");
+        ProcessUsage before = ProcessUsage.of(flink);
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.kafka(), STREAM);
+        LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.awaitKafka(), STREAM);
         report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
+        phases.begin("wait until all rows are committed");
         stack.awaitRows(STREAM, shipped.rows(), TIMEOUT_SECONDS);
         double seconds = seconds(start);
-        ProcessUsage after = stack.usage("flink");
-        profile.stop().forEach((stage, share) -> report.add("profile/" + stage, "cpu_share", share, "ratio"));
+        ProcessUsage after = ProcessUsage.of(flink);
+        phases.begin("read the profile and sizes");
+        profile.stop().report(report, shipped.rows() / 1e3, "thousand_rows");
         double cpu = after.cpuSeconds() - before.cpuSeconds();
         report.add("pipeline", "rows_per_second", shipped.rows() / seconds, "rows/s");
         report.add("pipeline", "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");

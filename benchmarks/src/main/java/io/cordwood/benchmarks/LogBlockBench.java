@@ -16,7 +16,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The engine alone: decode, build, and the query set on LogBlocks in local files. */
 @Command(
@@ -33,31 +32,35 @@ final class LogBlockBench implements Callable<Integer> {
         ABLATIONS.put("use_statistics=false", new ReadOptions(true, true, false));
     }
 
+    private static final int RUNS = 15;
+
     @Mixin
     DataSetOptions data;
 
-    @Option(names = "--repeat", description = "Warm runs of each query (default: ${DEFAULT-VALUE}).")
-    int repeat = 15;
+    @Mixin
+    RepeatOption repeat;
 
     private final Report report = new Report("logblock", System.out);
+    private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
-        Path ndjson = data.file();
-        Path directory = Files.createTempDirectory("cordwood-bench-logblock");
-        try {
+        data.check();
+        try (Scratch scratch = Scratch.create()) {
+            phases.begin("prepare rows and answers");
+            Path ndjson = data.file(scratch);
+            List<BenchQuery> queries = data.queries(scratch);
+            Path directory = scratch.directory().resolve("logblocks");
             TenantLogBlocks tenants = new TenantLogBlocks();
             tenants.load(ndjson);
+            phases.begin("decode and build");
             int rounds = data.quick ? 2 : 1;
             for (int round = 0; round < rounds; round++) {
                 build(tenants, directory, round == rounds - 1);
             }
-            List<BenchQuery> queries =
-                    data.queries.isPresent() ? BenchQuery.load(data.queries.get()) : DerivedQueries.of(ndjson);
             query(queries, tenants, directory);
-        } finally {
-            Directories.delete(directory);
         }
+        phases.end();
         report.printTable();
         return 0;
     }
@@ -79,6 +82,7 @@ final class LogBlockBench implements Callable<Integer> {
     }
 
     private void query(List<BenchQuery> queries, TenantLogBlocks tenants, Path directory) throws IOException {
+        phases.begin("queries");
         Map<String, List<LogBlock>> open = new LinkedHashMap<>();
         for (Map.Entry<String, ReadOptions> ablation : ABLATIONS.entrySet()) {
             int right = 0;
@@ -104,11 +108,12 @@ final class LogBlockBench implements Callable<Integer> {
             BenchQuery query, Map.Entry<String, ReadOptions> ablation, TenantLogBlocks tenants, List<LogBlock> blocks)
             throws IOException {
         boolean full = ablation.getKey().equals("all");
-        int runs = full ? repeat : 1;
+        int repeats = repeat.runs(RUNS);
+        int runs = full ? repeats : 1;
         double[] millis = new double[runs];
         long answer = 0;
         ReadMetrics metrics = new ReadMetrics();
-        for (int run = -(full ? repeat : 0); run < runs; run++) {
+        for (int run = -(full ? repeats : 0); run < runs; run++) {
             metrics = new ReadMetrics();
             long start = System.nanoTime();
             answer = new EngineQuery(query, tenants.schema(query.tenant()), ablation.getValue(), metrics).run(blocks);

@@ -16,15 +16,19 @@ record ProcessUsage(double cpuSeconds, long peakRssBytes) {
 
     static ProcessUsage of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
-        String stat = Files.readString(proc.resolve("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        double ticks = Double.parseDouble(fields[11]) + Double.parseDouble(fields[12]);
         List<String> status = Files.readAllLines(proc.resolve("status"));
         long peakKilobytes = status.stream()
                 .filter(line -> line.startsWith("VmHWM:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()
                 .orElse(0);
-        return new ProcessUsage(ticks / TICKS_PER_SECOND, peakKilobytes << 10);
+        return new ProcessUsage(cpuSeconds(proc), peakKilobytes << 10);
+    }
+
+    /** User and system time of a process or a thread, whose directory under {@code /proc} is given. */
+    static double cpuSeconds(Path proc) throws IOException {
+        String stat = Files.readString(proc.resolve("stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Double.parseDouble(fields[11]) + Double.parseDouble(fields[12])) / TICKS_PER_SECOND;
     }
 }

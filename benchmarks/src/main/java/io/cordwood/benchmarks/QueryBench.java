@@ -1,19 +1,16 @@
 package io.cordwood.benchmarks;
 
-import java.nio.file.Path;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The query set in SQL through Trino, on a real stack, beside DuckDB on the same files. */
 @Command(
@@ -22,7 +19,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class QueryBench implements Callable<Integer> {
     private static final List<String> ABLATIONS = List.of(
-            "all",
             "use_index",
             "use_time_index",
             "use_statistics",
@@ -30,147 +26,164 @@ final class QueryBench implements Callable<Integer> {
             "use_cache",
             "push_aggregation",
             "push_topn");
-
-    /** What is left of a time that is no longer than its floor: ratios need something above 0. */
-    private static final double LEAST_MILLIS = 0.1;
-
-    private static final List<String> QUICK_ABLATIONS = List.of("all", "use_index");
+    private static final List<String> QUICK_ABLATIONS = List.of("use_index");
+    private static final int QUICK_AGE_SECONDS = 4;
+    private static final int AGE_SECONDS = 120;
+    private static final String QUICK_RANGE = "24h";
+    private static final int QUICK_RUNS = 2;
+    private static final int RUNS = 15;
+    private static final int ARRIVAL_SECONDS = 900;
 
     @Mixin
     DataSetOptions data;
 
-    @Option(names = "--repeat", description = "Warm runs of each query (default: 2 with --quick, else 15).")
-    int repeat;
+    @Mixin
+    RepeatOption repeat;
 
     private final Report report = new Report("query", System.out);
-
-    /** How a query went: its answer, and what the runs took. */
-    private record Outcome(boolean right, Percentiles millis) {}
-
-    /** Milliseconds for a query that selects nothing, ours and the peer's. */
-    private record Floor(double ours, double theirs) {}
+    private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
-        Path ndjson = data.file();
-        List<BenchQuery> queries =
-                data.queries.isPresent() ? BenchQuery.load(data.queries.get()) : DerivedQueries.of(ndjson);
-        try (RunningStack stack = RunningStack.start(IngestBench.STREAM, data.quick ? 6 : 120)) {
-            LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.kafka(), IngestBench.STREAM);
-            stack.awaitRows(IngestBench.STREAM, shipped.rows(), 900);
+        data.check();
+        try (Scratch scratch = Scratch.create()) {
+            phases.begin("start Kafka, prepare rows and answers");
+            RunningStack stack =
+                    RunningStack.start(scratch, IngestBench.STREAM, data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS);
+            List<BenchQuery> queries = data.queries(scratch).stream()
+                    .filter(query -> !data.quick || query.range().equals(QUICK_RANGE))
+                    .toList();
+            String kafka = stack.awaitKafka();
+            phases.begin("ship rows");
+            LineProducer.Shipped shipped = LineProducer.ship(data.file(scratch), kafka, IngestBench.STREAM);
+            phases.begin("start the rest of the stack");
+            stack.awaitReady();
+            phases.begin("wait until all rows are committed");
+            stack.awaitRows(IngestBench.STREAM, shipped.rows(), ARRIVAL_SECONDS);
             try (Connection trino = stack.connect();
                     Connection duckDb = DriverManager.getConnection("jdbc:duckdb:")) {
-                measure(queries, trino, duckDb, stack);
+                measure(queries, trino, duckDb, stack, scratch);
             }
+            phases.begin("stop the stack");
         }
+        phases.end();
         report.printTable();
         return 0;
     }
 
-    private void measure(List<BenchQuery> queries, Connection trino, Connection duckDb, RunningStack stack)
-            throws SQLException {
-        int runs = repeat > 0 ? repeat : data.quick ? 2 : 15;
-        Map<String, double[]> logRatios = new LinkedHashMap<>();
-        Map<String, Floor> floors = new HashMap<>();
-        for (String ablation : data.quick ? QUICK_ABLATIONS : ABLATIONS) {
-            boolean all = ablation.equals("all");
-            set(trino, ablation, false);
-            int right = 0;
-            for (BenchQuery query : queries) {
-                Outcome outcome = run(trino, query, query.sql(IngestBench.STREAM), all ? runs : 1, all ? runs : 0);
-                right += outcome.right() ? 1 : 0;
-                if (all) {
-                    reportQuery(query, outcome, ScanFigures.of(trino, query.sql(IngestBench.STREAM)));
-                    double peer = run(duckDb, query, query.duckDbSql(files(stack, query)), runs, runs)
-                            .millis()
-                            .median();
-                    Floor floor = floors.get(query.tenant());
-                    if (floor == null) {
-                        floor = floor(query.overEmptyRange(), trino, duckDb, stack, runs);
-                        floors.put(query.tenant(), floor);
-                    }
-                    double[] sum = logRatios.computeIfAbsent("vs_duckdb/t" + query.tenant(), name -> new double[2]);
-                    sum[0] += Math.log(above(floor.ours(), outcome.millis().median()) / above(floor.theirs(), peer));
-                    sum[1]++;
-                }
+    private void measure(
+            List<BenchQuery> queries, Connection trino, Connection duckDb, RunningStack stack, Scratch scratch)
+            throws IOException, SQLException, InterruptedException {
+        int runs = repeat.runs(data.quick ? QUICK_RUNS : RUNS);
+        phases.begin("queries: warm up, count bytes");
+        Map<BenchQuery, ScanFigures> scans = new LinkedHashMap<>();
+        for (BenchQuery query : queries) {
+            // Counting runs the query too: with --quick that is all of its warming up.
+            scans.put(query, ScanFigures.of(trino, query.sql(IngestBench.STREAM)));
+            for (int run = data.quick ? runs : 0; run < runs; run++) {
+                QueryRun.of(trino, query, query.sql(IngestBench.STREAM));
             }
-            set(trino, ablation, true);
-            report.add(all ? "all" : ablation + "=false", "answers_right", right, "queries");
-            report.add(all ? "all" : ablation + "=false", "answers_total", queries.size(), "queries");
+            QueryRun.of(duckDb, query, query.duckDbSql(files(stack, query)));
         }
-        logRatios.forEach(
-                (name, sum) -> report.add(name, "time_ratio_geomean", Math.exp(sum[0] / sum[1]), "ours/theirs"));
+        compare(queries, trino, duckDb, stack, scratch, runs, scans);
+        for (String ablation : data.quick ? QUICK_ABLATIONS : ABLATIONS) {
+            phases.begin("queries: " + ablation + "=false");
+            ablate(queries, trino, ablation);
+        }
+    }
+
+    /** Warm runs of ours and the peer's in turn, while Trino is profiled. */
+    private void compare(
+            List<BenchQuery> queries,
+            Connection trino,
+            Connection duckDb,
+            RunningStack stack,
+            Scratch scratch,
+            int runs,
+            Map<BenchQuery, ScanFigures> scans)
+            throws IOException, SQLException, InterruptedException {
+        phases.begin("queries: measure");
+        CpuProfile profile = CpuProfile.start(stack.pid("trino"), StageTable.load("query.stages"), scratch);
+        QueryWall wall = new QueryWall();
+        int right = 0;
+        Map<BenchQuery, PeerRatios.Times> times = new LinkedHashMap<>();
+        for (BenchQuery query : queries) {
+            double[] millis = new double[runs];
+            boolean allRight = true;
+            for (int run = 0; run < runs; run++) {
+                QueryRun ran = QueryRun.of(trino, query, query.sql(IngestBench.STREAM));
+                allRight &= ran.right();
+                millis[run] = ran.millis();
+                wall.add(ran.millis(), ran.stats().orElseThrow());
+            }
+            right += allRight ? 1 : 0;
+            Percentiles ours = Percentiles.of(millis);
+            double theirs = QueryRun.medianMillis(duckDb, query, query.duckDbSql(files(stack, query)), runs);
+            reportQuery(query, ours, scans.get(query));
+            times.put(query, new PeerRatios.Times(ours.median(), theirs));
+        }
+        CpuProfile.Shares shares = profile.stop();
+        answers("all", right, queries.size());
+        phases.begin("queries: floors");
+        PeerRatios ratios = new PeerRatios();
+        Map<String, PeerRatios.Times> floors = new LinkedHashMap<>();
+        for (BenchQuery query : queries) {
+            PeerRatios.Times floor = floors.get(query.tenant());
+            if (floor == null) {
+                floor = floor(query.overEmptyRange(), trino, duckDb, stack, runs);
+                floors.put(query.tenant(), floor);
+            }
+            ratios.add(query.tenant(), times.get(query), floor);
+        }
+        ratios.report(report, "duckdb");
+        wall.report(report);
+        shares.report(report, wall.queries(), "query");
+    }
+
+    private void ablate(List<BenchQuery> queries, Connection trino, String ablation) throws SQLException {
+        set(trino, ablation, false);
+        int right = 0;
+        for (BenchQuery query : queries) {
+            right += QueryRun.of(trino, query, query.sql(IngestBench.STREAM)).right() ? 1 : 0;
+        }
+        set(trino, ablation, true);
+        answers(ablation + "=false", right, queries.size());
+    }
+
+    private void answers(String name, int right, int total) {
+        report.add(name, "answers_right", right, "queries");
+        report.add(name, "answers_total", total, "queries");
     }
 
     /** What both take for a query of the tenant that selects nothing; reported beside the ratios, which are above it. */
-    private Floor floor(BenchQuery nothing, Connection trino, Connection duckDb, RunningStack stack, int runs)
-            throws SQLException {
-        double ours = run(trino, nothing, nothing.sql(IngestBench.STREAM), runs, runs)
-                .millis()
-                .median();
-        double theirs = run(duckDb, nothing, nothing.duckDbSql(files(stack, nothing)), runs, runs)
-                .millis()
-                .median();
+    private PeerRatios.Times floor(
+            BenchQuery nothing, Connection trino, Connection duckDb, RunningStack stack, int runs)
+            throws IOException, SQLException, InterruptedException {
+        String theirSql = nothing.duckDbSql(files(stack, nothing));
+        QueryRun.of(trino, nothing, nothing.sql(IngestBench.STREAM));
+        QueryRun.of(duckDb, nothing, theirSql);
+        double ours = QueryRun.medianMillis(trino, nothing, nothing.sql(IngestBench.STREAM), runs);
+        double theirs = QueryRun.medianMillis(duckDb, nothing, theirSql, runs);
         report.add("floor/t" + nothing.tenant(), "median_ms", ours, "ms");
         report.add("duckdb_floor/t" + nothing.tenant(), "median_ms", theirs, "ms");
-        return new Floor(ours, theirs);
+        return new PeerRatios.Times(ours, theirs);
     }
 
-    private static double above(double floor, double millis) {
-        return Math.max(LEAST_MILLIS, millis - floor);
-    }
-
-    private void reportQuery(BenchQuery query, Outcome outcome, ScanFigures figures) {
+    private void reportQuery(BenchQuery query, Percentiles millis, ScanFigures scan) {
         String name = query.name() + "/warm";
-        report.add(name, "median_ms", outcome.millis().median(), "ms");
-        report.add(name, "p95_ms", outcome.millis().at(0.95), "ms");
-        report.add(name, "bytes_read", (double) figures.bytesRead(), "bytes");
-        report.add(name, "requests", (double) figures.requests(), "requests");
+        report.add(name, "median_ms", millis.median(), "ms");
+        report.add(name, "p95_ms", millis.at(0.95), "ms");
+        report.add(name, "bytes_read", (double) scan.bytesRead(), "bytes");
+        report.add(name, "requests", (double) scan.requests(), "requests");
     }
 
-    private static String files(RunningStack stack, BenchQuery query) {
+    private static String files(RunningStack stack, BenchQuery query) throws IOException, InterruptedException {
         return stack.warehouse().resolve(query.tenant()).resolve(IngestBench.STREAM) + "/data/*/*.parquet";
     }
 
     private static void set(Connection trino, String property, boolean value) throws SQLException {
-        if (!property.equals("all")) {
-            try (Statement statement = trino.createStatement()) {
-                statement.execute("SET SESSION cordwood.%s = %s".formatted(property, value));
-            }
+        try (Statement statement = trino.createStatement()) {
+            statement.execute("SET SESSION cordwood.%s = %s".formatted(property, value));
         }
-    }
-
-    private static Outcome run(Connection connection, BenchQuery query, String sql, int runs, int warmUps)
-            throws SQLException {
-        double[] millis = new double[runs];
-        boolean right = true;
-        for (int run = -warmUps; run < runs; run++) {
-            long start = System.nanoTime();
-            long rows = 0;
-            long sum = 0;
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery(sql)) {
-                while (result.next()) {
-                    rows++;
-                    sum += query.template().equals("Q7") ? result.getLong(2) : 0;
-                }
-            }
-            if (run >= 0) {
-                millis[run] = (System.nanoTime() - start) / 1e6;
-            }
-            if (!query.isRight(rows, sum)) {
-                right = false;
-                if (run == runs - 1) {
-                    System.err.printf(
-                            "%s by %s: %d rows, sum %d; expected %d%n",
-                            query.name(),
-                            connection.getMetaData().getDatabaseProductName(),
-                            rows,
-                            sum,
-                            query.expected());
-                }
-            }
-        }
-        return new Outcome(right, Percentiles.of(millis));
     }
 }

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Seeded rows like LogStore's {@code request_log} (section 6.1): tenants by Zipf 0.99 over 48 hours, in time order.
+ * Seeded rows like LogStore's {@code request_log} (section 6.1): tenants by Zipf 0.99 over a day or two, in time order.
  */
 final class RequestLogGenerator {
     private static final double THETA = 0.99;
     private static final long START = Instant.parse("2026-11-18T00:00:00Z").getEpochSecond() * 1_000_000;
-    private static final long SPAN = 48 * 3_600_000_000L;
+    private static final long HOUR = 3_600_000_000L;
     private static final String[] SERVICES = {"cart", "order", "payment", "search", "travel", "user", "auth", "mail"};
     private static final String[] TEMPLATES = {
         "Get Route By id %d from %s to shanghai, trace_id=%s",
@@ -38,11 +38,11 @@ final class RequestLogGenerator {
         }
     }
 
-    static void write(Path file, int rows, int tenants) throws IOException {
+    static void write(Path file, int rows, int tenants, int hours) throws IOException {
         RequestLogGenerator generator = new RequestLogGenerator(tenants);
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (int row = 0; row < rows; row++) {
-                out.write(generator.line(START + (long) ((double) row / rows * SPAN)));
+                out.write(generator.line(START + (long) ((double) row / rows * hours * HOUR)));
                 out.write('\n');
             }
         }

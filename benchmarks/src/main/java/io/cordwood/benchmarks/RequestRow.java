@@ -1,20 +1,26 @@
 package io.cordwood.benchmarks;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** One row of the raw lines: what expected answers are computed from. */
 record RequestRow(String tenant, long ts, String ip, String api, long latency, boolean fail, String log) {
+    private static final List<String> MEMBERS = List.of("tenant_id", "ts", "ip", "api", "latency", "fail", "log");
+
     static void forEach(Path ndjson, Consumer<RequestRow> consumer) throws IOException {
         ObjectMapper json = new ObjectMapper();
+        long number = 0;
         try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                JsonNode node = json.readTree(line);
+                number++;
+                JsonNode node = parse(json, line, ndjson, number);
                 consumer.accept(new RequestRow(
                         node.get("tenant_id").asText(),
                         node.get("ts").asLong(),
@@ -25,5 +31,21 @@ record RequestRow(String tenant, long ts, String ip, String api, long latency, b
                         node.get("log").asText()));
             }
         }
+    }
+
+    private static JsonNode parse(ObjectMapper json, String text, Path ndjson, long line) throws IOException {
+        JsonNode node;
+        try {
+            node = json.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IOException(
+                    "line %d of %s is not a JSON object: %s".formatted(line, ndjson, e.getOriginalMessage()), e);
+        }
+        for (String member : MEMBERS) {
+            if (!node.has(member)) {
+                throw new IOException("line %d of %s has no %s".formatted(line, ndjson, member));
+            }
+        }
+        return node;
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,74 +11,115 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** The whole stack, started by {@code bin/cordwood up} in a temporary home and stopped at the end. Not thread-safe. */
-final class RunningStack implements AutoCloseable {
-    private final Path root;
+/** The whole stack, run by {@code bin/cordwood up} as a child process in a temporary home. Not thread-safe. */
+final class RunningStack implements Closeable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long POLL_MILLIS = 50;
+    private static final long KILL_SECONDS = 10;
+    private static final long ROWS_POLL_MILLIS = 500;
+
+    private final Path command;
     private final Path home;
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicReference<Process> starting = new AtomicReference<>();
-    private JsonNode endpoints;
+    private final Path output;
+    private final Process supervisor;
 
-    private RunningStack(Path root, Path home) {
-        this.root = root;
+    private RunningStack(Path command, Path home, Path output, Process supervisor) {
+        this.command = command;
         this.home = home;
+        this.output = output;
+        this.supervisor = supervisor;
     }
 
-    /** @param maxAgeSeconds age at which rows are flushed */
-    static RunningStack start(String stream, int maxAgeSeconds) throws IOException, InterruptedException {
-        Path root = Path.of(System.getProperty("cordwood.root", "."));
-        RunningStack stack = new RunningStack(root, Files.createTempDirectory("cordwood-bench"));
-        // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
-        Runtime.getRuntime().addShutdownHook(new Thread(stack::stopWhenKilled, "stop"));
-        stack.up(stream, maxAgeSeconds);
-        return stack;
+    /**
+     * Begins to start a stack and returns at once.
+     *
+     * @param maxAgeSeconds age at which rows are flushed
+     */
+    static RunningStack start(Scratch scratch, String stream, int maxAgeSeconds) throws IOException {
+        return scratch.start(() -> {
+            Path command = Path.of(System.getProperty("cordwood.root", ".")).resolve("bin/cordwood");
+            Path home = scratch.directory().resolve("home");
+            Path output = scratch.directory().resolve("up.log");
+            return new RunningStack(
+                    command,
+                    home,
+                    output,
+                    launch(
+                            output,
+                            command.toString(),
+                            "up",
+                            "--home",
+                            home.toString(),
+                            "--streams",
+                            stream,
+                            "--max-age",
+                            Integer.toString(maxAgeSeconds)));
+        });
     }
 
-    private void up(String stream, int maxAgeSeconds) throws IOException, InterruptedException {
-        Process up = launch(
-                "up",
-                "--home",
-                home.toString(),
-                "--detach",
-                "--streams",
-                stream,
-                "--max-age",
-                Integer.toString(maxAgeSeconds));
-        starting.set(up);
-        await(up, "up");
-        endpoints = new ObjectMapper().readTree(home.resolve("endpoints.json").toFile());
-    }
-
-    private Process launch(String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of(root.resolve("bin/cordwood").toString()));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
+    private static Process launch(Path output, String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(List.of(command))
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(
-                        Files.createTempFile("cordwood-bench", ".log").toFile()))
-                .start();
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        // bin/bench has built what is measured.
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        return builder.start();
     }
 
-    private static void await(Process process, String name) throws IOException, InterruptedException {
-        if (process.waitFor() != 0) {
-            throw new IOException("'bin/cordwood %s' failed with exit code %d".formatted(name, process.exitValue()));
+    /** Waits until the broker takes records, while the rest still starts; returns its address. */
+    String awaitKafka() throws IOException, InterruptedException {
+        return await(() -> {
+            Path file = home.resolve("run/status.json");
+            if (Files.exists(file)) {
+                for (JsonNode service : JSON.readTree(file.toFile()).path("services")) {
+                    if (service.path("name").asText().equals("kafka")
+                            && service.path("state").asText().equals("READY")) {
+                        return Optional.of(service.path("endpoint").asText());
+                    }
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** Waits until everything is ready. */
+    void awaitReady() throws IOException, InterruptedException {
+        endpoints();
+    }
+
+    private JsonNode endpoints() throws IOException, InterruptedException {
+        Path file = home.resolve("endpoints.json");
+        return await(() -> Files.exists(file) ? Optional.of(JSON.readTree(file.toFile())) : Optional.empty());
+    }
+
+    /** Looks for something. */
+    private interface Probe<T> {
+        Optional<T> look() throws IOException;
+    }
+
+    private <T> T await(Probe<T> probe) throws IOException, InterruptedException {
+        while (true) {
+            Optional<T> found = probe.look();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            if (supervisor.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                List<String> lines = Files.readAllLines(output);
+                throw new IOException("the stack did not start: "
+                        + (lines.isEmpty() ? "exit code " + supervisor.exitValue() : lines.getLast()));
+            }
         }
     }
 
-    String kafka() {
-        return endpoints.get("kafka").asText();
-    }
-
-    Path warehouse() {
-        String warehouse = endpoints.get("warehouse").asText();
-        return Path.of(warehouse.replaceFirst("^file:(//)?", ""));
+    Path warehouse() throws IOException, InterruptedException {
+        return Path.of(endpoints().get("warehouse").asText().replaceFirst("^file:(//)?", ""));
     }
 
     long pid(String process) throws IOException {
@@ -85,34 +127,35 @@ final class RunningStack implements AutoCloseable {
         return Long.parseLong(text.strip().split("\\s", 2)[0]);
     }
 
-    ProcessUsage usage(String process) throws IOException {
-        return ProcessUsage.of(pid(process));
-    }
-
-    Connection connect() throws SQLException {
+    Connection connect() throws IOException, SQLException, InterruptedException {
         Properties properties = new Properties();
         properties.setProperty("user", "bench");
         return DriverManager.getConnection(
-                endpoints.get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
+                endpoints().get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
     }
 
-    /** Waits until so many rows can be queried. */
-    void awaitRows(String stream, long rows, long timeoutSeconds) throws SQLException, InterruptedException {
-        long deadline = System.nanoTime() + timeoutSeconds * 1_000_000_000L;
-        long seen = -1;
-        while (System.nanoTime() < deadline) {
-            seen = count(stream);
-            if (seen >= rows) {
-                return;
+    /** Waits until so many rows are in LogBlocks and can be queried. */
+    void awaitRows(String stream, long rows, long timeoutSeconds)
+            throws IOException, SQLException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        long seen = 0;
+        WrittenRows written = new WrittenRows(warehouse());
+        try (Connection connection = connect()) {
+            while (System.nanoTime() < deadline) {
+                if (written.count() >= rows) {
+                    seen = count(connection, stream);
+                    if (seen >= rows) {
+                        return;
+                    }
+                }
+                Thread.sleep(ROWS_POLL_MILLIS);
             }
-            Thread.sleep(500);
         }
-        throw new SQLException("%d of %d rows after %d s".formatted(seen, rows, timeoutSeconds));
+        throw new SQLException("%d of %d rows are committed after %d s".formatted(seen, rows, timeoutSeconds));
     }
 
-    private long count(String stream) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
+    private static long count(Connection connection, String stream) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM cordwood.all_tenants." + stream)) {
             result.next();
             return result.getLong(1);
@@ -125,31 +168,42 @@ final class RunningStack implements AutoCloseable {
         }
     }
 
-    private void stopWhenKilled() {
-        Process up = starting.get();
-        if (up != null && up.isAlive()) {
-            // What it has detached by now is stopped below; it must not start more.
-            up.destroy();
+    /** Ends the stack; returns when none of its processes is left. */
+    @Override
+    public void close() throws IOException {
+        List<ProcessHandle> services = supervisor.descendants().toList();
+        supervisor.destroy();
+        // Nothing of the home is kept, so its services need not end in order.
+        services.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(supervisor);
+        for (ProcessHandle service : services) {
+            // Those that the supervisor did not wait for: killed, they end as soon as the system gets to it.
+            service.onExit()
+                    .completeOnTimeout(service, KILL_SECONDS, TimeUnit.SECONDS)
+                    .join();
         }
-        try {
-            close();
-        } catch (IOException e) {
-            System.err.printf("the stack in %s may still run: %s%n", home, e.getMessage());
+        if (hasOrphans()) {
+            // It was told to end while it had started services and was not yet ready to stop them.
+            awaitEnd(launch(output, command.toString(), "down", "--home", home.toString()));
         }
     }
 
-    /** Stops the stack and removes its home; a second call does nothing. */
-    @Override
-    public void close() throws IOException {
-        if (!stopped.compareAndSet(false, true)) {
-            return;
+    private boolean hasOrphans() throws IOException {
+        Path run = home.resolve("run");
+        if (!Files.isDirectory(run)) {
+            return false;
         }
+        try (Stream<Path> files = Files.list(run)) {
+            return files.anyMatch(file -> file.toString().endsWith(".pid"));
+        }
+    }
+
+    private static void awaitEnd(Process process) throws IOException {
         try {
-            await(launch("down", "--home", home.toString()), "down");
+            process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            Directories.delete(home);
+            throw new IOException("interrupted while the stack was stopped", e);
         }
     }
 }

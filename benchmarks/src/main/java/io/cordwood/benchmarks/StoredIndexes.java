@@ -1,7 +1,9 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.index.IndexLocation;
+import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +17,12 @@ record StoredIndexes(int logBlocks, long bytes) {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path :
                     paths.filter(file -> file.toString().endsWith(".parquet")).toList()) {
-                try (LogBlock block = LogBlock.open(new FileRangeReader(path), new ReadMetrics())) {
+                try (RangeReader in = new FileRangeReader(path)) {
                     count++;
-                    bytes += block.indexBytes();
+                    bytes += IndexLocation.load(
+                                    ParquetFile.open(in, new ReadMetrics()).keyValues())
+                            .map(index -> index.coldLength() + index.hotLength())
+                            .orElse(0L);
                 }
             }
         }

@@ -8,35 +8,64 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a command line in the place of bin/cordwood that notes what it was asked, and starts nothing. */
+/** With a command line in the place of bin/cordwood that notes what it was asked, and starts nothing but a sleep. */
 final class RunningStackTest {
+    private static final String READY = "mkdir -p \"$3\"; echo {} >\"$3/endpoints.json\"; ";
+    private static final String SERVICE = "sleep 60 & echo $! >\"${0%/*}/service\"; wait";
+
     @TempDir
     private Path root;
 
     @Test
-    void killedBenchmarkStopsItsStack() throws Exception {
-        Process benchmark = start("echo {} >\"$3/endpoints.json\"");
+    void killedBenchmarkEndsItsStackAndItsServices() throws Exception {
+        Process benchmark = start(READY + SERVICE);
         try (BufferedReader output = benchmark.inputReader(StandardCharsets.UTF_8)) {
             assertThat(output.readLine()).isEqualTo("up");
-            benchmark.destroy();
-            assertThat(benchmark.waitFor()).isEqualTo(143);
+            kill(benchmark);
         }
-        assertStoppedOnce();
+        assertThat(asked()).hasSize(1);
+        assertNothingLeft();
     }
 
     @Test
-    void benchmarkKilledDuringTheStartStopsItsStack() throws Exception {
-        Process benchmark = start("echo >\"${0%/*}/begun\"; exec sleep 60");
-        while (!Files.exists(root.resolve("bin/begun"))) {
+    void benchmarkKilledDuringTheStartEndsItsStack() throws Exception {
+        Process benchmark = start(SERVICE);
+        while (!Files.exists(root.resolve("bin/service"))) {
             assertThat(benchmark.isAlive()).isTrue();
             Thread.onSpinWait();
         }
+        kill(benchmark);
+        assertNothingLeft();
+    }
+
+    @Test
+    void servicesThatOutlivedTheirSupervisorAreTakenDown() throws Exception {
+        Process benchmark = start("mkdir -p \"$3/run\"; touch \"$3/run/kafka.pid\"; " + READY + "exec sleep 60");
+        try (BufferedReader output = benchmark.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(output.readLine()).isEqualTo("up");
+            kill(benchmark);
+        }
+        String home = asked().getFirst().substring("up ".length());
+        assertThat(asked()).containsExactly("up " + home, "down " + home);
+    }
+
+    @Test
+    void stackThatDoesNotStartIsReportedWithItsLastWords() throws Exception {
+        Process benchmark = start("echo 'cordwood up: the disk is full'; exit 1");
+        try (BufferedReader output = benchmark.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(output.readAllAsString()).contains("did not start: cordwood up: the disk is full");
+        }
+        assertThat(benchmark.waitFor()).isEqualTo(1);
+        assertNothingLeft();
+    }
+
+    private static void kill(Process benchmark) throws InterruptedException {
         benchmark.destroy();
         assertThat(benchmark.waitFor()).isEqualTo(143);
-        assertStoppedOnce();
     }
 
     private Process start(String up) throws IOException {
@@ -56,12 +85,20 @@ final class RunningStackTest {
                 .start();
     }
 
-    private void assertStoppedOnce() throws IOException {
-        List<String> asked = Files.readAllLines(root.resolve("bin/asked"));
-        assertThat(asked).hasSize(2);
-        String home = asked.getFirst().substring("up ".length());
-        assertThat(asked).containsExactly("up " + home, "down " + home);
-        assertThat(Path.of(home)).doesNotExist();
+    private List<String> asked() throws IOException {
+        return Files.readAllLines(root.resolve("bin/asked"));
+    }
+
+    private void assertNothingLeft() throws IOException {
+        try (Stream<Path> files = Files.list(root)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("cordwood-bench")))
+                    .isEmpty();
+        }
+        Path service = root.resolve("bin/service");
+        if (Files.exists(service)) {
+            long pid = Long.parseLong(Files.readString(service).strip());
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        }
     }
 
     /** A benchmark that never ends by itself. */
@@ -69,7 +106,8 @@ final class RunningStackTest {
         private Program() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (RunningStack _ = RunningStack.start("logs", 1)) {
+            try (Scratch scratch = Scratch.create()) {
+                RunningStack.start(scratch, "logs", 1).awaitReady();
                 System.out.println("up");
                 Thread.currentThread().join();
             }

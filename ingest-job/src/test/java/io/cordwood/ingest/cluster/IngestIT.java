@@ -9,6 +9,9 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -59,7 +62,7 @@ class IngestIT {
     @TempDir
     private static Path home;
 
-    private static KafkaBroker broker;
+    private static Service broker;
     private static CatalogServer server;
     private static CatalogClient catalog;
     private static Admin admin;
@@ -73,7 +76,7 @@ class IngestIT {
 
     @BeforeAll
     static void startServices() throws Exception {
-        broker = KafkaBroker.start(home.resolve("kafka"));
+        broker = TestServices.kafka();
         server = CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
@@ -94,7 +97,7 @@ class IngestIT {
     }
 
     @AfterAll
-    static void stopServices() {
+    static void stopServices() throws IOException {
         producer.close();
         admin.close();
         catalog.close();

@@ -6,77 +6,79 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Path;
-import java.util.function.Consumer;
+import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * What keeps rows from being lost or doubled, and how to take it out of the running job, so as to see that the checker
- * notices. The code of a method is changed while its class is loaded; nothing in the product knows of it.
+ * notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of, the lambdas have no state
 enum Protection {
     /** A flush is committed whatever the table's offset says. */
-    OFFSETS_CHECK("io/cordwood/catalog/CommitPlan", "step") {
-        @Override
-        CodeTransform weaken() {
-            ClassDesc flush = ClassDesc.of("io.cordwood.catalog.Flush");
-            // offset = flush.from(): as if the table were always where the flush begins.
-            return CodeTransform.ofStateful(() -> new AtStart(code -> code.aload(0)
-                    .invokevirtual(flush, "from", MethodTypeDesc.of(ConstantDescs.CD_long))
-                    .lstore(1)));
-        }
-    },
+    OFFSETS_CHECK("io/cordwood/catalog/CommitPlan", List.of("step"), (code, method) -> {
+        // offset = flush.from(): as if the table were always where the flush begins.
+        code.aload(0)
+                .invokevirtual(
+                        ClassDesc.of("io.cordwood.catalog.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long))
+                .lstore(1);
+    }),
     /** A commit is applied again to what another committer has made of the table meanwhile. */
-    PINNED_METADATA("io/cordwood/catalog/PinnedTableOperations", "refresh") {
-        @Override
-        CodeTransform weaken() {
-            ClassDesc owner = ClassDesc.of("io.cordwood.catalog.PinnedTableOperations");
-            ClassDesc operations = ClassDesc.of("org.apache.iceberg.TableOperations");
-            ClassDesc metadata = ClassDesc.of("org.apache.iceberg.TableMetadata");
-            return CodeTransform.ofStateful(() -> new AtStart(code -> code.aload(0)
-                    .getfield(owner, "delegate", operations)
-                    .invokeinterface(operations, "refresh", MethodTypeDesc.of(metadata))
-                    .areturn()));
-        }
-    },
+    PINNED_METADATA("io/cordwood/catalog/PinnedTableOperations", List.of("refresh", "current"), (code, method) -> {
+        // return delegate.refresh(), or current()
+        ClassDesc operations = ClassDesc.of("org.apache.iceberg.TableOperations");
+        code.aload(0)
+                .getfield(ClassDesc.of("io.cordwood.catalog.PinnedTableOperations"), "delegate", operations)
+                .invokeinterface(
+                        operations, method, MethodTypeDesc.of(ClassDesc.of("org.apache.iceberg.TableMetadata")))
+                .areturn();
+    }),
     /** W is published before the tables have the rows. */
-    TABLES_BEFORE_ARCHIVED_THROUGH("io/cordwood/ingest/commit/PartitionArchive", "isReached") {
-        @Override
-        CodeTransform weaken() {
-            return CodeTransform.ofStateful(
-                    () -> new AtStart(code -> code.iconst_1().ireturn()));
-        }
-    };
+    TABLES_BEFORE_ARCHIVED_THROUGH(
+            "io/cordwood/ingest/commit/PartitionArchive",
+            List.of("isReached"),
+            (code, method) -> code.iconst_1().ireturn());
 
     private final String className;
-    private final String method;
+    private final List<String> methods;
+    private final BiConsumer<CodeBuilder, String> before;
 
-    Protection(String className, String method) {
+    /** @param before writes instructions that a method, whose name it is given, begins with from now on */
+    Protection(String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
         this.className = className;
-        this.method = method;
+        this.methods = methods;
+        this.before = before;
     }
-
-    abstract CodeTransform weaken();
 
     String className() {
         return className;
     }
 
-    /** The class without the protection. @throws IllegalStateException if the class no longer has that method */
+    /** The class without the protection. @throws IllegalStateException if the class no longer has these methods */
     byte[] removeFrom(byte[] bytes) {
-        ClassFile file = ClassFile.of();
-        ClassModel model = file.parse(bytes);
-        if (model.methods().stream().noneMatch(this::isProtected)) {
-            throw new IllegalStateException("%s has no method %s".formatted(className, method));
+        byte[] weakened = bytes;
+        for (String method : methods) {
+            weakened = weaken(weakened, method);
         }
-        return file.transformClass(model, ClassTransform.transformingMethodBodies(this::isProtected, weaken()));
+        return weakened;
     }
 
-    private boolean isProtected(MethodModel candidate) {
-        return candidate.methodName().equalsString(method);
+    private byte[] weaken(byte[] bytes, String method) {
+        ClassFile file = ClassFile.of();
+        ClassModel model = file.parse(bytes);
+        if (model.methods().stream()
+                .noneMatch(candidate -> candidate.methodName().equalsString(method))) {
+            throw new IllegalStateException("%s has no method %s".formatted(className, method));
+        }
+        CodeTransform transform = CodeTransform.ofStateful(() -> new AtStart(code -> before.accept(code, method)));
+        return file.transformClass(
+                model,
+                ClassTransform.transformingMethodBodies(
+                        candidate -> candidate.methodName().equalsString(method), transform));
     }
 
     /** The option of a JVM that is to run without it. */
@@ -84,17 +86,15 @@ enum Protection {
         return "-javaagent:%s=%s".formatted(ProtectionAgent.jar(root), name());
     }
 
+    private interface Instructions {
+        void write(CodeBuilder code);
+    }
+
     /** Puts instructions before all others of a method. */
-    private static final class AtStart implements CodeTransform {
-        private final Consumer<CodeBuilder> instructions;
-
-        AtStart(Consumer<CodeBuilder> instructions) {
-            this.instructions = instructions;
-        }
-
+    private record AtStart(Instructions instructions) implements CodeTransform {
         @Override
         public void atStart(CodeBuilder code) {
-            instructions.accept(code);
+            instructions.write(code);
         }
 
         @Override

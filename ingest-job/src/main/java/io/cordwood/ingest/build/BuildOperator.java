@@ -1,5 +1,6 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
@@ -50,7 +51,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 1000;
-    private static final Duration MAX_BACK_OFF = Duration.ofMinutes(5);
+    private static final long MIN_BACK_OFF_MILLIS = 1000;
+    private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
     // A flush holds its rows twice: as buffers and as sorted columns.
     private static final int FLUSH_MEMORY_FACTOR = 2;
     private static final int RUNS_IN_A_FLUSH = 8;
@@ -253,7 +255,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void takeBack(FlushOrder order, Exception failure) throws Exception {
         TenantBuffer tenant = order.tenant();
-        long backOff = Math.min(MAX_BACK_OFF.toMillis(), 1000L << Math.min(tenant.failures(), 20));
+        long backOff = BackOff.delayMillis(tenant.failures(), MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         LOGGER.error(
                 "Cannot write LogBlocks of tenant '{}' from {}, offsets [{}, {}); its rows are kept, next attempt in {} ms",
                 tenant.tenantId(),

@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What the job asks of Kafka besides records. Thread-safe. Calls block, up to a minute. */
-public final class TopicAdmin implements AutoCloseable {
+public final class TopicAdmin implements TopicIds {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Admin admin;
@@ -56,7 +56,7 @@ public final class TopicAdmin implements AutoCloseable {
         return descriptions;
     }
 
-    /** Ids of topics as they are now, by name, as Kafka prints them. */
+    @Override
     public Map<String, String> ids(Collection<String> topics) {
         Map<String, String> ids = new HashMap<>();
         describe(topics).forEach((name, topic) -> ids.put(name, topic.topicId().toString()));

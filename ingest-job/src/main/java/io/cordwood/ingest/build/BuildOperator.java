@@ -1,6 +1,7 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.BackOff;
+import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
@@ -244,13 +245,21 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             takeBack(order, result.failure().get());
             return;
         }
+        Flush flush = result.flush().orElseThrow();
         tenant.succeeded();
-        state.removeChunks(tenant, order.piece().runs());
+        if (flush.to() < order.to()) {
+            putChunkOfBuffer(order);
+        }
+        state.removeChunks(tenant, tenant.keepRest(order.piece(), flush.to()));
         output.collect(new StreamRecord<>(new TableFlush(
-                order.partition(),
-                tenant.tenantId(),
-                tenant.partition().nextFlush(),
-                result.flush().orElseThrow())));
+                order.partition(), tenant.tenantId(), tenant.partition().nextFlush(), flush)));
+    }
+
+    private void putChunkOfBuffer(FlushOrder order) throws Exception {
+        if (!order.buffer().isEmpty()) {
+            long number = order.piece().runs().getLast().first();
+            state.putChunk(order.tenant(), number, order.buffer().toChunk());
+        }
     }
 
     private void takeBack(FlushOrder order, Exception failure) throws Exception {
@@ -265,10 +274,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 backOff,
                 failure);
         buildMetrics.failedFlush();
-        if (!order.buffer().isEmpty()) {
-            long number = order.piece().runs().getLast().first();
-            state.putChunk(tenant, number, order.buffer().toChunk());
-        }
+        putChunkOfBuffer(order);
         tenant.takeBack(order.piece(), nowMillis() + backOff);
     }
 

@@ -157,6 +157,17 @@ public final class IngestCluster implements AutoCloseable {
      * @throws IngestException if it failed for good
      */
     public void await() throws Exception {
+        try {
+            awaitEnd();
+        } catch (Exception e) {
+            // A cluster that is being stopped may not answer any more.
+            if (!stopping) {
+                throw e;
+            }
+        }
+    }
+
+    private void awaitEnd() throws Exception {
         while (true) {
             JobResult result = result();
             if (stopping || result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
@@ -176,8 +187,8 @@ public final class IngestCluster implements AutoCloseable {
 
     /** What became of the job, once it has ended. */
     private JobResult result() throws Exception {
+        CompletableFuture<JobResult> result = cluster.requestJobResult(job);
         while (true) {
-            CompletableFuture<JobResult> result = cluster.requestJobResult(job);
             try {
                 return result.get(RESTORE_CHECK_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
@@ -190,6 +201,7 @@ public final class IngestCluster implements AutoCloseable {
                             "The checkpoint could not be restored {} times, as the failures above say; reading again from archived-through",
                             RestoreFailures.MOST);
                     submit(Optional.empty());
+                    result = cluster.requestJobResult(job);
                 }
             }
         }

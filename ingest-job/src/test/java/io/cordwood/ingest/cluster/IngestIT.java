@@ -315,9 +315,11 @@ class IngestIT {
         transactions.abortTransaction();
     }
 
+    /** Large ones, so that it takes more than one fetch to pass them. */
     private void sendAborted(KafkaProducer<byte[], byte[]> transactions, int partition) {
-        sent.add(transactions.send(new ProducerRecord<>(
-                stream, partition, "tenant-0".getBytes(UTF_8), "{\"n\":-1,\"message\":\"aborted\"}".getBytes(UTF_8))));
+        String value = "{\"n\":-1,\"message\":\"%s\"}".formatted("aborted ".repeat(8000));
+        sent.add(transactions.send(
+                new ProducerRecord<>(stream, partition, "tenant-0".getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
     /** As Kafka does once records are older than the topic's retention. */

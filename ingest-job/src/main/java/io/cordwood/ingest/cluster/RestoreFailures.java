@@ -17,8 +17,12 @@ import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
 final class RestoreFailures {
     static final int MOST = 3;
 
+    /** What stands in the traces of such failures, and of no others. */
     private static final List<String> SIGNS = List.of(
-            "org.apache.flink.streaming.api.operators.AbstractStreamOperator.initializeState(",
+            "org.apache.flink.streaming.api.operators.StreamTaskStateInitializerImpl.streamOperatorStateContext(",
+            "io.cordwood.ingest.build.BuilderState.restore(",
+            "io.cordwood.ingest.serial.VersionedSerializer.deserialize(",
+            "io.cordwood.ingest.source.IdentifiedSplitSerializer.deserialize(",
             "org.rocksdb.RocksDBException");
 
     private RestoreFailures() {}

@@ -68,7 +68,17 @@ public final class TopicAdmin implements TopicIds {
     @Override
     public Map<String, String> ids(Collection<String> topics) {
         Map<String, String> ids = new HashMap<>();
-        describe(topics).forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+        for (String topic : topics) {
+            try {
+                describe(List.of(topic))
+                        .forEach((name, described) ->
+                                ids.put(name, described.topicId().toString()));
+            } catch (IngestException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+            }
+        }
         return ids;
     }
 

@@ -13,9 +13,9 @@ public interface TopicIds extends AutoCloseable {
     }
 
     /**
-     * Ids of topics as they are now, by name, as Kafka prints them.
+     * Ids of topics as they are now, by name, as Kafka prints them; none of those that do not exist.
      *
-     * @throws io.cordwood.ingest.IngestException if one does not exist or Kafka cannot be reached
+     * @throws io.cordwood.ingest.IngestException if Kafka cannot be asked
      */
     Map<String, String> ids(Collection<String> topics);
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RestoreFailuresTest {
     private static final String RESTORE =
-            "\tat org.apache.flink.streaming.api.operators.AbstractStreamOperator.initializeState(AbstractStreamOperator.java:1)";
+            "\tat org.apache.flink.streaming.api.operators.StreamTaskStateInitializerImpl.streamOperatorStateContext(StreamTaskStateInitializerImpl.java:1)";
 
     @Test
     void givesUpACheckpointAfterAFewFailures() {

@@ -128,6 +128,18 @@ class PublishOperatorTest {
     }
 
     @Test
+    void publishesWhatATopicHeldThatIsGone() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            TOPICS.id = "";
+            progress(job, 0, 100);
+            complete(job, 1);
+            job.setProcessingTime(1000);
+            awaitPublished(job, 100);
+        }
+    }
+
+    @Test
     void triesAgainWhenTopicsCannotBeAskedFor() throws Exception {
         try (var job = harness()) {
             job.open();
@@ -196,7 +208,7 @@ class PublishOperatorTest {
             if (failing) {
                 throw new IngestException("Kafka does not answer");
             }
-            return Map.of(STREAM, id);
+            return id.isEmpty() ? Map.of() : Map.of(STREAM, id);
         }
 
         @Override

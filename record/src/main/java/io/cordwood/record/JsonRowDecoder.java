@@ -142,7 +142,9 @@ final class JsonRowDecoder {
         if (likely == null || !scanner.skipName(likely.spelling())) {
             scanner.string();
             likely = names.child(parent, scanner);
-            parent.learn(previous, likely);
+            if (!names.isFull()) {
+                parent.learn(previous, likely);
+            }
             scanner.expect(':');
         }
         charge(likely.columnBytes().length);

@@ -16,12 +16,14 @@ import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
+import io.cordwood.ingest.source.StartPositions;
 import io.cordwood.ingest.source.TopicAdmin;
 import io.cordwood.ingest.source.TopicChecks;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -73,6 +75,25 @@ public final class IngestJob {
             if (!options.warehouse().isEmpty()) {
                 lake.checkWritable(options.warehouse());
             }
+        } catch (CatalogException e) {
+            throw new IngestException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * What would be lost if the job were started without a checkpoint: rows above archived-through that Kafka no longer
+     * holds. Blocks, for some minutes at most.
+     *
+     * @return what is lost and where; empty if nothing is, or the operator accepts it
+     * @throws IngestException if Kafka or the catalog cannot be asked
+     */
+    public static Optional<String> lostWithoutCheckpoint(IngestOptions options) {
+        if (options.acceptLoss()) {
+            return Optional.empty();
+        }
+        try (TopicAdmin admin = new TopicAdmin(options.kafka());
+                CatalogLake lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
+            return StartPositions.lostWithoutCheckpoint(admin, lake, options.streams());
         } catch (CatalogException e) {
             throw new IngestException(e.getMessage(), e);
         }

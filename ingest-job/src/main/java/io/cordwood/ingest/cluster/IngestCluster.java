@@ -34,17 +34,20 @@ import org.slf4j.LoggerFactory;
  * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
  *
  * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from W. Both give
- * every row exactly once, the second after reading more.
+ * every row exactly once, the second after reading more. A checkpoint that is of no use is left out by itself, as long as
+ * Kafka still holds all rows above W.
  */
 public final class IngestCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestCluster.class);
     private static final long STOP_SECONDS = 20;
     private static final long RESTORE_CHECK_SECONDS = 2;
+    private static final long ASK_AGAIN_SECONDS = 10;
 
     private final IngestOptions options;
     private final CheckpointLock lock;
     private final MiniCluster cluster;
     private volatile JobID job;
+    private volatile boolean restored;
     private volatile boolean stopping;
 
     private IngestCluster(IngestOptions options, CheckpointLock lock, MiniCluster cluster) {
@@ -123,6 +126,7 @@ public final class IngestCluster implements AutoCloseable {
         checkpoint.ifPresent(path -> graph.setSavepointRestoreSettings(
                 SavepointRestoreSettings.forPath(path, false, RecoveryClaimMode.CLAIM)));
         LOG.info("Starting the job from {}", checkpoint.orElse("archived-through: there is no checkpoint"));
+        restored = checkpoint.isPresent();
         job = cluster.submitJob(graph).get().getJobID();
     }
 
@@ -169,41 +173,87 @@ public final class IngestCluster implements AutoCloseable {
 
     private void awaitEnd() throws Exception {
         while (true) {
-            JobResult result = result();
-            if (stopping || result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
+            RestoreWatch watch = new RestoreWatch(new WatchedJob());
+            JobResult result = result(watch);
+            if (stopping || result.isSuccess()) {
                 return;
             }
-            Throwable failure = result.getSerializedThrowable()
-                    .map(serialized -> serialized.deserializeError(IngestCluster.class.getClassLoader()))
-                    .orElseGet(() -> new IngestException("for an unknown reason"));
-            if (ExceptionUtils.findThrowable(failure, FilesUnusableException.class)
-                    .isEmpty()) {
-                throw new IngestException("The job failed: " + root(failure).getMessage(), failure);
+            if (watch.givenUp()) {
+                LOG.error(
+                        "The checkpoint could not be restored {} times, as the failures above say; reading again from archived-through",
+                        RestoreFailures.MOST);
+            } else if (result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
+                return;
+            } else {
+                requireUnusable(result);
             }
-            LOG.error("The checkpoint is of no use; reading again from archived-through", failure);
             submit(Optional.empty());
         }
     }
 
     /** What became of the job, once it has ended. */
-    private JobResult result() throws Exception {
+    private JobResult result(RestoreWatch watch) throws Exception {
         CompletableFuture<JobResult> result = cluster.requestJobResult(job);
         while (true) {
             try {
                 return result.get(RESTORE_CHECK_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
-                if (!stopping
-                        && RestoreFailures.isHopeless(
-                                cluster.getExecutionGraphInfo(job).get())) {
-                    cluster.cancelJob(job).get();
-                    result.get();
-                    LOG.error(
-                            "The checkpoint could not be restored {} times, as the failures above say; reading again from archived-through",
-                            RestoreFailures.MOST);
-                    submit(Optional.empty());
-                    result = cluster.requestJobResult(job);
+                if (!stopping) {
+                    watch.look();
                 }
             }
+        }
+    }
+
+    /** Goes on only if the job failed because its checkpoint is of no use, and no row is lost without it. */
+    private void requireUnusable(JobResult result) throws InterruptedException {
+        Throwable failure = result.getSerializedThrowable()
+                .map(serialized -> serialized.deserializeError(IngestCluster.class.getClassLoader()))
+                .orElseGet(() -> new IngestException("for an unknown reason"));
+        if (ExceptionUtils.findThrowable(failure, FilesUnusableException.class).isEmpty()) {
+            throw new IngestException("The job failed: " + root(failure).getMessage(), failure);
+        }
+        Optional<String> lost = askWhatIsLost();
+        if (lost.isPresent()) {
+            String alarm =
+                    "The checkpoint is of no use, but is kept, as without it rows would be lost: %s (%s); put back what is missing, or, to go on without the rows, start once with --accept-loss true"
+                            .formatted(lost.get(), root(failure).getMessage());
+            LOG.error(alarm);
+            throw new IngestException(alarm, failure);
+        }
+        LOG.error("The checkpoint is of no use; reading again from archived-through", failure);
+    }
+
+    /** Waits until Kafka and the catalog answer: what they would say decides whether rows are lost. */
+    private Optional<String> askWhatIsLost() throws InterruptedException {
+        while (true) {
+            try {
+                return IngestJob.lostWithoutCheckpoint(options);
+            } catch (IngestException e) {
+                if (stopping) {
+                    throw e;
+                }
+                LOG.warn("Cannot tell whether Kafka still holds what the checkpoint held; asking again", e);
+                TimeUnit.SECONDS.sleep(ASK_AGAIN_SECONDS);
+            }
+        }
+    }
+
+    /** The job that runs now. */
+    private final class WatchedJob implements RestoreWatch.Job {
+        @Override
+        public RestoreFailures failures() throws ExecutionException, InterruptedException {
+            return RestoreFailures.of(cluster.getExecutionGraphInfo(job).get(), restored);
+        }
+
+        @Override
+        public Optional<String> lostWithoutCheckpoint() {
+            return IngestJob.lostWithoutCheckpoint(options);
+        }
+
+        @Override
+        public void cancel() throws ExecutionException, InterruptedException {
+            cluster.cancelJob(job).get();
         }
     }
 

@@ -1,55 +1,129 @@
 package io.cordwood.ingest.cluster;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.apache.flink.runtime.checkpoint.AbstractCheckpointStats;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.ArchivedExecutionGraph;
 import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
 
 /**
- * Tells from a job's failures whether its checkpoint is damaged. Stateless.
+ * Tells from a job's failures whether its checkpoint is damaged. Immutable.
  *
- * <p>Flink restores a damaged checkpoint again and again. A job that failed a few times while it took its state in, or
- * because RocksDB found it corrupt, and completed no checkpoint since, will not succeed the next time either.
+ * <p>Flink restores a damaged checkpoint again and again. Only evidence of damage counts: RocksDB or a chunk's checksum
+ * says so, or state that is being taken in ends early or is not there. A disk that is full, a lack of file handles, a
+ * store or a broker that does not answer are no evidence, however often they fail the job: they pass, and the checkpoint
+ * is as sound as before.
+ *
+ * @param failures what failed the job, in any order
+ * @param hasCheckpoint whether the job was started from a checkpoint or has completed one
+ * @param lastCheckpointMillis when the last checkpoint was completed, milliseconds since the epoch; 0 if none was
+ * @param running whether all tasks run now
  */
-final class RestoreFailures {
+record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long lastCheckpointMillis, boolean running) {
+    /** Failures after which a checkpoint is given up. */
     static final int MOST = 3;
 
-    /** What stands in the traces of such failures, and of no others. */
-    private static final List<String> SIGNS = List.of(
+    /** How far apart they must be unless they follow each other with no other one, and no run, in between. */
+    static final Duration SPAN = Duration.ofMinutes(3);
+
+    /** Says of itself that what was written is not what is read. */
+    private static final Pattern DAMAGE = Pattern.compile("org\\.rocksdb\\.RocksDBException: [^\n]*"
+            + "(Corruption|checksum mismatch|Bad table magic number|file size mismatch|may be corrupted|CURRENT file)"
+            // A chunk of a newer version is sound; it needs the program that wrote it.
+            + "|io\\.cordwood\\.record\\.CorruptChunkException(?!: The chunk has version)");
+
+    /** Says so of state that is being taken in; elsewhere a connection may have ended. */
+    private static final Pattern DAMAGE_IN_RESTORE =
+            Pattern.compile("java\\.io\\.(EOFException|StreamCorruptedException|UTFDataFormatException)"
+                    // Only files of the checkpoint: temporary ones are made anew.
+                    + "|(FileNotFoundException|NoSuchFileException): [^\n]*/(shared|taskowned|chk-\\d+)/");
+
+    /** What passes, and may look like damage meanwhile. */
+    private static final List<String> PASSING = List.of(
+            "No space left",
+            "Disk quota exceeded",
+            "Too many open files",
+            "File too large",
+            "Read-only file system",
+            "Permission denied",
+            "Access denied",
+            "AccessDeniedException",
+            "java.net.",
+            "javax.net.ssl.",
+            "SdkClientException");
+
+    private static final List<String> RESTORE = List.of(
             "org.apache.flink.streaming.api.operators.StreamTaskStateInitializerImpl.streamOperatorStateContext(",
-            "io.cordwood.ingest.build.BuilderState.restore(",
-            "io.cordwood.ingest.serial.VersionedSerializer.deserialize(",
-            "io.cordwood.ingest.source.IdentifiedSplitSerializer.deserialize(",
-            "org.rocksdb.RocksDBException");
+            "org.apache.flink.streaming.api.operators.StreamOperatorStateHandler.initializeOperatorState(",
+            "io.cordwood.ingest.source.IdentifiedSplitSerializer.deserialize(");
 
-    private RestoreFailures() {}
-
-    /** Whether the job fails over and over because of its checkpoint. */
-    static boolean isHopeless(ExecutionGraphInfo job) {
-        return isHopeless(
-                job.getExceptionHistory(),
-                lastCheckpointMillis(job.getArchivedExecutionGraph().getCheckpointStatsSnapshot()));
+    RestoreFailures {
+        failures = List.copyOf(failures);
     }
 
     /**
-     * Whether the failures say so.
+     * What is known of a job now.
      *
-     * @param lastCheckpointMillis when the last checkpoint was completed, milliseconds since the epoch
+     * @param restored whether it was submitted with a checkpoint
      */
-    static boolean isHopeless(Iterable<? extends ErrorInfo> failures, long lastCheckpointMillis) {
-        return StreamSupport.stream(failures.spliterator(), false)
-                        .filter(failure -> failure.getTimestamp() > lastCheckpointMillis)
-                        .filter(failure -> SIGNS.stream().anyMatch(failure.getExceptionAsString()::contains))
-                        .count()
-                >= MOST;
+    static RestoreFailures of(ExecutionGraphInfo job, boolean restored) {
+        ArchivedExecutionGraph graph = job.getArchivedExecutionGraph();
+        List<ErrorInfo> failures = new ArrayList<>();
+        job.getExceptionHistory().forEach(failures::add);
+        long lastCheckpointMillis = lastCheckpointMillis(graph.getCheckpointStatsSnapshot());
+        boolean running = StreamSupport.stream(graph.getAllExecutionVertices().spliterator(), false)
+                .allMatch(task -> task.getExecutionState() == ExecutionState.RUNNING);
+        return new RestoreFailures(failures, restored || lastCheckpointMillis > 0, lastCheckpointMillis, running);
     }
 
     private static long lastCheckpointMillis(CheckpointStatsSnapshot checkpoints) {
         AbstractCheckpointStats completed =
                 checkpoints == null ? null : checkpoints.getHistory().getLatestCompletedCheckpoint();
         return completed instanceof CompletedCheckpointStats last ? last.getLatestAckTimestamp() : 0;
+    }
+
+    /**
+     * Whether the job fails over and over because of its checkpoint: the last failures are all damage found while state
+     * was taken in, so it did not run in between; or damage was found again and again for some minutes without a
+     * checkpoint completed meanwhile.
+     */
+    boolean isHopeless() {
+        if (!hasCheckpoint || running) {
+            return false;
+        }
+        List<ErrorInfo> since = failures.stream()
+                .filter(failure -> failure.getTimestamp() > lastCheckpointMillis)
+                .sorted(Comparator.comparingLong(ErrorInfo::getTimestamp))
+                .toList();
+        List<ErrorInfo> last = since.subList(Math.max(0, since.size() - MOST), since.size());
+        if (last.size() == MOST
+                && last.stream()
+                        .map(ErrorInfo::getExceptionAsString)
+                        .allMatch(trace -> isRestore(trace) && isDamage(trace))) {
+            return true;
+        }
+        List<ErrorInfo> damage = since.stream()
+                .filter(failure -> isDamage(failure.getExceptionAsString()))
+                .toList();
+        return damage.size() >= MOST
+                && damage.getLast().getTimestamp() - damage.getFirst().getTimestamp() >= SPAN.toMillis();
+    }
+
+    private static boolean isDamage(String trace) {
+        return PASSING.stream().noneMatch(trace::contains)
+                && (DAMAGE.matcher(trace).find()
+                        || (isRestore(trace) && DAMAGE_IN_RESTORE.matcher(trace).find()));
+    }
+
+    private static boolean isRestore(String trace) {
+        return RESTORE.stream().anyMatch(trace::contains);
     }
 }

@@ -1,7 +1,15 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.Lake;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * log nothing can be read: if that is above W and above the checkpoint, rows are lost, which only an operator may
  * accept.
  */
-final class StartPositions {
+public final class StartPositions {
     private static final Logger LOG = LoggerFactory.getLogger(StartPositions.class);
 
     private StartPositions() {}
@@ -32,24 +40,63 @@ final class StartPositions {
             OptionalLong archivedThrough,
             long logStart,
             boolean acceptLoss) {
+        Optional<String> loss = loss(partition, checkpointed, archivedThrough, logStart);
+        if (loss.isPresent()) {
+            return lost(partition, logStart, acceptLoss, loss.get());
+        }
+        return Math.max(checkpointed.orElse(0), archivedThrough.orElse(0));
+    }
+
+    /**
+     * What a job without a checkpoint would find lost. Blocks.
+     *
+     * @return the first partition's loss, in words; empty if Kafka holds all rows above W
+     * @throws IngestException if Kafka cannot be asked
+     * @throws io.cordwood.catalog.CatalogException if the catalog cannot be asked
+     */
+    public static Optional<String> lostWithoutCheckpoint(TopicAdmin admin, Lake lake, Collection<String> topics) {
+        Map<String, TopicDescription> descriptions = admin.describe(topics);
+        Map<TopicPartition, Long> logStarts = admin.logStarts(descriptions.entrySet().stream()
+                .flatMap(topic -> topic.getValue().partitions().stream()
+                        .map(partition -> new TopicPartition(topic.getKey(), partition.partition())))
+                .toList());
+        Map<LogPartition, Long> starts = new HashMap<>();
+        logStarts.forEach((partition, start) -> starts.put(
+                new LogPartition(
+                        partition.topic(),
+                        descriptions.get(partition.topic()).topicId().toString(),
+                        partition.partition()),
+                start));
+        return lostWithoutCheckpoint(starts, lake);
+    }
+
+    static Optional<String> lostWithoutCheckpoint(Map<LogPartition, Long> logStarts, Lake lake) {
+        Map<String, Map<PartitionId, Long>> archivedThrough = new HashMap<>();
+        for (Map.Entry<LogPartition, Long> start : logStarts.entrySet()) {
+            LogPartition partition = start.getKey();
+            Long archived = archivedThrough
+                    .computeIfAbsent(partition.stream(), lake::archivedThrough)
+                    .get(partition.id());
+            OptionalLong known = archived == null ? OptionalLong.empty() : OptionalLong.of(archived);
+            Optional<String> loss = loss(partition, OptionalLong.empty(), known, start.getValue());
+            if (loss.isPresent()) {
+                return loss;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> loss(
+            LogPartition partition, OptionalLong checkpointed, OptionalLong archivedThrough, long logStart) {
         if (checkpointed.isEmpty() && archivedThrough.isEmpty() && logStart > 0) {
-            return lost(
-                    partition,
-                    logStart,
-                    acceptLoss,
-                    "Partition %s was never archived and its log starts at offset %d: rows below may be lost"
-                            .formatted(partition, logStart));
+            return Optional.of("Partition %s was never archived and its log starts at offset %d: rows below may be lost"
+                    .formatted(partition, logStart));
         }
         long needed = Math.max(checkpointed.orElse(0), archivedThrough.orElse(0));
-        if (logStart > needed) {
-            return lost(
-                    partition,
-                    logStart,
-                    acceptLoss,
-                    "Partition %s: Kafka deleted offsets [%d, %d) before they were archived"
-                            .formatted(partition, needed, logStart));
-        }
-        return needed;
+        return logStart > needed
+                ? Optional.of("Partition %s: Kafka deleted offsets [%d, %d) before they were archived"
+                        .formatted(partition, needed, logStart))
+                : Optional.empty();
     }
 
     private static long lost(LogPartition partition, long logStart, boolean acceptLoss, String problem) {

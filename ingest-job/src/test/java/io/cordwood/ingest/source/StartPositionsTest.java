@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.MemoryLake;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,19 @@ class StartPositionsTest {
                 .hasMessageStartingWith("Partition logs-3 was never archived and its log starts at offset 7");
         assertThat(StartPositions.resolve(PARTITION, OptionalLong.empty(), OptionalLong.empty(), 7, true))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void comparesLogsWithArchivedThroughBeforeACheckpointIsLeftOut() {
+        MemoryLake lake = new MemoryLake();
+        LogPartition archived = new LogPartition("logs", "id", 4);
+        lake.advanceArchivedThrough("logs", Map.of(archived.id(), 10L));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 10L), lake))
+                .isEmpty();
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 11L), lake))
+                .contains("Partition logs-4: Kafka deleted offsets [10, 11) before they were archived");
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 7L, archived, 0L), lake))
+                .contains("Partition logs-3 was never archived and its log starts at offset 7: rows below may be lost");
     }
 
     private static long resolve(OptionalLong checkpointed, OptionalLong archivedThrough, long logStart) {

@@ -1,13 +1,19 @@
 package io.cordwood.ingest.cluster;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -26,16 +32,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the newest completed checkpoint, of whichever run of the job. Stateless.
  *
- * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One that cannot
- * be read, or whose state lacks a file or a part of one, is passed over: an older one, or none, gives the same rows,
- * later. What the files hold is not looked at; see {@link RestoreFailures}.
+ * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One whose
+ * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over: an older one, or none,
+ * gives the same rows, later. What the files hold is not looked at; see {@link RestoreFailures}.
  */
 final class CheckpointFinder {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFinder.class);
 
     private CheckpointFinder() {}
 
-    /** URI of the newest whole checkpoint below a directory. */
+    /**
+     * URI of the newest whole checkpoint below a directory.
+     *
+     * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
+     */
     static Optional<String> newest(String directory) throws IOException {
         Path root = new Path(directory);
         FileSystem files = root.getFileSystem();
@@ -53,11 +63,15 @@ final class CheckpointFinder {
         found.sort(Comparator.comparingLong(FileStatus::getModificationTime)
                 .thenComparing(metadata -> number(metadata.getPath()))
                 .reversed());
-        return found.stream()
-                .map(FileStatus::getPath)
-                .filter(metadata -> isWhole(files, metadata))
-                .map(metadata -> metadata.getParent().toUri().toString())
-                .findFirst();
+        for (FileStatus metadata : found) {
+            Path checkpoint = metadata.getPath().getParent();
+            Optional<String> damage = damage(files, metadata.getPath());
+            if (damage.isEmpty()) {
+                return Optional.of(checkpoint.toUri().toString());
+            }
+            LOG.error("Passing over checkpoint {}, which is damaged: {}", checkpoint, damage.get());
+        }
+        return Optional.empty();
     }
 
     private static FileStatus[] list(FileSystem files, Path directory) throws IOException {
@@ -70,10 +84,11 @@ final class CheckpointFinder {
     }
 
     private static Optional<FileStatus> metadata(FileSystem files, Path checkpoint) throws IOException {
+        Path metadata = new Path(checkpoint, AbstractFsCheckpointStorageAccess.METADATA_FILE_NAME);
         try {
-            return Optional.of(
-                    files.getFileStatus(new Path(checkpoint, AbstractFsCheckpointStorageAccess.METADATA_FILE_NAME)));
+            return Optional.of(files.getFileStatus(metadata));
         } catch (FileNotFoundException e) {
+            requireMissing(files, metadata, e);
             return Optional.empty();
         }
     }
@@ -83,23 +98,36 @@ final class CheckpointFinder {
         return Long.parseLong(name.substring(AbstractFsCheckpointStorageAccess.CHECKPOINT_DIR_PREFIX.length()));
     }
 
-    private static boolean isWhole(FileSystem files, Path metadata) {
-        Path directory = metadata.getParent();
-        try (DataInputStream in = new DataInputStream(files.open(metadata))) {
-            CheckpointMetadata checkpoint = Checkpoints.loadCheckpointMetadata(
-                    in, CheckpointFinder.class.getClassLoader(), directory.toString());
-            for (OperatorState operator : checkpoint.getOperatorStates()) {
-                for (OperatorSubtaskState subtask : operator.getStates()) {
-                    for (StreamStateHandle handle : streams(subtask).toList()) {
-                        requireWhole(files, handle);
+    /** What is wrong with a checkpoint; empty if nothing is. */
+    private static Optional<String> damage(FileSystem files, Path metadata) throws IOException {
+        byte[] bytes;
+        try (FSDataInputStream in = files.open(metadata)) {
+            bytes = in.readAllBytes();
+        } catch (FileNotFoundException e) {
+            requireMissing(files, metadata, e);
+            return Optional.of("File %s is gone".formatted(metadata));
+        }
+        CheckpointMetadata checkpoint;
+        try {
+            checkpoint = Checkpoints.loadCheckpointMetadata(
+                    new DataInputStream(new ByteArrayInputStream(bytes)),
+                    CheckpointFinder.class.getClassLoader(),
+                    metadata.getParent().toString());
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            // The bytes are in memory already, so what fails is the parser; a damaged length may ask for any memory.
+            return Optional.of("File %s cannot be understood: %s".formatted(metadata, e));
+        }
+        for (OperatorState operator : checkpoint.getOperatorStates()) {
+            for (OperatorSubtaskState subtask : operator.getStates()) {
+                for (StreamStateHandle handle : streams(subtask).toList()) {
+                    Optional<String> damage = damage(files, handle);
+                    if (damage.isPresent()) {
+                        return damage;
                     }
                 }
             }
-            return true;
-        } catch (IOException e) {
-            LOG.error("Passing over checkpoint {}, which is damaged: {}", directory, e.toString());
-            return false;
         }
+        return Optional.empty();
     }
 
     private static Stream<StreamStateHandle> streams(OperatorSubtaskState subtask) {
@@ -121,14 +149,36 @@ final class CheckpointFinder {
     }
 
     /** State in the metadata itself has no file. */
-    private static void requireWhole(FileSystem files, StreamStateHandle handle) throws IOException {
-        if (handle.maybeGetPath().isPresent()) {
-            Path file = handle.maybeGetPath().get();
-            long length = files.getFileStatus(file).getLen();
-            if (length < handle.getStateSize()) {
-                throw new IOException(
-                        "File %s has %d bytes instead of %d".formatted(file, length, handle.getStateSize()));
-            }
+    private static Optional<String> damage(FileSystem files, StreamStateHandle handle) throws IOException {
+        if (handle.maybeGetPath().isEmpty()) {
+            return Optional.empty();
         }
+        Path file = handle.maybeGetPath().get();
+        try {
+            long length = files.getFileStatus(file).getLen();
+            return length < handle.getStateSize()
+                    ? Optional.of("File %s has %d bytes instead of %d".formatted(file, length, handle.getStateSize()))
+                    : Optional.empty();
+        } catch (FileNotFoundException e) {
+            requireMissing(files, file, e);
+            return Optional.of("File %s is missing".formatted(file));
+        }
+    }
+
+    /**
+     * Makes sure that a file is not there: on local disks one that cannot be opened or looked at is not found either.
+     *
+     * @throws IOException if it may be there
+     */
+    private static void requireMissing(FileSystem files, Path file, FileNotFoundException notFound) throws IOException {
+        if (files.isDistributedFS()) {
+            return;
+        }
+        try {
+            Files.readAttributes(java.nio.file.Path.of(file.getPath()), BasicFileAttributes.class);
+        } catch (NoSuchFileException | InvalidPathException e) {
+            return;
+        }
+        throw notFound;
     }
 }

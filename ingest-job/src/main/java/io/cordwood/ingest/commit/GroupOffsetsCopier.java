@@ -1,54 +1,99 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.catalog.BackOff;
 import io.cordwood.ingest.source.LogPartition;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Copies W to the consumer group on a thread of its own: a group that cannot be reached holds nobody up. What comes
- * while a copy is under way is copied at once after it. Thread-safe.
+ * while a copy is under way is copied at once after it; what could not be copied is copied later. Thread-safe.
  */
 final class GroupOffsetsCopier implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(GroupOffsetsCopier.class);
+    private static final long MIN_BACK_OFF_MILLIS = 1000;
+    private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final GroupOffsets group;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+    private final long minBackOffMillis;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("consumer-group-offsets").daemon().factory());
-    private Map<LogPartition, Long> waiting = new HashMap<>();
+    private final Map<LogPartition, Long> waiting = new HashMap<>();
+    private Optional<Future<?>> ordered = Optional.empty();
+    private int failures;
 
     GroupOffsetsCopier(GroupOffsets group) {
+        this(group, MIN_BACK_OFF_MILLIS);
+    }
+
+    /**
+     * Copies again after other delays.
+     *
+     * @param minBackOffMillis the first delay; it doubles with each failure
+     */
+    GroupOffsetsCopier(GroupOffsets group, long minBackOffMillis) {
         this.group = group;
+        this.minBackOffMillis = minBackOffMillis;
     }
 
     /** Sees to it that W of these partitions is shown soon. */
     synchronized void show(Map<LogPartition, Long> offsets) {
-        boolean ordered = !waiting.isEmpty();
         waiting.putAll(offsets);
-        if (!ordered) {
-            thread.execute(this::copy);
+        order(0);
+    }
+
+    private synchronized void order(long delayMillis) {
+        if (ordered.isEmpty() && !thread.isShutdown()) {
+            ordered = Optional.of(thread.schedule(this::copy, delayMillis, TimeUnit.MILLISECONDS));
         }
     }
 
     private synchronized Map<LogPartition, Long> takeWaiting() {
-        Map<LogPartition, Long> taken = waiting;
-        waiting = new HashMap<>();
+        Map<LogPartition, Long> taken = Map.copyOf(waiting);
+        waiting.clear();
+        ordered = Optional.empty();
         return taken;
     }
 
     private void copy() {
+        Map<LogPartition, Long> taken = takeWaiting();
         try {
-            group.show(takeWaiting());
+            group.show(taken);
+            succeeded();
         } catch (RuntimeException e) {
-            LOGGER.warn("Cannot copy archived-through offsets to the consumer group; lag tools show old offsets", e);
+            failed(taken, e);
         }
     }
 
+    private synchronized void succeeded() {
+        failures = 0;
+    }
+
+    private synchronized void failed(Map<LogPartition, Long> taken, RuntimeException failure) {
+        if (thread.isShutdown()) {
+            return;
+        }
+        // What came meanwhile is newer.
+        taken.forEach(waiting::putIfAbsent);
+        long backOff = BackOff.delayMillis(failures, minBackOffMillis, MAX_BACK_OFF_MILLIS);
+        failures++;
+        LOGGER.warn(
+                "Cannot copy archived-through offsets to the consumer group; lag tools show old offsets; trying again within {} ms",
+                backOff,
+                failure);
+        order(backOff);
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         thread.shutdownNow();
         group.close();
     }

@@ -1,10 +1,12 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIdGuard;
 import io.cordwood.ingest.source.TopicIds;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -37,13 +39,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>W is published beside the task thread, after a look whether the topics are still those of the publications before:
  * if one was made anew, the job fails, and the source starts it from its beginning. If Kafka or the catalog cannot be
- * asked, it is tried again; W is late then, never wrong.
+ * asked, it is tried again, with growing pauses; W is late then, never wrong.
  */
 final class PublishOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<Acknowledgement, Progress, Void> {
     private static final Logger LOGGER = LoggerFactory.getLogger(PublishOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 500;
+    private static final long MIN_BACK_OFF_MILLIS = 1000;
+    private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
@@ -59,6 +63,10 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient ScheduledFuture<?> nextTick;
     private transient Counter failures;
     private transient boolean publishing;
+    /** Attempts in a row that failed. */
+    private transient int failuresInARow;
+
+    private transient long retryMillis;
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
@@ -146,7 +154,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
                 news.put(archive.partition(), archive.archivedThrough());
             }
         }
-        if (!publishing && !news.isEmpty()) {
+        if (!publishing && !news.isEmpty() && nowMillis() >= retryMillis) {
             publishing = true;
             thread.execute(() -> publishOrDie(news));
         }
@@ -187,13 +195,18 @@ final class PublishOperator extends AbstractStreamOperator<Void>
 
     private void published(Map<LogPartition, Long> news) {
         publishing = false;
+        failuresInARow = 0;
+        retryMillis = 0;
         published.putAll(news);
     }
 
     private void failed(Exception failure) {
         publishing = false;
         failures.inc();
-        LOGGER.error("Cannot publish archived-through offsets; trying again", failure);
+        long backOff = BackOff.delayMillis(failuresInARow, MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
+        failuresInARow++;
+        retryMillis = nowMillis() + backOff;
+        LOGGER.error("Cannot publish archived-through offsets; trying again in {} ms", backOff, failure);
     }
 
     @Override

@@ -10,8 +10,10 @@ import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIds;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -157,6 +159,26 @@ class PublishOperatorTest {
     }
 
     @Test
+    void pausesLongerAfterEachFailure() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            TOPICS.failing = true;
+            progress(job, 0, 100);
+            complete(job, 1);
+            int asked = TOPICS.asked.get();
+            // Pauses of 1, 2 and 4 s.
+            for (long millis = 500; millis <= 8000; millis += 500) {
+                job.setProcessingTime(millis);
+                if (List.of(500L, 1500L, 3500L, 7500L).contains(millis)) {
+                    job.getTaskMailbox().take(0).run();
+                    asked++;
+                }
+                assertThat(TOPICS.asked).as("asked within %d ms", millis).hasValue(asked);
+            }
+        }
+    }
+
+    @Test
     void doesNotWaitForTheConsumerGroup() throws Exception {
         try (var job = harness(HangingGroup::new)) {
             job.open();
@@ -202,9 +224,11 @@ class PublishOperatorTest {
     private static final class OneTopic implements TopicIds {
         private volatile String id = TOPIC_ID;
         private volatile boolean failing;
+        private final AtomicInteger asked = new AtomicInteger();
 
         @Override
         public Map<String, String> ids(Collection<String> topics) {
+            asked.incrementAndGet();
             if (failing) {
                 throw new IngestException("Kafka does not answer");
             }

@@ -51,9 +51,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
 
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
-    private final transient TopicIds topics;
+    private final transient TopicIds topicIds;
     /** Used by the publishing thread only. */
-    private final transient TopicIdGuard topicIds = new TopicIdGuard();
+    private final transient TopicIdGuard topicIdGuard = new TopicIdGuard();
 
     private final transient MailboxExecutor mailbox;
     private final transient Map<LogPartition, PartitionArchive> archives = new HashMap<>();
@@ -70,11 +70,11 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
-    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group, TopicIds topics) {
+    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group, TopicIds topicIds) {
         super(parameters);
         this.lake = lake;
         this.group = new GroupOffsetsCopier(group);
-        this.topics = topics;
+        this.topicIds = topicIds;
         this.mailbox = parameters.getMailboxExecutor();
     }
 
@@ -177,12 +177,12 @@ final class PublishOperator extends AbstractStreamOperator<Void>
                 .put(partition.id(), offset));
         Map<String, String> ids;
         try {
-            ids = topics.ids(byStream.keySet());
+            ids = topicIds.ids(byStream.keySet());
         } catch (Exception e) {
             mailbox.execute(() -> failed(e), "note that topics' ids are not known");
             return;
         }
-        topicIds.requireSame(ids);
+        topicIdGuard.requireSame(ids);
         try {
             byStream.forEach(lake::advanceArchivedThrough);
             mailbox.execute(() -> published(news), "note published offsets");
@@ -218,7 +218,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
             thread.shutdownNow();
         }
         group.close();
-        topics.close();
+        topicIds.close();
         lake.close();
         super.close();
     }

@@ -245,14 +245,16 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             takeBack(order, result.failure().get());
             return;
         }
-        Flush flush = result.flush().orElseThrow();
+        long flushed = result.flushes().getLast().to();
         tenant.succeeded();
-        if (flush.to() < order.to()) {
+        if (flushed < order.to()) {
             putChunkOfBuffer(order);
         }
-        state.removeChunks(tenant, tenant.keepRest(order.piece(), flush.to()));
-        output.collect(new StreamRecord<>(new TableFlush(
-                order.partition(), tenant.tenantId(), tenant.partition().nextFlush(), flush)));
+        state.removeChunks(tenant, tenant.keepRest(order.piece(), flushed));
+        for (Flush flush : result.flushes()) {
+            output.collect(new StreamRecord<>(new TableFlush(
+                    order.partition(), tenant.tenantId(), tenant.partition().nextFlush(), flush)));
+        }
     }
 
     private void putChunkOfBuffer(FlushOrder order) throws Exception {

@@ -26,8 +26,11 @@ import java.util.List;
  * table already, and writes one object for each day. Thread-safe.
  */
 final class FlushBuilder {
-    /** Days, and so LogBlocks, of one flush. What is left of the rows is flushed after it. */
+    /** Days, and so LogBlocks, of one flush. What is left of the rows is in the next one. */
     static final int MAX_DAYS = 366;
+
+    /** Flushes of one order, which a checkpoint may wait for. What is still left of the rows is ordered again. */
+    static final int MAX_FLUSHES = 4;
 
     private final Lake lake;
     private final DecodingPolicy policy;
@@ -41,8 +44,11 @@ final class FlushBuilder {
         this.options = options.logBlockOptions();
     }
 
-    /** What was written, with its label, which ends early if the rows lie in too many days. */
-    Flush build(FlushOrder order) throws IOException {
+    /**
+     * What was written: consecutive flushes, one unless the rows lie in too many days. The last one's label may end before
+     * the order does.
+     */
+    List<Flush> build(FlushOrder order) throws IOException {
         PartitionId partition = order.partition().id();
         String stream = order.partition().stream();
         String tenantId = order.tenant().tenantId();
@@ -50,8 +56,8 @@ final class FlushBuilder {
                 lake.ensureTable(tenantId, stream, declared.definitions(stream, policy.textColumns(stream)));
         long inTable = Math.max(table.offsets().offset(partition), order.settled());
         if (inTable >= order.to()) {
-            return new Flush(
-                    partition.topicId(), partition.partition(), order.from(), order.to(), table.uuid(), List.of());
+            return List.of(new Flush(
+                    partition.topicId(), partition.partition(), order.from(), order.to(), table.uuid(), List.of()));
         }
         // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
         long from = Math.max(order.from(), inTable);
@@ -69,9 +75,19 @@ final class FlushBuilder {
                     stream,
                     missing.stream().map(FlushBuilder::definition).toList());
         }
-        long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
-        AssembledRows rows = assembler.assemble(
-                table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
+        List<Flush> flushes = new ArrayList<>();
+        do {
+            long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
+            AssembledRows rows = assembler.assemble(
+                    table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
+            flushes.add(write(table, partition, from, to, rows));
+            from = to;
+        } while (from < order.to() && flushes.size() < MAX_FLUSHES);
+        return flushes;
+    }
+
+    private Flush write(LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows)
+            throws IOException {
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {
             files.add(write(table, partition, from, to, day));

@@ -3,6 +3,7 @@ package io.cordwood.ingest.build;
 import io.cordwood.catalog.Flush;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -67,16 +68,16 @@ final class FlushPool implements AutoCloseable {
 
     private record Running(FlushOrder order, CompletableFuture<Result> result) {}
 
-    /** What came of a flush: the flush, or why it failed. */
-    record Result(FlushOrder order, Optional<Flush> flush, Optional<Exception> failure) {}
+    /** What came of an order: its flushes, or why they failed. */
+    record Result(FlushOrder order, List<Flush> flushes, Optional<Exception> failure) {}
 
     private record Attempt(FlushBuilder builder, FlushOrder order) {
         @SuppressWarnings("CatchingUnchecked") // whatever fails for one tenant must not stop the others
         Result run() {
             try {
-                return new Result(order, Optional.of(builder.build(order)), Optional.empty());
+                return new Result(order, builder.build(order), Optional.empty());
             } catch (Exception e) {
-                return new Result(order, Optional.empty(), Optional.of(e));
+                return new Result(order, List.of(), Optional.of(e));
             }
         }
     }

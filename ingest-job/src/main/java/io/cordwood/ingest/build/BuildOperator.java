@@ -142,7 +142,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             buildMetrics.decoded(rows, bytes);
             if (rows > 0) {
                 partition.keep(tenant);
-                buffered += tenant.appended(kafka.offset(), kafka.appendTimeMicros(), bytesBefore);
+                // No row is older than it says, nor younger than now, should the broker's clock be ahead.
+                long sinceMicros = Math.min(kafka.appendTimeMicros(), nowMillis() * 1000);
+                buffered += tenant.appended(kafka.offset(), sinceMicros, bytesBefore);
                 // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
                 if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);

@@ -44,6 +44,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final Logger LOGGER = LoggerFactory.getLogger(PublishOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 500;
+    private static final long NOT_YET = -1;
 
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
@@ -59,6 +60,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient ScheduledFuture<?> nextTick;
     private transient Counter failures;
     private transient boolean publishing;
+    private transient long openedMillis;
+    /** Read by the metrics' thread; {@link #NOT_YET} before. */
+    private transient volatile long firstPublicationMillis = NOT_YET;
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
@@ -87,6 +91,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
                 Thread.ofPlatform().name("archived-through").daemon().factory());
         failures = getMetricGroup().counter("publish_failures");
         getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) () -> unarchivedAgeSeconds);
+        openedMillis = nowMillis();
+        getMetricGroup().gauge("first_publication_millis", (Gauge<Long>) () -> firstPublicationMillis);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
         tick();
     }
@@ -187,6 +193,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
 
     private void published(Map<LogPartition, Long> news) {
         publishing = false;
+        if (firstPublicationMillis == NOT_YET) {
+            firstPublicationMillis = nowMillis() - openedMillis;
+        }
         published.putAll(news);
     }
 

@@ -65,6 +65,17 @@ class BuildOperatorTest {
     }
 
     @Test
+    void flushesByItsOwnClockIfThatOfTheBrokerIsAhead() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW + Duration.ofHours(5).toMillis());
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+
+            assertThat(job.flushes()).hasSize(1);
+        }
+    }
+
+    @Test
     void createsTablesWithTheDeclaredColumns() throws Exception {
         try (Harness job = start(options())) {
             job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
@@ -142,7 +153,7 @@ class BuildOperatorTest {
     void capsAgedFlushesInACheckpoint() throws Exception {
         try (Harness job = start(options())) {
             for (int i = 0; i < 250; i++) {
-                job.send(0, i, "tenant-" + i, NOW + i);
+                job.send(0, i, "tenant-" + i, NOW - 250 + i);
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();

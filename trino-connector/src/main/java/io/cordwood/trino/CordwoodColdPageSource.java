@@ -104,7 +104,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         SourcePage page = columns.isEmpty()
                 ? SourcePage.create(size)
                 : new LogBlockSourcePage(
-                        split.path(), columns, readers, batch, this::retain, rows, (int) position, size);
+                        split.description(), columns, readers, batch, this::retain, rows, (int) position, size);
         position += size;
         finished = position == count;
         return page;
@@ -153,7 +153,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             }
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
-            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.path(), e);
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
         }
     }
 

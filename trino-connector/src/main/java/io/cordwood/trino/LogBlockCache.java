@@ -64,11 +64,7 @@ final class LogBlockCache {
     }
 
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {
-        return ReadFailures.of(
-                CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                "Cannot open the LogBlock %s of tenant '%s'"
-                        .formatted(split.path(), split.binding().constants().get("tenant_id")),
-                failure);
+        return ReadFailures.of(CORDWOOD_CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
     }
 
     /** Weighs a LogBlock again that was read: as its columns are used, it grows. */

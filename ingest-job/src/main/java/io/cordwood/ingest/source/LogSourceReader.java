@@ -69,18 +69,31 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     public void addSplits(List<KafkaPartitionSplit> splits) {
         Set<String> topics = new HashSet<>();
         splits.forEach(split -> topics.add(split.getTopic()));
-        Map<String, TopicDescription> descriptions = admin.describe(topics);
+        Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
         schema.use(topicIds);
 
         List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
-        gone.splits().forEach(split -> LOG.warn("{} is gone: its topic was made anew", split.getTopicPartition()));
+        gone.splits()
+                .forEach(split -> LOG.warn(
+                        "{} is gone: its topic was deleted or made anew; it is read again once it is there",
+                        split.getTopicPartition()));
         kafka.addSplits(started(existing));
     }
 
     private void requireSameIds(Map<String, TopicDescription> descriptions) {
         descriptions.forEach(
                 (name, topic) -> requireSameId(name, topic.topicId().toString()));
+    }
+
+    private void requireThere(Map<String, TopicDescription> descriptions) {
+        for (String topic : topicIds.keySet()) {
+            if (!descriptions.containsKey(topic)) {
+                throw new IngestException(
+                        "Topic '%s' no longer exists; restarting to go on without it until it is there again"
+                                .formatted(topic));
+            }
+        }
     }
 
     private void requireSameId(String topic, String id) {
@@ -139,8 +152,11 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             identified.add(new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId));
             positions.put(new LogPartition(split.getTopic(), topicId, split.getPartition()), position);
         }
-        if (!topicIds.isEmpty()) {
-            Map<String, TopicDescription> descriptions = admin.describe(topicIds.keySet());
+        Set<String> topics = new HashSet<>(topicIds.keySet());
+        gone.splits().forEach(split -> topics.add(split.getTopic()));
+        if (!topics.isEmpty()) {
+            Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
+            requireThere(descriptions);
             requireSameIds(descriptions);
             gone.requireGone(descriptions);
         }

@@ -56,10 +56,30 @@ public final class TopicAdmin implements AutoCloseable {
         return descriptions;
     }
 
-    /** Ids of topics as they are now, by name, as Kafka prints them. */
+    /**
+     * Those of the topics that exist, as they are now, by name, with their partitions.
+     *
+     * @throws IngestException if Kafka cannot be reached
+     */
+    Map<String, TopicDescription> describeExisting(Collection<String> topics) {
+        Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((name, future) -> {
+            try {
+                descriptions.put(name, await(future, "describe topic '%s'".formatted(name)));
+            } catch (IngestException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+            }
+        });
+        return descriptions;
+    }
+
+    /** Ids of topics as they are now, by name, as Kafka prints them; a topic that does not exist has none. */
     public Map<String, String> ids(Collection<String> topics) {
         Map<String, String> ids = new HashMap<>();
-        describe(topics).forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+        describeExisting(topics)
+                .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
         return ids;
     }
 

@@ -24,7 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -40,7 +42,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +65,7 @@ class BadInputIT {
     private static Admin admin;
     private static KafkaProducer<byte[], byte[]> producer;
 
+    private String name;
     private Optional<JavaProcess> job = Optional.empty();
 
     @BeforeAll
@@ -93,6 +98,11 @@ class BadInputIT {
         catalog.close();
         server.close();
         broker.close();
+    }
+
+    @BeforeEach
+    void name(TestInfo test) {
+        name = test.getTestMethod().orElseThrow().getName();
     }
 
     @AfterEach
@@ -134,6 +144,76 @@ class BadInputIT {
                 .filter(record -> !record.reason().isEmpty())
                 .count());
         assertNeverRestarted();
+    }
+
+    /** The others go on, in the job and in its next start, and the topic is taken up again once it is there. */
+    @Test
+    void aTopicThatIsDeletedWhileTheJobRuns() throws Exception {
+        createTopic("gone");
+        createTopic("stays");
+        start("gone,stays");
+        sendGood("gone", 10);
+        sendGood("stays", 10);
+        awaitArchived("gone");
+        awaitArchived("stays");
+        admin.deleteTopics(List.of("gone")).all().get();
+        Waiting.until("the topic is gone", () -> !topics().contains("gone"));
+        sendGood("stays", 10);
+        awaitArchived("stays");
+        Waiting.until(
+                "the job says what is missing",
+                () -> job.orElseThrow()
+                        .log()
+                        .contains("Topic 'gone' does not exist: create it, or leave it out of --streams"));
+        sendGood("stays", 10);
+        awaitArchived("stays");
+
+        job.orElseThrow().kill();
+        start("stays");
+        sendGood("stays", 10);
+        awaitArchived("stays");
+        job.orElseThrow().kill();
+
+        createTopic("gone");
+        sendGood("gone", 20);
+        start("gone,stays");
+        sendGood("gone", 20);
+        awaitArchived("gone");
+        admin.deleteTopics(List.of("gone")).all().get();
+        Waiting.until("the topic is gone", () -> !topics().contains("gone"));
+        sendGood("stays", 10);
+        awaitArchived("stays");
+        createTopic("gone");
+        sendGood("gone", 60);
+        awaitArchived("gone");
+        assertThat(tenantsByOffset("stays"))
+                .hasSize(50)
+                .allSatisfy((offset, tenants) -> assertThat(tenants).containsExactly(GOOD));
+        assertThat(tenantsByOffset("gone").values().stream().flatMap(List::stream))
+                .hasSize(10 + 40 + 60);
+    }
+
+    @Test
+    void aTopicThatDoesNotExist() throws Exception {
+        start("nowhere");
+        assertThat(job.orElseThrow().await()).isEqualTo(1);
+        assertThat(job.orElseThrow().log())
+                .contains("cannot describe topic 'nowhere': it does not exist; create it first")
+                .doesNotContain("\tat ");
+    }
+
+    private static Set<String> topics() throws InterruptedException {
+        try {
+            return admin.listTopics().names().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sendGood(String topic, int rows) throws Exception {
+        for (int i = 0; i < rows; i++) {
+            send(new ProducerRecord<>(topic, 0, GOOD.getBytes(UTF_8), "{\"message\":\"fine\"}".getBytes(UTF_8)));
+        }
     }
 
     private static void assertLetter(ConsumerRecord<byte[], byte[]> letter, long offset, BadRecord record) {
@@ -178,14 +258,14 @@ class BadInputIT {
 
     private void start(String streams) throws IOException {
         job = Optional.of(JavaProcess.start(
-                home.resolve("job.log"),
+                home.resolve(name + ".log"),
                 "1g",
                 "io.cordwood.ingest.cluster.IngestCluster",
                 List.of(
                         "--bootstrap-servers", broker.address(),
                         "--catalog-uri", server.uri().toString(),
                         "--streams", streams,
-                        "--checkpoint-dir", home.resolve("checkpoints").toString(),
+                        "--checkpoint-dir", home.resolve("checkpoints-" + name).toString(),
                         "--checkpoint-interval", "500ms",
                         "--parallelism", "1",
                         "--min-age", "1s",
@@ -193,7 +273,8 @@ class BadInputIT {
                         "--buffer-memory", "256mb",
                         "--discovery-interval", "1s",
                         "--work-dir",
-                                Files.createDirectories(home.resolve("work")).toString(),
+                                Files.createDirectories(home.resolve("work-" + name))
+                                        .toString(),
                         "--rest-port", "0")));
     }
 
@@ -226,9 +307,11 @@ class BadInputIT {
     private static Map<Long, List<String>> tenantsByOffset(String stream) throws IOException {
         Map<Long, List<String>> tenants = new HashMap<>();
         for (Tenant tenant : catalog.tenants()) {
-            LoadedTable table = catalog.table(tenant.id(), stream).orElseThrow();
-            for (long offset : TableRows.longs(catalog, table, LogBlockSchema.KAFKA_OFFSET)) {
-                tenants.computeIfAbsent(offset, first -> new ArrayList<>()).add(tenant.id());
+            Optional<LoadedTable> table = catalog.table(tenant.id(), stream);
+            if (table.isPresent()) {
+                for (long offset : TableRows.longs(catalog, table.get(), LogBlockSchema.KAFKA_OFFSET)) {
+                    tenants.computeIfAbsent(offset, first -> new ArrayList<>()).add(tenant.id());
+                }
             }
         }
         return tenants;

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.TenantNames;
 import io.trino.Session;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +81,25 @@ class CordwoodBadInputIT {
         assertThat(runner.rows(uncached, "SELECT message FROM healthy.logs")).containsExactly(List.of("fine"));
         assertThat(runner.rows(uncached, "SELECT ts FROM all_tenants.logs WHERE tenant_id = 'healthy'"))
                 .hasSize(1);
+    }
+
+    /** What was read while it was damaged is not kept. */
+    @ParameterizedTest
+    @EnumSource(names = {"TRUNCATED", "BIT_IN_DATA_PAGES", "BIT_IN_PAGE_INDEXES", "BIT_IN_FOOTER"})
+    void aLogBlockThatWasRestoredIsReadAgain(Damage damage) throws IOException {
+        String tenant = "restored-" + damage.name().toLowerCase(java.util.Locale.ROOT);
+        String query = "SELECT count(message) FROM \"%s\".logs WHERE level = 'INFO'".formatted(tenant);
+        runner.tables().write(tenant, "logs", 0, COLUMNS, List.of(row("2026-01-10T00:00:00Z", "one")));
+        Path file =
+                LocalFileIO.path((String) runner.rows(uncached, "SELECT \"$path\" FROM \"%s\".logs".formatted(tenant))
+                        .getFirst()
+                        .getFirst());
+        byte[] whole = Files.readAllBytes(file);
+        damage.to(file);
+        assertThatThrownBy(() -> runner.rows(query))
+                .hasMessageContaining(file.getFileName().toString());
+        Files.write(file, whole);
+        assertThat(runner.rows(query)).containsExactly(List.of(1L));
     }
 
     @ParameterizedTest

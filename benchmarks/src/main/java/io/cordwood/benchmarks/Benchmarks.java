@@ -1,5 +1,8 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.faults.BoundsBench;
+import io.cordwood.benchmarks.faults.FaultBench;
+import io.cordwood.benchmarks.faults.RecoveryBench;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -14,7 +17,14 @@ import picocli.CommandLine.Spec;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class})
+        subcommands = {
+            LogBlockBench.class,
+            IngestBench.class,
+            QueryBench.class,
+            BoundsBench.class,
+            FaultBench.class,
+            RecoveryBench.class
+        })
 public final class Benchmarks implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Prints one JSON object for each figure as it comes, and all of them as a table at the end. Not thread-safe. */
-final class Report {
+public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String bench;
@@ -16,13 +16,18 @@ final class Report {
 
     private record Figure(String name, String metric, double value, String unit) {}
 
-    Report(String bench, PrintStream out) {
+    /** An empty report of that benchmark. */
+    public Report(String bench, PrintStream out) {
         this.bench = bench;
         this.out = out;
     }
 
-    /** @param name the case that the figure belongs to */
-    void add(String name, String metric, double value, String unit) {
+    /**
+     * Adds a figure.
+     *
+     * @param name the case that it belongs to
+     */
+    public void add(String name, String metric, double value, String unit) {
         figures.add(new Figure(name, metric, value, unit));
         ObjectNode line = JSON.createObjectNode();
         line.put("bench", bench)
@@ -33,7 +38,8 @@ final class Report {
         out.println(line);
     }
 
-    void printTable() {
+    /** Prints the closing table. */
+    public void printTable() {
         int nameWidth = width(figures.stream().map(Figure::name).toList());
         int metricWidth = width(figures.stream().map(Figure::metric).toList());
         out.println();

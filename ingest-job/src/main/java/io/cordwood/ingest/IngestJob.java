@@ -147,7 +147,8 @@ public final class IngestJob {
                 .transform(
                         "Publish archived-through",
                         Types.VOID,
-                        new PublishOperatorFactory(lake, () -> new KafkaGroupOffsets(kafka, groupId)))
+                        new PublishOperatorFactory(
+                                lake, () -> new KafkaGroupOffsets(kafka, groupId), () -> new TopicAdmin(kafka)))
                 .uid("publish-archived-through")
                 .setParallelism(1)
                 .setMaxParallelism(1);

@@ -123,13 +123,14 @@ final class Assembly {
         }
     }
 
+    /** Only names with a column: there may be very many without. */
     private void collectListed(MemberList list, int[] positions) {
         if (list.count() == 0) {
             return;
         }
         Map<String, List<Integer>> entries = new LinkedHashMap<>();
         for (int i = 0; i < list.count(); i++) {
-            if (!list.isAttribute(i)) {
+            if (!list.isAttribute(i) && takesMembers(list.name(i))) {
                 entries.computeIfAbsent(list.name(i), name -> new ArrayList<>()).add(i);
             }
         }
@@ -145,12 +146,22 @@ final class Assembly {
         });
         for (int b = 0; b < order.buffers(); b++) {
             MemberList list = order.buffer(b).others();
-            for (int i = 0; i < list.count(); i++) {
-                int position = order.positions(b)[list.row(i)];
-                if (list.isAttribute(i) && !list.isOriginalTime(i) && position >= 0) {
-                    addToAttributes(list, i, position);
-                    typed.count(list.name(i), 1);
-                }
+            refuse(list, order.positions(b), false);
+            refuse(list, order.positions(b), true);
+        }
+    }
+
+    /** Members without a column before attributes, as those have the plain key. */
+    private void refuse(MemberList list, int[] positions, boolean attributesWanted) {
+        for (int i = 0; i < list.count(); i++) {
+            int position = positions[list.row(i)];
+            if (position < 0 || list.isAttribute(i) != attributesWanted || list.isOriginalTime(i)) {
+                continue;
+            }
+            String name = list.name(i);
+            if (attributesWanted || !takesMembers(name)) {
+                addToAttributes(list, i, position);
+                typed.count(name, 1);
             }
         }
     }

@@ -21,7 +21,7 @@ final class DaySplitter {
         List<DayRows> days = new ArrayList<>();
         int from = 0;
         while (from < times.length) {
-            long day = Math.floorDiv(times[from], MICROS_PER_DAY);
+            long day = day(times[from]);
             long nextDay = (day + 1) * MICROS_PER_DAY;
             int to = Arrays.binarySearch(times, from, times.length, nextDay - 1);
             to = to < 0 ? -to - 1 : to + 1;
@@ -32,6 +32,11 @@ final class DaySplitter {
             from = to;
         }
         return days;
+    }
+
+    /** The UTC day of a time in microseconds, in days since 1970-01-01. */
+    static long day(long micros) {
+        return Math.floorDiv(micros, MICROS_PER_DAY);
     }
 
     private static List<Vector> slices(List<Vector> columns, int from, int to, int rows) {

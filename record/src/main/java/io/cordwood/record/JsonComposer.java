@@ -8,7 +8,7 @@ import java.util.Base64;
 
 /** Writes JSON into a byte sink. Not thread-safe. */
 final class JsonComposer {
-    private final ByteSink out = new ByteSink();
+    private final TextSink out = new TextSink();
     private boolean afterValue;
 
     void reset() {

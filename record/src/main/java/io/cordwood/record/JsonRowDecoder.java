@@ -2,6 +2,7 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.logblock.match.Utf8;
 import io.cordwood.record.JsonScanner.Token;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ final class JsonRowDecoder {
 
     private final MemberNames names = new MemberNames();
     private final JsonScanner scanner = new JsonScanner();
-    private final ByteSink scratch = new ByteSink();
+    private final TextSink scratch = new TextSink();
     private final MemberName[] parents = new MemberName[JsonScanner.MAX_DEPTH + 1];
 
     private final MemberName[] candidates = new MemberName[EventTime.RANKS];
@@ -141,7 +142,9 @@ final class JsonRowDecoder {
         if (likely == null || !scanner.skipName(likely.spelling())) {
             scanner.string();
             likely = names.child(parent, scanner);
-            parent.learn(previous, likely);
+            if (!names.isFull()) {
+                parent.learn(previous, likely);
+            }
             scanner.expect(':');
         }
         charge(likely.columnBytes().length);

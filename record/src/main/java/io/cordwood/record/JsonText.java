@@ -2,6 +2,8 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.logblock.match.Utf8;
+
 /**
  * Turns the bytes of a JSON string or array into well-formed UTF-8 without losing any of them.
  *
@@ -13,7 +15,7 @@ final class JsonText {
     private JsonText() {}
 
     /** Appends the characters that a string's bytes {@code [from, to)} stand for. */
-    static void unescape(byte[] data, int from, int to, ByteSink out) {
+    static void unescape(byte[] data, int from, int to, TextSink out) {
         int i = from;
         while (i < to) {
             int plain = i;
@@ -47,14 +49,14 @@ final class JsonText {
     }
 
     /** Appends bytes that carry no escapes. */
-    static void repair(byte[] data, int from, int to, ByteSink out) {
+    static void repair(byte[] data, int from, int to, TextSink out) {
         int i = from;
         while (i < to) {
             i = copySequence(data, i, to, "\\x", out);
         }
     }
 
-    private static int unescapeUnit(byte[] data, int i, int to, ByteSink out) {
+    private static int unescapeUnit(byte[] data, int i, int to, TextSink out) {
         int unit = hex(data, i + 2);
         if (!Character.isSurrogate((char) unit)) {
             out.addCodePoint(unit);
@@ -79,7 +81,7 @@ final class JsonText {
         return value;
     }
 
-    private static int copySequence(byte[] data, int i, int to, String marker, ByteSink out) {
+    private static int copySequence(byte[] data, int i, int to, String marker, TextSink out) {
         int size = Utf8.sequence(data, i, to);
         if (size == 0) {
             out.addAscii(marker);
@@ -94,7 +96,7 @@ final class JsonText {
      * Appends the text of an array that JSON readers would refuse, so that they take it: unescaped control characters
      * are escaped, bytes that are not UTF-8 are spelled out, {@code NaN} and its like become strings.
      */
-    static void repairArray(byte[] data, int from, int to, ByteSink out) {
+    static void repairArray(byte[] data, int from, int to, TextSink out) {
         boolean inString = false;
         int i = from;
         while (i < to) {
@@ -126,7 +128,7 @@ final class JsonText {
     }
 
     /** Appends a JSON string of bytes that are not escaped yet, quotes included. */
-    static void quote(byte[] data, int from, int to, ByteSink out) {
+    static void quote(byte[] data, int from, int to, TextSink out) {
         out.add('"');
         for (int i = from; i < to; i++) {
             int c = data[i];

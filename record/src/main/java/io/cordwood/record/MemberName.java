@@ -110,11 +110,15 @@ final class MemberName {
         return null;
     }
 
-    /** Adds a name below this one. */
-    MemberName add(byte[] newSpelling, String name, boolean atTop) {
-        MemberName child = atTop
+    /** A name below this one, which {@link #add} makes known. */
+    MemberName child(byte[] newSpelling, String name, boolean atTop) {
+        return atTop
                 ? new MemberName(newSpelling, name, EventTime.rank(name.toLowerCase(Locale.ROOT)))
                 : new MemberName(newSpelling, original + "." + name, -1);
+    }
+
+    /** Adds a name below this one. */
+    void add(MemberName child) {
         if (children * 2 >= table.length) {
             MemberName[] old = table;
             table = new MemberName[Math.max(8, old.length * 2)];
@@ -126,7 +130,6 @@ final class MemberName {
         }
         insert(child);
         children++;
-        return child;
     }
 
     private void insert(MemberName child) {

@@ -4,21 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** A decoder's cache of member names; bounded, started anew when full. Not thread-safe. */
+/**
+ * A decoder's cache of member names; bounded. When it is full, the rest of the row's names are not kept, and the next row
+ * starts it anew. Not thread-safe.
+ */
 final class MemberNames {
     private static final int MAX_BYTES = 8 << 20;
 
-    private final ByteSink scratch = new ByteSink();
+    private final TextSink scratch = new TextSink();
     private MemberName root = MemberName.root();
     private long bytes;
 
-    /** The name above those of a record's own members. Between two calls no name is forgotten. */
+    /** The name above those of a row's own members. Between two calls no name is forgotten. */
     MemberName root() {
-        if (bytes > MAX_BYTES) {
+        if (isFull()) {
             root = MemberName.root();
             bytes = 0;
         }
         return root;
+    }
+
+    /** Whether new names are not kept. */
+    boolean isFull() {
+        return bytes > MAX_BYTES;
+    }
+
+    /** Bytes of memory that the names kept take, roughly. */
+    long sizeInBytes() {
+        return bytes;
     }
 
     /** The name spelled by the scanner's last string, below {@code parent}. */
@@ -37,8 +50,11 @@ final class MemberNames {
             JsonText.repair(data, from, to, scratch);
         }
         String name = new String(scratch.array(), 0, scratch.length(), UTF_8);
-        MemberName added = parent.add(Arrays.copyOfRange(data, from, to), name, parent == root);
-        bytes += added.footprint();
+        MemberName added = parent.child(Arrays.copyOfRange(data, from, to), name, parent == root);
+        if (!isFull()) {
+            parent.add(added);
+            bytes += added.footprint();
+        }
         return added;
     }
 }

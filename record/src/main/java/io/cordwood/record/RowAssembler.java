@@ -1,7 +1,9 @@
 package io.cordwood.record;
 
 import io.cordwood.logblock.LogBlockSchema;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Turns buffered rows into the typed, sorted columns of a table. Stateless and thread-safe. */
 public final class RowAssembler {
@@ -35,17 +37,51 @@ public final class RowAssembler {
      */
     public AssembledRows assemble(
             LogBlockSchema table, String tenantId, String topicId, int partition, List<RowBuffer> buffers) {
-        return assemble(table, tenantId, topicId, partition, buffers, 0);
+        return assemble(table, tenantId, topicId, partition, buffers, 0, Long.MAX_VALUE);
     }
 
-    /** The same for the rows of records at {@code fromOffset} and after. */
+    /** The same for the rows of records in {@code [fromOffset, toOffset)}. */
     public AssembledRows assemble(
             LogBlockSchema table,
             String tenantId,
             String topicId,
             int partition,
             List<RowBuffer> buffers,
-            long fromOffset) {
-        return new Assembly(table, new RowOrder(buffers, fromOffset)).rows(tenantId, topicId, partition);
+            long fromOffset,
+            long toOffset) {
+        return new Assembly(table, new RowOrder(buffers, fromOffset, toOffset)).rows(tenantId, topicId, partition);
+    }
+
+    /**
+     * How many records can be assembled at a time so that there are not too many days. At least one: what one record
+     * holds stays together.
+     *
+     * @param buffers rows of one tenant and one partition, ascending by offset
+     * @param fromOffset where to begin
+     * @param maxDays how many UTC days the rows may lie in
+     * @return offset of the first record to be left out; {@code Long.MAX_VALUE} if none is
+     */
+    public static long cut(List<RowBuffer> buffers, long fromOffset, int maxDays) {
+        Set<Long> days = new HashSet<>();
+        long first = -1;
+        long lastDay = Long.MIN_VALUE;
+        for (RowBuffer buffer : buffers) {
+            for (int row = 0; row < buffer.rowCount(); row++) {
+                long offset = buffer.offset(row);
+                if (offset < fromOffset) {
+                    continue;
+                }
+                first = first < 0 ? offset : first;
+                long day = DaySplitter.day(buffer.time(row));
+                if (day != lastDay) {
+                    days.add(day);
+                    lastDay = day;
+                }
+                if (days.size() > maxDays && offset > first) {
+                    return offset;
+                }
+            }
+        }
+        return Long.MAX_VALUE;
     }
 }

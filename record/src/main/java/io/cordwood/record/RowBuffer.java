@@ -22,6 +22,8 @@ public final class RowBuffer {
     private int[] ordinals;
     private int rows;
     private long oldestAppendMicros = Long.MAX_VALUE;
+    /** Whether members of the row that is being added are with the columns already. */
+    private boolean openRowMoved;
 
     public RowBuffer() {
         members = new BufferedMembers();
@@ -104,14 +106,17 @@ public final class RowBuffer {
 
     void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
         stage.addText(name, kind, source, from, to);
+        moveOpenRowIfLarge();
     }
 
     void addInteger(MemberName name, long value) {
         stage.addBits(name, ValueKind.INTEGER, value);
+        moveOpenRowIfLarge();
     }
 
     void addBoolean(MemberName name, boolean value) {
         stage.addBits(name, ValueKind.BOOLEAN, value ? 1 : 0);
+        moveOpenRowIfLarge();
     }
 
     /** Adds a value that goes to {@code attributes} under this name. */
@@ -137,8 +142,9 @@ public final class RowBuffer {
         ordinals[rows] = ordinal;
         rows++;
         stage.endRow();
-        if (stage.isFull()) {
+        if (stage.isFull() || openRowMoved) {
             moveStaged();
+            openRowMoved = false;
         }
     }
 
@@ -152,8 +158,17 @@ public final class RowBuffer {
         int moved = rows - stage.rows();
         rows = kept;
         stage.truncate(Math.max(0, kept - moved));
-        if (kept < moved) {
+        if (kept < moved || openRowMoved) {
             members.truncate(kept);
+        }
+        openRowMoved = false;
+    }
+
+    /** A row of very many members goes to the columns in parts, as the stage keeps a reference for each. */
+    private void moveOpenRowIfLarge() {
+        if (stage.isOpenRowLarge()) {
+            moveStaged();
+            openRowMoved = true;
         }
     }
 

@@ -12,15 +12,17 @@ import java.util.List;
 final class RowOrder {
     private final RowBuffer[] buffers;
     private final int[] firstRows;
+    private final int[] endRows;
     /** By position: the time. */
     private final long[] times;
     /** By buffer and row: the position, or -1 for a row left out. */
     private final int[][] positions;
 
-    /** Sorts the rows at {@code fromOffset} and after. */
-    RowOrder(List<RowBuffer> buffers, long fromOffset) {
+    /** Sorts the rows at {@code fromOffset} and after, below {@code toOffset}. */
+    RowOrder(List<RowBuffer> buffers, long fromOffset, long toOffset) {
         this.buffers = buffers.toArray(RowBuffer[]::new);
         this.firstRows = new int[this.buffers.length];
+        this.endRows = new int[this.buffers.length];
         int rows = 0;
         long previous = Long.MIN_VALUE;
         for (int b = 0; b < this.buffers.length; b++) {
@@ -29,8 +31,13 @@ final class RowOrder {
             while (first < buffer.rowCount() && buffer.offset(first) < fromOffset) {
                 first++;
             }
+            int end = buffer.rowCount();
+            while (end > first && buffer.offset(end - 1) >= toOffset) {
+                end--;
+            }
             firstRows[b] = first;
-            rows = Math.addExact(rows, buffer.rowCount() - first);
+            endRows[b] = end;
+            rows = Math.addExact(rows, end - first);
             if (!buffer.isEmpty()) {
                 if (buffer.firstOffset() <= previous && previous != Long.MIN_VALUE) {
                     throw new IllegalArgumentException(
@@ -43,7 +50,7 @@ final class RowOrder {
         long[] unsorted = new long[rows];
         int row = 0;
         for (int b = 0; b < this.buffers.length; b++) {
-            for (int r = firstRows[b]; r < this.buffers[b].rowCount(); r++) {
+            for (int r = firstRows[b]; r < endRows[b]; r++) {
                 unsorted[row++] = this.buffers[b].time(r);
             }
         }
@@ -58,8 +65,8 @@ final class RowOrder {
         row = 0;
         for (int b = 0; b < this.buffers.length; b++) {
             int[] ofBuffer = new int[this.buffers[b].rowCount()];
-            Arrays.fill(ofBuffer, 0, firstRows[b], -1);
-            for (int r = firstRows[b]; r < ofBuffer.length; r++) {
+            Arrays.fill(ofBuffer, -1);
+            for (int r = firstRows[b]; r < endRows[b]; r++) {
                 ofBuffer[r] = positionOf[row++];
             }
             positions[b] = ofBuffer;

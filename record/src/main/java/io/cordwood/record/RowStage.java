@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class RowStage {
     private static final int ENOUGH_BYTES = 8 << 10;
     private static final int KEPT_BYTES = 64 << 10;
+    private static final int MANY_NAMES = 4096;
     private static final int ATTRIBUTE = 0x40;
     private static final int ORIGINAL_TIME = 0x20;
     private static final int KIND = 0x1F;
@@ -48,6 +49,11 @@ final class RowStage {
     /** Whether it is time to put the rows into columns. */
     boolean isFull() {
         return length >= ENOUGH_BYTES;
+    }
+
+    /** Whether the row that is being added has so many members that they should be put into columns. */
+    boolean isOpenRowLarge() {
+        return nameCount >= MANY_NAMES;
     }
 
     void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
@@ -126,13 +132,14 @@ final class RowStage {
         nameCount = kept == 0 ? 0 : nameEnds[kept - 1];
     }
 
-    /** Moves the rows to columns, as rows {@code firstRow} and following. */
+    /** Moves the rows to columns, as rows {@code firstRow} and following; last what there is of the row being added. */
     void moveTo(BufferedMembers members, int firstRow) {
         int at = 0;
         int name = 0;
-        for (int row = 0; row < rows; row++) {
+        for (int row = 0; row <= rows; row++) {
             members.startRow(firstRow + row);
-            while (at < ends[row]) {
+            int end = row < rows ? ends[row] : length;
+            while (at < end) {
                 int code = bytes[at++];
                 ValueKind kind = ValueKind.of(code & KIND);
                 if ((code & ATTRIBUTE) != 0) {
@@ -147,6 +154,7 @@ final class RowStage {
                 }
             }
         }
+        Arrays.fill(names, 0, nameCount, null);
         clear();
     }
 

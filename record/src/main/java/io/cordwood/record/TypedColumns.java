@@ -186,7 +186,8 @@ final class TypedColumns {
 
     void count(String name, long values) {
         if (values > 0) {
-            degraded.merge(name, values, Long::sum);
+            boolean counted = degraded.size() < AssembledRows.MAX_COUNTED || degraded.containsKey(name);
+            degraded.merge(counted ? name : AssembledRows.OTHER_MEMBERS, values, Long::sum);
         }
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.cordwood.logblock.match.Utf8;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -29,6 +29,40 @@ class RowBufferTest {
     }
 
     @Test
+    void cutsBetweenRecordsWhereThereAreTooManyDays() throws Exception {
+        RowBuffer first = rowsOn(10, 0, 0, 1, 1);
+        RowBuffer second = rowsOn(20, 2, 0, 3);
+        List<RowBuffer> buffers = List.of(first, second);
+        assertThat(RowAssembler.cut(buffers, 0, 4)).isEqualTo(Long.MAX_VALUE);
+        assertThat(RowAssembler.cut(buffers, 0, 3)).isEqualTo(22);
+        assertThat(RowAssembler.cut(buffers, 0, 2)).isEqualTo(20);
+        assertThat(RowAssembler.cut(buffers, 12, 2)).isEqualTo(21);
+        assertThat(RowAssembler.cut(buffers, 22, 2)).isEqualTo(Long.MAX_VALUE);
+
+        // One record is never cut.
+        RowBuffer wide = new RowBuffer();
+        for (int day = 0; day < 5; day++) {
+            wide.endRow(day * 86_400_000_000L, 7, day);
+        }
+        wide.endRow(0, 8, 0);
+        assertThat(RowAssembler.cut(List.of(wide), 0, 3)).isEqualTo(8);
+
+        AssembledRows assembled = new RowAssembler(DecodingPolicy.DEFAULT, "logs")
+                .assemble(Tables.BASE, "acme", "topic-id", 3, buffers, 11, 21);
+        assertThat(assembled.days()).extracting(DayRows::epochDay).containsExactly(0, 1, 2);
+        assertThat(assembled.days()).extracting(DayRows::rows).containsExactly(1, 2, 1);
+    }
+
+    /** A record of one row for each day. */
+    private static RowBuffer rowsOn(long firstOffset, int... days) {
+        RowBuffer buffer = new RowBuffer();
+        for (int i = 0; i < days.length; i++) {
+            buffer.endRow(days[i] * 86_400_000_000L, firstOffset + i, 0);
+        }
+        return buffer;
+    }
+
+    @Test
     void valuesThatRepeatBecomeADictionary() throws Exception {
         Decoding decoding = new Decoding();
         for (int i = 0; i < 10_000; i++) {
@@ -106,7 +140,8 @@ class RowBufferTest {
         decoding.assembled();
         RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
         for (long from : List.of(0L, 100L, 101L, 145L, 199L, 200L)) {
-            AssembledRows assembled = assembler.assemble(decoding.table, "acme", "topic-id", 3, decoding.buffers, from);
+            AssembledRows assembled =
+                    assembler.assemble(decoding.table, "acme", "topic-id", 3, decoding.buffers, from, Long.MAX_VALUE);
             List<Map<String, Object>> expected = decoding.rows().stream()
                     .filter(row -> (long) row.get("_kafka_offset") >= from)
                     .toList();

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,38 +30,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.embedded.RedisServer;
 
-/** The store and the partitioner against a real Redis, a process of its own. */
+/** The store and the partitioner against a real Redis. */
 @Timeout(60)
 class RedisRoutingIT {
     private static final byte[] ACME = "acme".getBytes(UTF_8);
 
-    private int port;
     private URI url;
-    private RedisServer redis;
+    private Service redis;
 
     @BeforeEach
-    void start() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        url = URI.create("redis://127.0.0.1:" + port);
-        startRedis();
-    }
-
-    private void startRedis() throws IOException {
-        redis = RedisServer.builder()
-                .port(port)
-                .bind("127.0.0.1")
-                .setting("save \"\"")
-                .build();
-        redis.start();
+    void start() throws Exception {
+        redis = TestServices.redis();
+        url = URI.create(redis.url());
     }
 
     @AfterEach
     void stop() throws IOException {
-        redis.stop();
+        redis.close();
     }
 
     private static RoutingTable table(long version, int partition) {
@@ -155,9 +141,9 @@ class RedisRoutingIT {
                 AutoCloseable following = store.follow("logs", seen::add)) {
             store.write(table(1, 1));
             assertThat(next(seen)).isEqualTo(table(1, 1));
-            redis.stop();
+            redis.kill();
             assertThatThrownBy(() -> store.read("logs")).isInstanceOf(JedisException.class);
-            startRedis();
+            redis.restart();
             try (RoutingTableStore writer = new RoutingTableStore(url)) {
                 writer.write(table(2, 2));
             }
@@ -201,17 +187,17 @@ class RedisRoutingIT {
             }
             assertThat(partition(partitioner, ACME)).isEqualTo(4);
             // The table stays in use while Redis is away.
-            redis.stop();
+            redis.kill();
             assertThat(partition(partitioner, ACME)).isEqualTo(4);
         }
     }
 
     @Test
     void partitionerWorksWithoutRedisAndFollowsItOnceItIsThere() throws Exception {
-        redis.stop();
+        redis.kill();
         try (CordwoodPartitioner partitioner = partitioner()) {
             assertThat(partition(partitioner, ACME)).isEqualTo(CordwoodPartitioner.byHash(ACME, 12));
-            startRedis();
+            redis.restart();
             try (RoutingTableStore store = new RoutingTableStore(url)) {
                 store.write(table(1, 7));
             }

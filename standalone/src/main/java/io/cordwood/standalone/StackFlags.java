@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +23,7 @@ final class StackFlags {
             "[^,:=]+:(varchar|bigint|double|boolean|timestamp)(,[^,:=]+:(varchar|bigint|double|boolean|timestamp))*");
     private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
+    private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -84,6 +86,18 @@ final class StackFlags {
             description = "use this database for the catalog (SQLite or PostgreSQL)")
     private String catalogDatabase;
 
+    @Option(
+            names = "--catalog",
+            paramLabel = "URL",
+            description = "use this catalog service instead of an embedded one; --warehouse is the one it has")
+    private String catalog;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "subtasks of the ingest job (default: one for each processor, 4 at most)")
+    private Integer parallelism;
+
     StackOptions options() {
         for (String stream : streams) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
@@ -108,6 +122,16 @@ final class StackFlags {
                 warehouse == null || warehouse.startsWith("file:///") || !warehouse.contains("://"),
                 "--warehouse: %s is neither a directory nor a file:// URI (object storage is not supported yet)",
                 warehouse);
+        require(catalog == null || URL.matcher(catalog).matches(), "--catalog: %s is not an http(s) URL", catalog);
+        require(catalog == null || warehouse != null, "--catalog %s needs --warehouse, the one it has", catalog);
+        require(
+                catalog == null || catalogDatabase == null,
+                "--catalog-db %s is for an embedded catalog: leave it or --catalog out",
+                catalogDatabase);
+        require(
+                parallelism == null || (parallelism >= 1 && parallelism <= 128),
+                "--parallelism: %s is not between 1 and 128",
+                parallelism);
         require(
                 kafkaProperties == null || Files.isReadable(kafkaProperties),
                 "--kafka-properties: cannot read %s",
@@ -124,7 +148,9 @@ final class StackFlags {
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),
                 Optional.ofNullable(redis),
                 Optional.ofNullable(warehouse).map(StackFlags::uri),
-                Optional.ofNullable(catalogDatabase));
+                Optional.ofNullable(catalogDatabase),
+                Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
+                parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism));
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {

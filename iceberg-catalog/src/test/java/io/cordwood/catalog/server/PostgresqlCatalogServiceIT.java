@@ -1,30 +1,40 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
 
-/** Needs a local installation of PostgreSQL; says so and is skipped where there is none. */
+/** A database of its own for each test, in one server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresqlCatalogServiceIT extends AbstractCatalogServiceTests {
-    private static LocalPostgresql postgresql;
-
+    private Service postgresql;
+    private int databases;
     private String url;
 
     @BeforeAll
-    static void startDatabase() throws Exception {
-        postgresql = LocalPostgresql.start();
+    void startDatabase() throws Exception {
+        postgresql = TestServices.postgresql();
     }
 
     @AfterAll
-    static void stopDatabase() throws Exception {
-        if (postgresql != null) {
-            postgresql.stop();
-        }
+    void stopDatabase() throws Exception {
+        postgresql.close();
     }
 
     @Override
     String jdbcUrl(Path directory) throws Exception {
-        url = postgresql.newDatabase();
+        databases++;
+        try (Connection connection = DriverManager.getConnection(postgresql.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE test" + databases);
+        }
+        url = postgresql.url().replace("/postgres?", "/test" + databases + "?");
         return url;
     }
 

@@ -1,5 +1,7 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.catalog.BackOff;
+import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
@@ -50,7 +52,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 1000;
-    private static final Duration MAX_BACK_OFF = Duration.ofMinutes(5);
+    private static final long MIN_BACK_OFF_MILLIS = 1000;
+    private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
     // A flush holds its rows twice: as buffers and as sorted columns.
     private static final int FLUSH_MEMORY_FACTOR = 2;
     private static final int RUNS_IN_A_FLUSH = 8;
@@ -242,18 +245,26 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             takeBack(order, result.failure().get());
             return;
         }
+        Flush flush = result.flush().orElseThrow();
         tenant.succeeded();
-        state.removeChunks(tenant, order.piece().runs());
+        if (flush.to() < order.to()) {
+            putChunkOfBuffer(order);
+        }
+        state.removeChunks(tenant, tenant.keepRest(order.piece(), flush.to()));
         output.collect(new StreamRecord<>(new TableFlush(
-                order.partition(),
-                tenant.tenantId(),
-                tenant.partition().nextFlush(),
-                result.flush().orElseThrow())));
+                order.partition(), tenant.tenantId(), tenant.partition().nextFlush(), flush)));
+    }
+
+    private void putChunkOfBuffer(FlushOrder order) throws Exception {
+        if (!order.buffer().isEmpty()) {
+            long number = order.piece().runs().getLast().first();
+            state.putChunk(order.tenant(), number, order.buffer().toChunk());
+        }
     }
 
     private void takeBack(FlushOrder order, Exception failure) throws Exception {
         TenantBuffer tenant = order.tenant();
-        long backOff = Math.min(MAX_BACK_OFF.toMillis(), 1000L << Math.min(tenant.failures(), 20));
+        long backOff = BackOff.delayMillis(tenant.failures(), MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         LOGGER.error(
                 "Cannot write LogBlocks of tenant '{}' from {}, offsets [{}, {}); its rows are kept, next attempt in {} ms",
                 tenant.tenantId(),
@@ -263,10 +274,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 backOff,
                 failure);
         buildMetrics.failedFlush();
-        if (!order.buffer().isEmpty()) {
-            long number = order.piece().runs().getLast().first();
-            state.putChunk(tenant, number, order.buffer().toChunk());
-        }
+        putChunkOfBuffer(order);
         tenant.takeBack(order.piece(), nowMillis() + backOff);
     }
 

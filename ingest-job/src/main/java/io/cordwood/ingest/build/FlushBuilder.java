@@ -26,6 +26,9 @@ import java.util.List;
  * table already, and writes one object for each day. Thread-safe.
  */
 final class FlushBuilder {
+    /** Days, and so LogBlocks, of one flush. What is left of the rows is flushed after it. */
+    static final int MAX_DAYS = 366;
+
     private final Lake lake;
     private final DecodingPolicy policy;
     private final DeclaredColumns declared;
@@ -38,7 +41,7 @@ final class FlushBuilder {
         this.options = options.logBlockOptions();
     }
 
-    /** What was written, with its label. */
+    /** What was written, with its label, which ends early if the rows lie in too many days. */
     Flush build(FlushOrder order) throws IOException {
         PartitionId partition = order.partition().id();
         String stream = order.partition().stream();
@@ -66,13 +69,14 @@ final class FlushBuilder {
                     stream,
                     missing.stream().map(FlushBuilder::definition).toList());
         }
-        AssembledRows rows =
-                assembler.assemble(table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from);
+        long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
+        AssembledRows rows = assembler.assemble(
+                table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {
-            files.add(write(table, partition, from, order.to(), day));
+            files.add(write(table, partition, from, to, day));
         }
-        return new Flush(partition.topicId(), partition.partition(), from, order.to(), table.uuid(), files);
+        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files);
     }
 
     private static ColumnDefinition definition(NewColumn column) {

@@ -13,6 +13,11 @@ package io.cordwood.ingest.build;
  * @param bytes memory that the rows took before they were compressed
  */
 record Run(long first, long next, long firstOffset, long oldestAppendMicros, long bytesBefore, long bytes) {
+    /** The same without the rows below an offset; how old the oldest one left is, nobody knows. */
+    Run after(long offset) {
+        return new Run(first, next, Math.max(firstOffset, offset), oldestAppendMicros, bytesBefore, bytes);
+    }
+
     /** Both, as one run; the other one comes after this. */
     Run with(Run other) {
         return new Run(

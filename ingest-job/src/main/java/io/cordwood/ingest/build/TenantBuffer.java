@@ -212,6 +212,29 @@ final class TenantBuffer {
         changed = true;
     }
 
+    /**
+     * Keeps what a flush left out of a piece, as the first rows that wait.
+     *
+     * @param flushed where the flush ended: the offset of the first row that was left out, or the end of the piece
+     * @return the runs that no row is left of
+     */
+    List<Run> keepRest(Piece piece, long flushed) {
+        if (flushed >= piece.to()) {
+            return piece.runs();
+        }
+        int left = 0;
+        while (left + 1 < piece.runs().size() && piece.runs().get(left + 1).firstOffset() <= flushed) {
+            left++;
+        }
+        List<Run> rest = new ArrayList<>(piece.runs().subList(left, piece.runs().size()));
+        rest.set(0, rest.getFirst().after(flushed));
+        rest.reversed().forEach(runs::addFirst);
+        measureRuns();
+        from = flushed;
+        changed = true;
+        return piece.runs().subList(0, left);
+    }
+
     /** A flush has succeeded. */
     void succeeded() {
         inFlight = false;

@@ -7,10 +7,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.runtime.state.StreamStateHandle;
 import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +27,15 @@ import org.slf4j.LoggerFactory;
  * Finds the newest completed checkpoint, of whichever run of the job. Stateless.
  *
  * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One that cannot
- * be read is passed over: an older one, or none, gives the same rows, later.
+ * be read, or whose state lacks a file or a part of one, is passed over: an older one, or none, gives the same rows,
+ * later. What the files hold is not looked at; see {@link RestoreFailures}.
  */
 final class CheckpointFinder {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFinder.class);
 
     private CheckpointFinder() {}
 
-    /** URI of the newest checkpoint below a directory that can be read. */
+    /** URI of the newest whole checkpoint below a directory. */
     static Optional<String> newest(String directory) throws IOException {
         Path root = new Path(directory);
         FileSystem files = root.getFileSystem();
@@ -46,7 +55,7 @@ final class CheckpointFinder {
                 .reversed());
         return found.stream()
                 .map(FileStatus::getPath)
-                .filter(metadata -> isReadable(files, metadata))
+                .filter(metadata -> isWhole(files, metadata))
                 .map(metadata -> metadata.getParent().toUri().toString())
                 .findFirst();
     }
@@ -74,16 +83,52 @@ final class CheckpointFinder {
         return Long.parseLong(name.substring(AbstractFsCheckpointStorageAccess.CHECKPOINT_DIR_PREFIX.length()));
     }
 
-    private static boolean isReadable(FileSystem files, Path metadata) {
+    private static boolean isWhole(FileSystem files, Path metadata) {
+        Path directory = metadata.getParent();
         try (DataInputStream in = new DataInputStream(files.open(metadata))) {
-            Checkpoints.loadCheckpointMetadata(
-                    in,
-                    CheckpointFinder.class.getClassLoader(),
-                    metadata.getParent().toString());
+            CheckpointMetadata checkpoint = Checkpoints.loadCheckpointMetadata(
+                    in, CheckpointFinder.class.getClassLoader(), directory.toString());
+            for (OperatorState operator : checkpoint.getOperatorStates()) {
+                for (OperatorSubtaskState subtask : operator.getStates()) {
+                    for (StreamStateHandle handle : streams(subtask).toList()) {
+                        requireWhole(files, handle);
+                    }
+                }
+            }
             return true;
         } catch (IOException e) {
-            LOG.warn("Passing over checkpoint {}: {}", metadata.getParent(), e.getMessage());
+            LOG.error("Passing over checkpoint {}, which is damaged: {}", directory, e.toString());
             return false;
+        }
+    }
+
+    private static Stream<StreamStateHandle> streams(OperatorSubtaskState subtask) {
+        Stream<StreamStateHandle> operator = Stream.concat(
+                        subtask.getManagedOperatorState().stream(), subtask.getRawOperatorState().stream())
+                .map(OperatorStateHandle::getDelegateStateHandle);
+        Stream<StreamStateHandle> keyed = Stream.concat(
+                        subtask.getManagedKeyedState().stream(), subtask.getRawKeyedState().stream())
+                .flatMap(CheckpointFinder::streams);
+        return Stream.concat(operator, keyed);
+    }
+
+    private static Stream<StreamStateHandle> streams(KeyedStateHandle handle) {
+        return switch (handle) {
+            case IncrementalRemoteKeyedStateHandle incremental -> incremental.streamSubHandles();
+            case StreamStateHandle stream -> Stream.of(stream);
+            default -> Stream.of();
+        };
+    }
+
+    /** State in the metadata itself has no file. */
+    private static void requireWhole(FileSystem files, StreamStateHandle handle) throws IOException {
+        if (handle.maybeGetPath().isPresent()) {
+            Path file = handle.maybeGetPath().get();
+            long length = files.getFileStatus(file).getLen();
+            if (length < handle.getStateSize()) {
+                throw new IOException(
+                        "File %s has %d bytes instead of %d".formatted(file, length, handle.getStateSize()));
+            }
         }
     }
 }

@@ -3,9 +3,11 @@ package io.cordwood.ingest.cluster;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.OpenClients;
 import io.cordwood.ingest.commit.FilesUnusableException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,14 +39,17 @@ import org.slf4j.LoggerFactory;
 public final class IngestCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestCluster.class);
     private static final long STOP_SECONDS = 20;
+    private static final long RESTORE_CHECK_SECONDS = 2;
 
     private final IngestOptions options;
+    private final CheckpointLock lock;
     private final MiniCluster cluster;
     private volatile JobID job;
     private volatile boolean stopping;
 
-    private IngestCluster(IngestOptions options, MiniCluster cluster) {
+    private IngestCluster(IngestOptions options, CheckpointLock lock, MiniCluster cluster) {
         this.options = options;
+        this.lock = lock;
         this.cluster = cluster;
     }
 
@@ -74,17 +79,22 @@ public final class IngestCluster implements AutoCloseable {
      * @throws IngestException if something is missing that the job needs
      */
     public static IngestCluster start(IngestOptions options) throws Exception {
-        IngestJob.check(options);
         Configuration configuration = configuration(options);
-        MiniCluster miniCluster = new MiniCluster(new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(options.parallelism())
-                .build());
-        miniCluster.start();
-        IngestCluster cluster = new IngestCluster(options, miniCluster);
-        cluster.submit(CheckpointFinder.newest(configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY)));
-        return cluster;
+        String checkpoints = configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+        try (OpenClients opened = new OpenClients()) {
+            CheckpointLock lock = opened.add(CheckpointLock.take(checkpoints));
+            IngestJob.check(options);
+            MiniCluster miniCluster = opened.add(new MiniCluster(new MiniClusterConfiguration.Builder()
+                    .setConfiguration(configuration)
+                    .setNumTaskManagers(1)
+                    .setNumSlotsPerTaskManager(options.parallelism())
+                    .build()));
+            miniCluster.start();
+            IngestCluster cluster = new IngestCluster(options, lock, miniCluster);
+            cluster.submit(CheckpointFinder.newest(checkpoints));
+            opened.keep();
+            return cluster;
+        }
     }
 
     private static Configuration configuration(IngestOptions options) {
@@ -147,8 +157,19 @@ public final class IngestCluster implements AutoCloseable {
      * @throws IngestException if it failed for good
      */
     public void await() throws Exception {
+        try {
+            awaitEnd();
+        } catch (Exception e) {
+            // A cluster that is being stopped may not answer any more.
+            if (!stopping) {
+                throw e;
+            }
+        }
+    }
+
+    private void awaitEnd() throws Exception {
         while (true) {
-            JobResult result = cluster.requestJobResult(job).get();
+            JobResult result = result();
             if (stopping || result.isSuccess() || result.getJobStatus().equals(Optional.of(JobStatus.CANCELED))) {
                 return;
             }
@@ -161,6 +182,28 @@ public final class IngestCluster implements AutoCloseable {
             }
             LOG.error("The checkpoint is of no use; reading again from archived-through", failure);
             submit(Optional.empty());
+        }
+    }
+
+    /** What became of the job, once it has ended. */
+    private JobResult result() throws Exception {
+        CompletableFuture<JobResult> result = cluster.requestJobResult(job);
+        while (true) {
+            try {
+                return result.get(RESTORE_CHECK_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                if (!stopping
+                        && RestoreFailures.isHopeless(
+                                cluster.getExecutionGraphInfo(job).get())) {
+                    cluster.cancelJob(job).get();
+                    result.get();
+                    LOG.error(
+                            "The checkpoint could not be restored {} times, as the failures above say; reading again from archived-through",
+                            RestoreFailures.MOST);
+                    submit(Optional.empty());
+                    result = cluster.requestJobResult(job);
+                }
+            }
         }
     }
 
@@ -194,6 +237,8 @@ public final class IngestCluster implements AutoCloseable {
             LOG.warn("The cluster did not end cleanly", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            lock.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.catalog.BackOff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ final class PendingTable {
     static final long RESTORED = -1;
 
     private static final long FRESH = Long.MAX_VALUE;
+    private static final long MIN_BACK_OFF_MILLIS = 1000;
     private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final TableKey table;
@@ -73,7 +75,7 @@ final class PendingTable {
      */
     long failed(long nowMillis) {
         committing = false;
-        long backOff = Math.min(MAX_BACK_OFF_MILLIS, 1000L << Math.min(failures, 20));
+        long backOff = BackOff.delayMillis(failures, MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         failures++;
         retryMillis = nowMillis + backOff;
         return backOff;

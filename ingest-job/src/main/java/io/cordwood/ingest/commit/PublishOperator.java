@@ -3,6 +3,8 @@ package io.cordwood.ingest.commit;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.TopicIdGuard;
+import io.cordwood.ingest.source.TopicIds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -33,7 +35,9 @@ import org.slf4j.LoggerFactory;
  * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the producer,
  * and the job would not read their records again if W were above them.
  *
- * <p>W is published beside the task thread. If that fails it is tried again; W is late then, never wrong.
+ * <p>W is published beside the task thread, after a look whether the topics are still those of the publications before:
+ * if one was made anew, the job fails, and the source starts it from its beginning. If Kafka or the catalog cannot be
+ * asked, it is tried again; W is late then, never wrong.
  */
 final class PublishOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<Acknowledgement, Progress, Void> {
@@ -42,7 +46,11 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final long TICK_MILLIS = 500;
 
     private final transient Lake lake;
-    private final transient GroupOffsets group;
+    private final transient GroupOffsetsCopier group;
+    private final transient TopicIds topics;
+    /** Used by the publishing thread only. */
+    private final transient TopicIdGuard topicIds = new TopicIdGuard();
+
     private final transient MailboxExecutor mailbox;
     private final transient Map<LogPartition, PartitionArchive> archives = new HashMap<>();
     private final transient Map<LogPartition, Long> published = new HashMap<>();
@@ -54,10 +62,11 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
-    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group) {
+    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group, TopicIds topics) {
         super(parameters);
         this.lake = lake;
-        this.group = group;
+        this.group = new GroupOffsetsCopier(group);
+        this.topics = topics;
         this.mailbox = parameters.getMailboxExecutor();
     }
 
@@ -148,7 +157,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         try {
             publish(news);
         } catch (Throwable e) {
-            // The job fails, rather than W never being published again.
+            // A topic was made anew, or it is an error: the job fails, rather than W never being published again.
             mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for an error in publishing offsets");
         }
     }
@@ -158,6 +167,14 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         Map<String, Map<PartitionId, Long>> byStream = new HashMap<>();
         news.forEach((partition, offset) -> byStream.computeIfAbsent(partition.stream(), stream -> new HashMap<>())
                 .put(partition.id(), offset));
+        Map<String, String> ids;
+        try {
+            ids = topics.ids(byStream.keySet());
+        } catch (Exception e) {
+            mailbox.execute(() -> failed(e), "note that topics' ids are not known");
+            return;
+        }
+        topicIds.requireSame(ids);
         try {
             byStream.forEach(lake::advanceArchivedThrough);
             mailbox.execute(() -> published(news), "note published offsets");
@@ -165,11 +182,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
             mailbox.execute(() -> failed(e), "note that publishing failed");
             return;
         }
-        try {
-            group.show(news);
-        } catch (Exception e) {
-            LOGGER.warn("Cannot copy archived-through offsets to the consumer group; lag tools show old offsets", e);
-        }
+        group.show(news);
     }
 
     private void published(Map<LogPartition, Long> news) {
@@ -192,6 +205,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
             thread.shutdownNow();
         }
         group.close();
+        topics.close();
         lake.close();
         super.close();
     }

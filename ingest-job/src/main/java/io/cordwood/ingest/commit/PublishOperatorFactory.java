@@ -2,6 +2,7 @@ package io.cordwood.ingest.commit;
 
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
+import io.cordwood.ingest.source.TopicIds;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -14,18 +15,20 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
 
     private final Lake.Factory lake;
     private final GroupOffsets.Factory group;
+    private final TopicIds.Factory topics;
 
-    public PublishOperatorFactory(Lake.Factory lake, GroupOffsets.Factory group) {
+    public PublishOperatorFactory(Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics) {
         this.lake = lake;
         this.group = group;
+        this.topics = topics;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Void>> T createStreamOperator(StreamOperatorParameters<Void> parameters) {
         try (OpenClients clients = new OpenClients()) {
-            PublishOperator operator =
-                    new PublishOperator(parameters, clients.add(lake.open()), clients.add(group.open()));
+            PublishOperator operator = new PublishOperator(
+                    parameters, clients.add(lake.open()), clients.add(group.open()), clients.add(topics.open()));
             clients.keep();
             return (T) operator;
         }

@@ -55,6 +55,8 @@ final class KafkaLogTail implements LogTail {
     public Map<LogPartition, Long> look(Map<LogPartition, Long> positions) {
         Map<TopicPartition, Long> starts = new HashMap<>();
         positions.forEach((partition, position) -> starts.put(topicPartition(partition), position));
+        // Only of what is assigned does the client keep what it learns; else it warns each time.
+        consumer.assign(starts.keySet());
         // For a consumer of committed records these are the last stable offsets.
         Map<TopicPartition, Long> ends = consumer.endOffsets(starts.keySet(), REQUEST_TIMEOUT);
         starts.entrySet().removeIf(start -> ends.get(start.getKey()) <= start.getValue());

@@ -43,7 +43,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final Counter emptyRanges;
     private final IdlePartitions idle;
     private final boolean acceptLoss;
-    private final Map<String, String> topicIds = new HashMap<>();
+    private final TopicIdGuard topicIds = new TopicIdGuard();
     private final GoneSplits gone = new GoneSplits();
     /** Where partitions go on that held no record from the connector's position on. */
     private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
@@ -71,7 +71,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         splits.forEach(split -> topics.add(split.getTopic()));
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
-        schema.use(topicIds);
+        schema.use(topicIds.ids());
 
         List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
         gone.splits()
@@ -82,31 +82,19 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     }
 
     private void requireSameIds(Map<String, TopicDescription> descriptions) {
-        descriptions.forEach(
-                (name, topic) -> requireSameId(name, topic.topicId().toString()));
+        Map<String, String> now = new HashMap<>();
+        descriptions.forEach((name, topic) -> now.put(name, topic.topicId().toString()));
+        topicIds.requireSame(now);
     }
 
     private void requireThere(Map<String, TopicDescription> descriptions) {
-        for (String topic : topicIds.keySet()) {
+        for (String topic : topicIds.topics()) {
             if (!descriptions.containsKey(topic)) {
                 throw new IngestException(
                         "Topic '%s' no longer exists; restarting to go on without it until it is there again"
                                 .formatted(topic));
             }
         }
-    }
-
-    private void requireSameId(String topic, String id) {
-        String before = topicIds.putIfAbsent(topic, id);
-        if (before != null && !before.equals(id)) {
-            throw madeAnew(topic, before, id);
-        }
-    }
-
-    private static IngestException madeAnew(String topic, String before, String id) {
-        return new IngestException(
-                "Topic '%s' was made anew: its id was %s and is %s; restarting to read it from its beginning"
-                        .formatted(topic, before, id));
     }
 
     private List<KafkaPartitionSplit> started(List<KafkaPartitionSplit> splits) {
@@ -116,7 +104,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         List<KafkaPartitionSplit> started = new ArrayList<>();
         for (KafkaPartitionSplit split : splits) {
             String stream = split.getTopic();
-            LogPartition partition = new LogPartition(stream, topicIds.get(stream), split.getPartition());
+            LogPartition partition = new LogPartition(stream, topicIds.id(stream), split.getPartition());
             Long archived = archivedThrough
                     .computeIfAbsent(stream, lake::archivedThrough)
                     .get(partition.id());
@@ -147,12 +135,12 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         List<KafkaPartitionSplit> identified = new ArrayList<>();
         Map<LogPartition, Long> positions = new HashMap<>();
         for (KafkaPartitionSplit split : kafka.snapshotState(checkpointId)) {
-            String topicId = topicIds.get(split.getTopic());
+            String topicId = topicIds.id(split.getTopic());
             long position = position(split);
             identified.add(new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId));
             positions.put(new LogPartition(split.getTopic(), topicId, split.getPartition()), position);
         }
-        Set<String> topics = new HashSet<>(topicIds.keySet());
+        Set<String> topics = new HashSet<>(topicIds.topics());
         gone.splits().forEach(split -> topics.add(split.getTopic()));
         if (!topics.isEmpty()) {
             Map<String, TopicDescription> descriptions = admin.describeExisting(topics);

@@ -25,10 +25,14 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** What the job asks of Kafka besides records. Thread-safe. Calls block, up to a minute. */
-public final class TopicAdmin implements AutoCloseable {
+/**
+ * What the job asks of Kafka besides records. Thread-safe. Calls block, up to a minute; interrupted, as Flink does to a
+ * task that is cancelled, they end at once.
+ */
+public final class TopicAdmin implements TopicIds {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    private final Duration timeout;
     private final Admin admin;
     private final String servers;
 
@@ -38,6 +42,11 @@ public final class TopicAdmin implements AutoCloseable {
      * @param properties Kafka client properties, {@code bootstrap.servers} among them
      */
     public TopicAdmin(Properties properties) {
+        this(properties, TIMEOUT);
+    }
+
+    TopicAdmin(Properties properties, Duration timeout) {
+        this.timeout = timeout;
         this.servers = properties.getProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
         this.admin = Admin.create(properties);
     }
@@ -75,7 +84,7 @@ public final class TopicAdmin implements AutoCloseable {
         return descriptions;
     }
 
-    /** Ids of topics as they are now, by name, as Kafka prints them; a topic that does not exist has none. */
+    @Override
     public Map<String, String> ids(Collection<String> topics) {
         Map<String, String> ids = new HashMap<>();
         describeExisting(topics)
@@ -115,7 +124,7 @@ public final class TopicAdmin implements AutoCloseable {
     /** Creates a topic unless it exists. */
     void createIfAbsent(NewTopic topic) {
         try {
-            admin.createTopics(List.of(topic)).all().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            admin.createTopics(List.of(topic)).all().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw failure("create topic '%s'".formatted(topic.name()), e.getCause());
@@ -129,7 +138,7 @@ public final class TopicAdmin implements AutoCloseable {
 
     private <T> T await(KafkaFuture<T> future, String what) {
         try {
-            return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw failure(what, e.getCause());
         } catch (TimeoutException e) {

@@ -310,6 +310,50 @@ class BuildOperatorTest {
     }
 
     @Test
+    void flushesRowsOfManyDaysInPieces() throws Exception {
+        int rows = 900;
+        OperatorSubtaskState state;
+        List<TableFlush> flushes = new ArrayList<>();
+        try (Harness job = start(options())) {
+            for (int i = 0; i < rows; i++) {
+                // A day later each time, there and back; a checkpoint in between makes chunks.
+                long day = i % 2 == 0 ? 15_000 + i : 20_000 - i;
+                job.harness.processElement(
+                        Records.value(0, i, "acme", NOW, "{\"ts\":%d,\"n\":%d}".formatted(day * 86_400_000_000L, i)),
+                        0);
+                if (i % 400 == 399) {
+                    job.checkpoint();
+                }
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.at(NOW + Duration.ofHours(2).toMillis() + 2000);
+            state = job.checkpoint();
+            flushes.addAll(job.flushes());
+            assertThat(flushes).isNotEmpty();
+            assertThat(job.progress().getLast().lowestUnflushed())
+                    .isEqualTo(flushes.getLast().flush().to())
+                    .isLessThan(rows);
+        }
+        try (Harness job = restore(options(), state, 1, 0)) {
+            for (int tick = 1; tick <= 10; tick++) {
+                job.at(NOW + Duration.ofHours(3).toMillis() + tick * 1000L);
+                job.checkpoint();
+            }
+            flushes.addAll(job.flushes());
+            assertThat(job.progress().getLast().lowestUnflushed()).isEqualTo(rows);
+        }
+        long to = 0;
+        for (TableFlush flush : flushes) {
+            assertThat(flush.flush().from()).isEqualTo(to);
+            assertThat(flush.flush().files()).hasSizeLessThanOrEqualTo(FlushBuilder.MAX_DAYS);
+            to = flush.flush().to();
+        }
+        assertThat(flushes).hasSize(3);
+        lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, rows));
+    }
+
+    @Test
     void takesAPieceOfABacklogBackIfItCannotBeWritten() throws Exception {
         lake.breakTenant("acme");
         try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30))) {

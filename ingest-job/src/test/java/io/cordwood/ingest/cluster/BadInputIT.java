@@ -11,6 +11,9 @@ import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
 import io.cordwood.ingest.cluster.BadRecords.BadRecord;
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +62,7 @@ class BadInputIT {
     @TempDir
     private static Path home;
 
-    private static KafkaBroker broker;
+    private static Service broker;
     private static CatalogServer server;
     private static CatalogClient catalog;
     private static Admin admin;
@@ -70,7 +73,7 @@ class BadInputIT {
 
     @BeforeAll
     static void startServices() throws Exception {
-        broker = KafkaBroker.start(home.resolve("kafka"));
+        broker = TestServices.kafka();
         server = CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
@@ -92,7 +95,7 @@ class BadInputIT {
     }
 
     @AfterAll
-    static void stopServices() {
+    static void stopServices() throws IOException {
         producer.close();
         admin.close();
         catalog.close();

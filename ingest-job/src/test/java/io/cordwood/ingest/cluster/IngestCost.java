@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +42,7 @@ final class IngestCost {
     public static void main(String[] arguments) throws Exception {
         Path file = Path.of(arguments[0]);
         Path home = Files.createTempDirectory(Path.of(arguments[1]), "ingest-cost-");
-        try (KafkaBroker broker = KafkaBroker.start(home.resolve("kafka"));
+        try (Service broker = TestServices.kafka();
                 CatalogServer server = CatalogServer.start(new CatalogServerOptions(
                         "127.0.0.1",
                         0,

@@ -9,6 +9,9 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +63,7 @@ class IngestIT {
     @TempDir
     private static Path home;
 
-    private static KafkaBroker broker;
+    private static Service broker;
     private static CatalogServer server;
     private static CatalogClient catalog;
     private static Admin admin;
@@ -73,7 +77,7 @@ class IngestIT {
 
     @BeforeAll
     static void startServices() throws Exception {
-        broker = KafkaBroker.start(home.resolve("kafka"));
+        broker = TestServices.kafka();
         server = CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
@@ -94,7 +98,7 @@ class IngestIT {
     }
 
     @AfterAll
-    static void stopServices() {
+    static void stopServices() throws IOException {
         producer.close();
         admin.close();
         catalog.close();
@@ -314,9 +318,11 @@ class IngestIT {
         transactions.abortTransaction();
     }
 
+    /** Large ones, so that it takes more than one fetch to pass them. */
     private void sendAborted(KafkaProducer<byte[], byte[]> transactions, int partition) {
-        sent.add(transactions.send(new ProducerRecord<>(
-                stream, partition, "tenant-0".getBytes(UTF_8), "{\"n\":-1,\"message\":\"aborted\"}".getBytes(UTF_8))));
+        String value = "{\"n\":-1,\"message\":\"%s\"}".formatted("aborted ".repeat(8000));
+        sent.add(transactions.send(
+                new ProducerRecord<>(stream, partition, "tenant-0".getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
     /** As Kafka does once records are older than the topic's retention. */
@@ -339,27 +345,132 @@ class IngestIT {
         return numbers;
     }
 
+    @Test
+    void twoAtOnce() throws Exception {
+        start();
+        produce(1000);
+        awaitArchived();
+        try (JavaProcess second = process("second", checkpoints)) {
+            assertThat(second.await()).isEqualTo(1);
+            assertThat(second.log())
+                    .contains("ingest: Checkpoint directory %s is in use by another ingest cluster"
+                            .formatted(checkpoints));
+        }
+        produce(1000);
+        awaitArchived();
+        // Nothing keeps one with other checkpoints from running; tables take each row once nonetheless.
+        Path others = home.resolve("others");
+        try (JavaProcess second = process("third", others)) {
+            for (int round = 0;
+                    round < 4
+                            || CheckpointFinder.newest(others.toUri().toString())
+                                    .isEmpty();
+                    round++) {
+                long before = archived();
+                produce(1000);
+                Waiting.until("something is archived", () -> archived() > before);
+            }
+            awaitArchived();
+            second.kill();
+        }
+        produce(1000);
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    @Test
+    void damagedCheckpoint() throws Exception {
+        startWith("--max-age", "1h", "--flush-size", "1gb");
+        produce(30_000);
+        awaitCheckpoint();
+        job.orElseThrow().kill();
+        assertThat(stateFiles()).isNotEmpty();
+        for (Path file : stateFiles()) {
+            Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
+        }
+        startWith("--max-age", "1h", "--flush-size", "1gb");
+        produce(3000);
+        awaitCheckpoint();
+        job.orElseThrow().kill();
+        assertThat(job.orElseThrow().log())
+                .contains("which is damaged: java.io.IOException: File")
+                .contains(" has 100 bytes instead of ");
+
+        assertThat(stateFiles()).isNotEmpty();
+        for (Path file : stateFiles()) {
+            byte[] bytes = new byte[(int) Files.size(file)];
+            Arrays.fill(bytes, (byte) 7);
+            Files.write(file, bytes);
+        }
+        start();
+        produce(1000);
+        awaitArchived();
+        assertThat(job.orElseThrow().log()).contains("The checkpoint could not be restored 3 times");
+        assertEachRowOnce();
+    }
+
+    /** Waits for a checkpoint that began after what was produced so far. */
+    private void awaitCheckpoint() throws Exception {
+        for (int later = 0; later < 2; later++) {
+            Set<String> before = completedCheckpoints();
+            Waiting.until("there is another checkpoint", () -> !before.containsAll(completedCheckpoints()));
+        }
+    }
+
+    private Set<String> completedCheckpoints() {
+        Set<String> completed = new HashSet<>();
+        for (String run : list(checkpoints)) {
+            for (String checkpoint : list(checkpoints.resolve(run))) {
+                if (list(checkpoints.resolve(run).resolve(checkpoint)).contains("_metadata")) {
+                    completed.add(run + "/" + checkpoint);
+                }
+            }
+        }
+        return completed;
+    }
+
+    /** Names in a directory; none if it is gone or no directory. */
+    private static List<String> list(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? List.of() : List.of(names);
+    }
+
+    /** Files of checkpoints besides their metadata, which holds what is small. */
+    private List<Path> stateFiles() throws IOException {
+        try (var files = Files.walk(checkpoints)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.endsWith("_metadata") && !file.endsWith(".lock"))
+                    .toList();
+        }
+    }
+
     private void start() throws IOException {
-        job = Optional.of(JavaProcess.start(
-                home.resolve(stream + ".log"),
-                "768m",
-                "io.cordwood.ingest.cluster.IngestCluster",
-                List.of(
-                        "--bootstrap-servers", broker.address(),
-                        "--catalog-uri", server.uri().toString(),
-                        "--streams", stream,
-                        "--checkpoint-dir", checkpoints.toString(),
-                        "--checkpoint-interval", "500ms",
-                        "--parallelism", "2",
-                        "--min-age", "1s",
-                        "--max-age", "2s",
-                        "--buffer-memory", "64mb",
-                        "--discovery-interval", "1s",
-                        "--group-id", stream,
-                        "--work-dir",
-                                Files.createDirectories(home.resolve("work-" + stream))
-                                        .toString(),
-                        "--rest-port", "0")));
+        startWith();
+    }
+
+    private void startWith(String... options) throws IOException {
+        job = Optional.of(process(stream, checkpoints, options));
+    }
+
+    private JavaProcess process(String name, Path checkpointDirectory, String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "--bootstrap-servers", broker.address(),
+                "--catalog-uri", server.uri().toString(),
+                "--streams", stream,
+                "--checkpoint-dir", checkpointDirectory.toString(),
+                "--checkpoint-interval", "500ms",
+                "--parallelism", "2",
+                "--min-age", "1s",
+                "--max-age", "2s",
+                "--buffer-memory", "64mb",
+                "--discovery-interval", "1s",
+                "--group-id", stream,
+                "--work-dir",
+                        Files.createDirectories(home.resolve("work-" + name)).toString(),
+                "--rest-port", "0"));
+        options.addAll(List.of(more));
+        return JavaProcess.start(
+                home.resolve(name + ".log"), "768m", "io.cordwood.ingest.cluster.IngestCluster", options);
     }
 
     /** Numbered rows; the number decides tenant and partition. */

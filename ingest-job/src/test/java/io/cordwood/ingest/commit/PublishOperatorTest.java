@@ -5,12 +5,17 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.TopicIds;
+import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +24,16 @@ import org.junit.jupiter.api.Timeout;
 class PublishOperatorTest {
     private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
 
+    /** Operators are made by factories that Flink copies, so what they share with a test is static. */
+    private static final OneTopic TOPICS = new OneTopic();
+
     private final MemoryLake lake = new MemoryLake();
+
+    @BeforeEach
+    void restoreTopic() {
+        TOPICS.id = TOPIC_ID;
+        TOPICS.failing = false;
+    }
 
     @Test
     void publishesAfterTheCommits() throws Exception {
@@ -93,6 +107,73 @@ class PublishOperatorTest {
         }
     }
 
+    @Test
+    void publishesNothingOnceATopicWasMadeAnew() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            progress(job, 0, 100);
+            complete(job, 1);
+            job.setProcessingTime(1000);
+            awaitPublished(job, 100);
+
+            TOPICS.id = "BBBBBBBBBBBBBBBBBBBBBg";
+            progress(job, 0, 200);
+            complete(job, 2);
+            job.setProcessingTime(2000);
+            assertThatThrownBy(() -> job.getTaskMailbox().take(0).run())
+                    .isInstanceOf(IngestException.class)
+                    .hasMessageStartingWith("Topic 'logs' was made anew: its id was " + TOPIC_ID);
+            assertThat(lake.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), 100L));
+        }
+    }
+
+    @Test
+    void publishesWhatATopicHeldThatIsGone() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            TOPICS.id = "";
+            progress(job, 0, 100);
+            complete(job, 1);
+            job.setProcessingTime(1000);
+            awaitPublished(job, 100);
+        }
+    }
+
+    @Test
+    void triesAgainWhenTopicsCannotBeAskedFor() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            TOPICS.failing = true;
+            progress(job, 0, 100);
+            complete(job, 1);
+            job.setProcessingTime(1000);
+            job.getTaskMailbox().take(0).run();
+            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+
+            TOPICS.failing = false;
+            job.setProcessingTime(2000);
+            awaitPublished(job, 100);
+        }
+    }
+
+    @Test
+    void doesNotWaitForTheConsumerGroup() throws Exception {
+        try (var job = harness(HangingGroup::new)) {
+            job.open();
+            for (int checkpoint = 1; checkpoint <= 3; checkpoint++) {
+                progress(job, 0, checkpoint * 100L);
+                complete(job, checkpoint);
+                job.setProcessingTime(checkpoint * 1000L);
+                awaitPublished(job, checkpoint * 100L);
+            }
+        }
+    }
+
+    private static void complete(AbstractStreamOperatorTestHarness<Void> job, long checkpoint) throws Exception {
+        job.snapshot(checkpoint, 0);
+        job.notifyOfCompletedCheckpoint(checkpoint);
+    }
+
     private void awaitPublished(AbstractStreamOperatorTestHarness<Void> job, long offset) throws Exception {
         job.getTaskMailbox().take(0).run();
         assertThat(lake.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), offset));
@@ -109,8 +190,44 @@ class PublishOperatorTest {
     }
 
     private AbstractStreamOperatorTestHarness<Void> harness() throws Exception {
+        return harness(NoGroup::new);
+    }
+
+    private AbstractStreamOperatorTestHarness<Void> harness(GroupOffsets.Factory group) throws Exception {
         return new AbstractStreamOperatorTestHarness<>(
-                new PublishOperatorFactory(lake.factory(), NoGroup::new), 1, 1, 0);
+                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS), 1, 1, 0);
+    }
+
+    /** A topic whose id the tests change. */
+    private static final class OneTopic implements TopicIds {
+        private volatile String id = TOPIC_ID;
+        private volatile boolean failing;
+
+        @Override
+        public Map<String, String> ids(Collection<String> topics) {
+            if (failing) {
+                throw new IngestException("Kafka does not answer");
+            }
+            return id.isEmpty() ? Map.of() : Map.of(STREAM, id);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A consumer group whose coordinator does not answer. */
+    private static final class HangingGroup implements GroupOffsets {
+        @Override
+        public void show(Map<LogPartition, Long> offsets) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** No consumer group. */

@@ -1,11 +1,75 @@
 package io.cordwood.logblock.match;
 
-/** UTF-8, decoded and encoded by hand: values are compared as bytes, and malformed input must not stop anything. */
-final class Utf8 {
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * UTF-8, decoded and encoded by hand: values are compared as bytes, and malformed input must not stop anything.
+ * Well-formed is what Unicode's table 3-7 says: no overlong forms, no surrogates, nothing past U+10FFFF. Stateless.
+ */
+public final class Utf8 {
     static final int REPLACEMENT = 0xFFFD;
     private static final int LENGTH_SHIFT = 21;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long HIGH_BITS = 0x8080808080808080L;
 
     private Utf8() {}
+
+    /** Whether the bytes {@code [from, to)} are well-formed. */
+    public static boolean isValid(byte[] bytes, int from, int to) {
+        int i = from;
+        while (i < to) {
+            if (i + 8 <= to && ((long) LONG.get(bytes, i) & HIGH_BITS) == 0) {
+                i += 8;
+                continue;
+            }
+            int size = sequence(bytes, i, to);
+            if (size == 0) {
+                return false;
+            }
+            i += size;
+        }
+        return true;
+    }
+
+    /**
+     * Length of the well-formed sequence at {@code i}, or 0 if what stands there is ill-formed. It checks as
+     * {@link #decode} does, by another way: either in terms of the other makes its users slower.
+     */
+    public static int sequence(byte[] bytes, int i, int to) {
+        int first = bytes[i] & 0xFF;
+        if (first < 0x80) {
+            return 1;
+        }
+        if (first < 0xC2 || first > 0xF4) {
+            return 0;
+        }
+        if (first < 0xE0) {
+            return isContinuation(bytes, i + 1, to) ? 2 : 0;
+        }
+        if (i + 2 >= to) {
+            return 0;
+        }
+        int second = bytes[i + 1] & 0xFF;
+        if (first < 0xF0) {
+            int lowest = first == 0xE0 ? 0xA0 : 0x80;
+            int highest = first == 0xED ? 0x9F : 0xBF;
+            return second >= lowest && second <= highest && isContinuation(bytes, i + 2, to) ? 3 : 0;
+        }
+        int lowest = first == 0xF0 ? 0x90 : 0x80;
+        int highest = first == 0xF4 ? 0x8F : 0xBF;
+        return second >= lowest
+                        && second <= highest
+                        && isContinuation(bytes, i + 2, to)
+                        && isContinuation(bytes, i + 3, to)
+                ? 4
+                : 0;
+    }
+
+    private static boolean isContinuation(byte[] bytes, int i, int to) {
+        return i < to && (bytes[i] & 0xC0) == 0x80;
+    }
 
     /**
      * The code point that starts at {@code position}, with the number of bytes it takes; see {@link #codePoint} and
@@ -48,8 +112,8 @@ final class Utf8 {
         return length << LENGTH_SHIFT | codePoint;
     }
 
-    /** Writes a code point and returns the position after it. */
-    static int encode(int codePoint, byte[] out, int position) {
+    /** Writes a code point that is no surrogate, 1 to 4 bytes, and returns the position after it. */
+    public static int encode(int codePoint, byte[] out, int position) {
         int at = position;
         if (codePoint < 0x80) {
             out[at++] = (byte) codePoint;

@@ -6,42 +6,27 @@ import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
 /** DOUBLE: a dictionary where few values recur, else plain. */
-final class DoubleEncoder implements ValueEncoder {
+final class DoubleEncoder extends NumberEncoder {
     private final double[] values;
     private final NullMask nulls;
-    private final Optional<NumberDictionary> dictionary;
 
     DoubleEncoder(DoubleVector vector) {
+        super(vector.nulls(), NumberDictionary.build(bits(vector), vector.nulls(), vector.length()), Encoding.PLAIN);
         this.values = vector.values();
         this.nulls = vector.nulls();
+    }
+
+    private static long[] bits(DoubleVector vector) {
+        double[] values = vector.values();
         long[] bits = new long[vector.length()];
         for (int i = 0; i < bits.length; i++) {
             bits[i] = Double.doubleToRawLongBits(values[i]);
         }
-        this.dictionary = NumberDictionary.build(bits, nulls, bits.length);
+        return bits;
     }
 
     @Override
-    public Encoding encoding() {
-        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : Encoding.PLAIN;
-    }
-
-    @Override
-    public Optional<byte[]> dictionary() {
-        return dictionary.map(NumberDictionary::plain);
-    }
-
-    @Override
-    public int dictionarySize() {
-        return dictionary.map(NumberDictionary::size).orElse(0);
-    }
-
-    @Override
-    public void encode(int from, int to, ByteSink out) {
-        if (dictionary.isPresent()) {
-            dictionary.get().encode(from, to, nulls, out);
-            return;
-        }
+    void encodeValues(int from, int to, ByteSink out) {
         for (int i = from; i < to; i++) {
             if (!nulls.isNull(i)) {
                 out.writeLong(Double.doubleToRawLongBits(values[i]));
@@ -67,10 +52,5 @@ final class DoubleEncoder implements ValueEncoder {
             any = true;
         }
         return any ? Optional.of(MinMax.ofDoubles(min, max)) : Optional.empty();
-    }
-
-    @Override
-    public int sizeOf(int position) {
-        return Double.BYTES;
     }
 }

@@ -6,48 +6,33 @@ import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
 /** BIGINT and TIMESTAMP: a dictionary where few values recur, else deltas. */
-final class LongEncoder implements ValueEncoder {
+final class LongEncoder extends NumberEncoder {
     private final long[] values;
     private final NullMask nulls;
-    private final Optional<NumberDictionary> dictionary;
 
     LongEncoder(LongVector vector, boolean sorted) {
+        super(
+                vector.nulls(),
+                sorted ? Optional.empty() : NumberDictionary.build(vector.values(), vector.nulls(), vector.length()),
+                Encoding.DELTA_BINARY_PACKED);
         this.values = vector.values();
         this.nulls = vector.nulls();
-        this.dictionary = sorted ? Optional.empty() : NumberDictionary.build(values, nulls, vector.length());
     }
 
     @Override
-    public Encoding encoding() {
-        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : Encoding.DELTA_BINARY_PACKED;
-    }
-
-    @Override
-    public Optional<byte[]> dictionary() {
-        return dictionary.map(NumberDictionary::plain);
-    }
-
-    @Override
-    public int dictionarySize() {
-        return dictionary.map(NumberDictionary::size).orElse(0);
-    }
-
-    @Override
-    public void encode(int from, int to, ByteSink out) {
-        if (dictionary.isPresent()) {
-            dictionary.get().encode(from, to, nulls, out);
-        } else if (nulls.isEmpty()) {
+    void encodeValues(int from, int to, ByteSink out) {
+        if (nulls.isEmpty()) {
             DeltaEncoding.encode(values, from, to - from, out);
-        } else {
-            long[] present = new long[to - from];
-            int count = 0;
-            for (int i = from; i < to; i++) {
-                if (!nulls.isNull(i)) {
-                    present[count++] = values[i];
-                }
-            }
-            DeltaEncoding.encode(present, 0, count, out);
+            return;
         }
+        long[] present = new long[to - from];
+        int count = 0;
+        for (int i = from; i < to; i++) {
+            if (!nulls.isNull(i)) {
+                present[count++] = values[i];
+            }
+        }
+        DeltaEncoding.encode(present, 0, count, out);
     }
 
     @Override
@@ -63,10 +48,5 @@ final class LongEncoder implements ValueEncoder {
             }
         }
         return any ? Optional.of(MinMax.ofLongs(min, max)) : Optional.empty();
-    }
-
-    @Override
-    public int sizeOf(int position) {
-        return Long.BYTES;
     }
 }

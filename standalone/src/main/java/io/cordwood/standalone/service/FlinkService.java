@@ -24,8 +24,17 @@ final class FlinkService {
     private FlinkService() {}
 
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String warehouse) {
-        Set<String> dependencies = new HashSet<>(Set.of(CatalogService.NAME));
+            Home home,
+            Installation installation,
+            Ports ports,
+            StackOptions options,
+            String kafka,
+            String catalog,
+            String warehouse) {
+        Set<String> dependencies = new HashSet<>();
+        if (options.catalog().isEmpty()) {
+            dependencies.add(CatalogService.NAME);
+        }
         if (options.kafka().isEmpty()) {
             dependencies.add(KafkaService.NAME);
         }
@@ -33,14 +42,20 @@ final class FlinkService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, warehouse),
+                () -> command(home, installation, ports, options, kafka, catalog, warehouse),
                 () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String warehouse)
+            Home home,
+            Installation installation,
+            Ports ports,
+            StackOptions options,
+            String kafka,
+            String catalog,
+            String warehouse)
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
         long ageSeconds = options.maxAge().toSeconds();
@@ -54,13 +69,14 @@ final class FlinkService {
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)
-                .argument("--catalog-uri", CatalogService.url(ports))
+                .argument("--catalog-uri", catalog)
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")
-                .argument("--parallelism", Integer.toString(parallelism()))
+                .argument(
+                        "--parallelism", Integer.toString(options.parallelism().orElseGet(FlinkService::parallelism)))
                 .argument("--streams", String.join(",", options.streams()))
                 .argument("--default-tenant", options.defaultTenant().orElse(""))
                 .argument(

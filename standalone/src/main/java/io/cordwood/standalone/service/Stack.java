@@ -40,7 +40,10 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.redis().isEmpty()) {
             listening.add(RedisService.NAME);
         }
-        listening.addAll(List.of(CatalogService.NAME, FlinkService.NAME, TrinoService.NAME));
+        if (options.catalog().isEmpty()) {
+            listening.add(CatalogService.NAME);
+        }
+        listening.addAll(List.of(FlinkService.NAME, TrinoService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -49,6 +52,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     private static Stack plan(Home home, Installation installation, StackOptions options, Ports ports)
             throws InterruptedException {
         String kafka = options.kafka().orElseGet(() -> ports.address(KafkaService.NAME));
+        String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports));
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
@@ -57,7 +61,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
                 options.streams(),
                 options.partitions());
-        TrinoCatalog trinoCatalog = new TrinoCatalog(CatalogService.url(ports), options.streams(), options.columns());
+        TrinoCatalog trinoCatalog = new TrinoCatalog(catalog, options.streams(), options.columns());
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
@@ -68,15 +72,17 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.redis().isEmpty()) {
             services.add(RedisService.spec(home, ports));
         }
-        services.add(CatalogService.spec(home, installation, ports, database, warehouse));
+        if (options.catalog().isEmpty()) {
+            services.add(CatalogService.spec(home, installation, ports, database, warehouse));
+        }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka, warehouse));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka, catalog, warehouse));
         return new Stack(
                 services,
                 new Endpoints(
                         kafka,
                         options.redis().orElseGet(() -> RedisService.url(ports)),
-                        CatalogService.url(ports),
+                        catalog,
                         FlinkService.url(ports),
                         "",
                         TrinoService.url(ports),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What the user asked of a stack. Immutable.
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param redis URL of a real Redis in place of the embedded one
  * @param warehouse where LogBlocks go instead of the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
+ * @param catalog address of a running catalog service in place of the embedded one
+ * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  */
 public record StackOptions(
         List<String> streams,
@@ -32,7 +35,9 @@ public record StackOptions(
         Optional<Path> kafkaProperties,
         Optional<String> redis,
         Optional<String> warehouse,
-        Optional<String> catalogDatabase) {
+        Optional<String> catalogDatabase,
+        Optional<String> catalog,
+        OptionalInt parallelism) {
 
     /** Short, since rows are seen only once they are in LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -56,7 +61,9 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty());
     }
 
     /** The same with another greatest age. */
@@ -72,6 +79,8 @@ public record StackOptions(
                 kafkaProperties,
                 redis,
                 warehouse,
-                catalogDatabase);
+                catalogDatabase,
+                catalog,
+                parallelism);
     }
 }

@@ -2,10 +2,11 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.logblock.match.Utf8;
 import java.util.Arrays;
 
-/** A growing run of bytes whose array can be read in place. Not thread-safe. */
-final class ByteSink {
+/** A growing text in UTF-8 whose array can be read in place. Not thread-safe. */
+final class TextSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
     private static final int KEPT = 1 << 20;
 
@@ -59,21 +60,10 @@ final class ByteSink {
 
     /** The UTF-8 form of a code point that is not a surrogate. */
     void addCodePoint(int c) {
-        if (c < 0x80) {
-            add(c);
-        } else if (c < 0x800) {
-            add(0xC0 | (c >>> 6));
-            add(0x80 | (c & 0x3F));
-        } else if (c < 0x10000) {
-            add(0xE0 | (c >>> 12));
-            add(0x80 | ((c >>> 6) & 0x3F));
-            add(0x80 | (c & 0x3F));
-        } else {
-            add(0xF0 | (c >>> 18));
-            add(0x80 | ((c >>> 12) & 0x3F));
-            add(0x80 | ((c >>> 6) & 0x3F));
-            add(0x80 | (c & 0x3F));
+        if (bytes.length - length < 4) {
+            grow(4);
         }
+        length = Utf8.encode(c, bytes, length);
     }
 
     private void grow(int count) {

@@ -1,0 +1,55 @@
+package io.cordwood.benchmarks.faults;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/** How far the lab's topic is archived. */
+record Archiving(Lab lab, Admin admin) {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** Waits until W has reached the end of all partitions; to be called while nothing is sent. */
+    void await() throws IOException, InterruptedException, ExecutionException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        for (Optional<String> behind = behind(); behind.isPresent(); behind = behind()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("not all rows are archived within %s: %s".formatted(PATIENCE, behind.get()));
+            }
+            Thread.sleep(500);
+        }
+    }
+
+    private Optional<String> behind() throws IOException, InterruptedException, ExecutionException {
+        Map<Integer, Long> archived =
+                lab.archivedThrough().getOrDefault(topic().topicId().toString(), Map.of());
+        Map<Integer, Long> ends = endOffsets();
+        boolean all = ends.entrySet().stream()
+                .allMatch(end -> archived.getOrDefault(end.getKey(), 0L).equals(end.getValue()));
+        return all ? Optional.empty() : Optional.of("archived through %s of %s".formatted(archived, ends));
+    }
+
+    TopicDescription topic() throws InterruptedException, ExecutionException {
+        return admin.describeTopics(List.of(Lab.STREAM))
+                .topicNameValues()
+                .get(Lab.STREAM)
+                .get();
+    }
+
+    /** End offsets by partition. */
+    Map<Integer, Long> endOffsets() throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        topic().partitions()
+                .forEach(info -> asked.put(new TopicPartition(Lab.STREAM, info.partition()), OffsetSpec.latest()));
+        Map<Integer, Long> ends = new HashMap<>();
+        admin.listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+        return ends;
+    }
+}

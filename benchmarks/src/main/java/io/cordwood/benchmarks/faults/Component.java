@@ -1,0 +1,18 @@
+package io.cordwood.benchmarks.faults;
+
+import java.util.Locale;
+
+/** A process of the stack that can be broken. */
+enum Component {
+    FLINK,
+    KAFKA,
+    CATALOG,
+    TRINO,
+    REDIS;
+
+    /** Its name in the stack. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

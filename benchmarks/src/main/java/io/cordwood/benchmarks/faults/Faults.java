@@ -1,0 +1,262 @@
+package io.cordwood.benchmarks.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** Everything that the lab can be made to suffer. Used by one thread. */
+final class Faults {
+    private static final String GROUP = "cordwood-ingest";
+    /** A tenant of middling size. */
+    private static final int DELETED_TENANT = 15;
+
+    private final Lab lab;
+    private final Producers producers;
+    private final Ledger ledger;
+    private final Checker checker;
+    private final Random random;
+
+    Faults(Lab lab, Producers producers, Ledger ledger, Checker checker, Random random) {
+        this.lab = lab;
+        this.producers = producers;
+        this.ledger = ledger;
+        this.checker = checker;
+        this.random = random;
+    }
+
+    /** Each component is killed. */
+    List<Fault> kills() {
+        List<Fault> faults = new ArrayList<>();
+        for (Component component : Component.values()) {
+            faults.add(new Fault("kill -9 " + component, () -> kill(component)));
+        }
+        return faults;
+    }
+
+    /** Mostly when it runs, at times while it is still starting. */
+    private void kill(Component component) throws IOException, InterruptedException {
+        if (random.nextInt(4) > 0) {
+            awaitReady(component);
+            Thread.sleep(random.nextInt(3_000));
+        }
+        awaitRunning(component);
+        lab.kill(component);
+    }
+
+    private void awaitReady(Component component) throws IOException, InterruptedException {
+        while (!lab.isReady(component)) {
+            Thread.sleep(200);
+        }
+    }
+
+    /** The supervisor may be between two starts. */
+    private void awaitRunning(Component component) throws InterruptedException {
+        while (!isRunning(component)) {
+            Thread.sleep(200);
+        }
+    }
+
+    private boolean isRunning(Component component) {
+        try {
+            return ProcessHandle.of(lab.pid(component)).isPresent();
+        } catch (IOException e) {
+            return false; // It has no process file yet.
+        }
+    }
+
+    /** Faults that break connections or halt a process for a while; each takes some seconds. */
+    List<Fault> passing() {
+        List<Fault> faults = new ArrayList<>();
+        for (Component component : Component.values()) {
+            faults.add(new Fault("SIGSTOP " + component, () -> freeze(component)));
+        }
+        for (Weather weather : List.of(Weather.SLOW, Weather.SILENT, Weather.CUT, Weather.ANSWERS_LOST)) {
+            faults.add(new Fault("catalog connections " + weather, () -> weather(lab.catalogProxy(), weather)));
+            faults.add(new Fault("Kafka connections " + weather, () -> weather(lab.kafkaProxy(), weather)));
+        }
+        return faults;
+    }
+
+    /** Faults each of which happens once in a run. */
+    List<Fault> single() {
+        return List.of(
+                new Fault("new partitions", this::addPartitions),
+                new Fault("topic made anew", this::makeTopicAnew),
+                new Fault("tenant deleted and made anew", this::deleteTenant),
+                new Fault("second instance, own checkpoints", () -> runSecondInstance(false)),
+                new Fault("second instance, same checkpoints", () -> runSecondInstance(true)),
+                new Fault("disk refuses the job's writes", this::refuseWrites),
+                new Fault("read-only warehouse", this::makeWarehouseReadOnly),
+                new Fault("consumer offsets expired, rescaled from 2 to 1", this::expireOffsetsAndRescale),
+                new Fault("older checkpoint, rescaled from 1 to 2", this::restoreOldCheckpoint),
+                new Fault("no checkpoint", this::loseCheckpoints));
+    }
+
+    private void freeze(Component component) throws IOException, InterruptedException {
+        awaitRunning(component);
+        long pid = lab.pid(component);
+        Lab.signal(pid, "STOP");
+        Thread.sleep(random.nextInt(2_000, 8_000));
+        Lab.signal(pid, "CONT");
+    }
+
+    private void weather(FaultyProxy proxy, Weather weather) throws InterruptedException {
+        proxy.weather(weather);
+        Thread.sleep(random.nextInt(3_000, 10_000));
+        proxy.weather(Weather.FAIR);
+    }
+
+    private void addPartitions() throws Exception {
+        int count = Lab.PARTITIONS + 2;
+        try (Admin admin = lab.admin()) {
+            admin.createPartitions(Map.of(Lab.STREAM, NewPartitions.increaseTo(count)))
+                    .all()
+                    .get();
+        }
+        producers.partitions(count);
+    }
+
+    private void makeTopicAnew() throws Exception {
+        producers.pause();
+        try (Admin admin = lab.admin()) {
+            new Archiving(lab, admin).await();
+            NewTopic like = new NewTopic(Lab.STREAM, Lab.PARTITIONS, (short) 1)
+                    .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "16842752"));
+            admin.deleteTopics(List.of(Lab.STREAM)).all().get();
+            while (admin.listTopics().names().get().contains(Lab.STREAM)) {
+                Thread.sleep(100);
+            }
+            checker.topicMadeAnew(
+                    admin.createTopics(List.of(like)).topicId(Lab.STREAM).get().toString());
+        }
+        producers.topicMadeAnew();
+        producers.resume();
+    }
+
+    private void deleteTenant() throws Exception {
+        try (Admin admin = lab.admin()) {
+            Archiving archiving = new Archiving(lab, admin);
+            String topicId = archiving.topic().topicId().toString();
+            Map<Integer, Long> ends = archiving.endOffsets();
+            ledger.deleted(DELETED_TENANT, producers.generation(), ends);
+            lab.deleteTenant(NumberedRow.tenantId(DELETED_TENANT), topicId, ends);
+        }
+    }
+
+    /** Runs the same job once more, by the command line of the first. */
+    private void runSecondInstance(boolean sameCheckpoints) throws IOException, InterruptedException {
+        awaitRunning(Component.FLINK);
+        List<String> command = new ArrayList<>(Arrays.asList(
+                Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
+                        .split("\0", -1)));
+        command.removeLast();
+        Path directory = Files.createTempDirectory(lab.directory(), "second");
+        set(command, "--rest-port", Integer.toString(freePort()));
+        set(command, "--work-dir", directory.toString());
+        if (!sameCheckpoints) {
+            set(
+                    command,
+                    "--checkpoint-dir",
+                    directory.resolve("checkpoints").toUri().toString());
+        }
+        Process second = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("flink.log").toFile())
+                .start();
+        Thread.sleep(20_000);
+        // A commit takes longer now, so that those of the two overlap.
+        lab.catalogProxy().weather(Weather.SLOW);
+        Thread.sleep(15_000);
+        lab.catalogProxy().weather(Weather.FAIR);
+        second.destroyForcibly().waitFor();
+    }
+
+    private static void set(List<String> command, String option, String value) {
+        command.set(command.indexOf(option) + 1, value);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void refuseWrites() throws IOException, InterruptedException {
+        awaitRunning(Component.FLINK);
+        String pid = Long.toString(lab.pid(Component.FLINK));
+        // As on a full disk each write fails; a limit needs no rights and spares what else runs on this disk.
+        run("prlimit", "--pid", pid, "--fsize=0:unlimited");
+        Thread.sleep(10_000);
+        if (ProcessHandle.of(Long.parseLong(pid)).isPresent()) {
+            run("prlimit", "--pid", pid, "--fsize=unlimited:unlimited");
+        }
+    }
+
+    private void makeWarehouseReadOnly() throws IOException, InterruptedException {
+        String warehouse = lab.warehouse().toString();
+        if (System.getProperty("user.name").equals("root")) {
+            // Permissions do not bind root.
+            run("mount", "--bind", warehouse, warehouse);
+            run("mount", "-o", "remount,ro,bind", warehouse);
+            Thread.sleep(8_000);
+            run("umount", "-l", warehouse);
+        } else {
+            run("chmod", "-R", "a-w", warehouse);
+            Thread.sleep(8_000);
+            run("chmod", "-R", "u+w", warehouse);
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + output.strip());
+        }
+    }
+
+    private void expireOffsetsAndRescale() throws Exception {
+        lab.down();
+        Trees.copy(checkpoints(), oldCheckpoints());
+        try (Admin admin = lab.admin()) {
+            admin.deleteConsumerGroups(List.of(GROUP)).all().get();
+        }
+        lab.up(1);
+    }
+
+    private void restoreOldCheckpoint() throws Exception {
+        lab.down();
+        if (Files.exists(oldCheckpoints())) {
+            Trees.delete(checkpoints());
+            Trees.copy(oldCheckpoints(), checkpoints());
+        }
+        lab.up(2);
+    }
+
+    private void loseCheckpoints() throws Exception {
+        lab.down();
+        Trees.delete(checkpoints());
+        lab.up(2);
+    }
+
+    private Path checkpoints() {
+        return lab.home().resolve("data").resolve("checkpoints");
+    }
+
+    private Path oldCheckpoints() {
+        return lab.directory().resolve("old-checkpoints");
+    }
+}

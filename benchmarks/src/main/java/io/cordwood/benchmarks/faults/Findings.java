@@ -1,0 +1,52 @@
+package io.cordwood.benchmarks.faults;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a reader found wrong: how often each kind, and the first few of each in words. Thread-safe. */
+final class Findings {
+    private static final int EXAMPLES = 5;
+
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final Map<Kind, List<String>> examples = new EnumMap<>(Kind.class);
+
+    /** A way in which an answer is wrong. */
+    enum Kind {
+        /** An acknowledged row is missing. */
+        LOST,
+        /** A row is there more than once. */
+        DOUBLE,
+        /** A row is there that was never sent, or in another tenant, or deleted before. */
+        UNEXPECTED,
+        /** A row has a value that was not sent, or another offset than Kafka gave it. */
+        WRONG,
+        /** Rows of a LogBlock come in another order than (ts, partition, offset). */
+        OUT_OF_ORDER,
+        /** What a query saw of a tenant and partition was no prefix of it. */
+        NOT_A_PREFIX
+    }
+
+    synchronized void add(Kind kind, String example) {
+        counts.merge(kind, 1, Integer::sum);
+        List<String> known = examples.computeIfAbsent(kind, any -> new ArrayList<>());
+        if (known.size() < EXAMPLES) {
+            known.add(example);
+        }
+    }
+
+    synchronized int count(Kind kind) {
+        return counts.getOrDefault(kind, 0);
+    }
+
+    synchronized boolean isEmpty() {
+        return counts.isEmpty();
+    }
+
+    synchronized List<String> examples() {
+        List<String> lines = new ArrayList<>();
+        examples.forEach((kind, texts) -> texts.forEach(text -> lines.add(kind + ": " + text)));
+        return lines;
+    }
+}

@@ -1,0 +1,381 @@
+package io.cordwood.benchmarks.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * A whole stack to be broken: broker and catalog run behind {@link FaultyProxy proxies}, as processes of the lab; Redis,
+ * Flink and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used by one thread, apart
+ * from what says otherwise.
+ */
+final class Lab implements AutoCloseable {
+    static final String STREAM = "logs";
+    static final int PARTITIONS = 4;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Path root;
+    private final Path directory;
+    private final Path home;
+    private final Path warehouse;
+    private final int maxAgeSeconds;
+    private final Map<String, String> environment;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final int kafkaPort = freePort();
+    private final int catalogPort = freePort();
+    private final FaultyProxy kafkaProxy;
+    private final FaultyProxy catalogProxy;
+    private final LabProcess broker;
+    private final LabProcess catalog;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private JsonNode endpoints;
+
+    /**
+     * Starts everything.
+     *
+     * @param directory receives all data and logs
+     * @param maxAgeSeconds age at which rows are flushed
+     * @param environment further variables of {@code bin/cordwood}'s environment
+     */
+    static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
+        // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
+        try {
+            lab.broker.start();
+            lab.catalog.start();
+            lab.awaitCatalog();
+            lab.up(2);
+            return lab;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            lab.close();
+            throw e;
+        }
+    }
+
+    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        this.root = root;
+        this.directory = directory;
+        this.maxAgeSeconds = maxAgeSeconds;
+        this.environment = environment;
+        home = directory.resolve("home");
+        warehouse = Files.createDirectories(directory.resolve("warehouse"));
+        int kafkaTarget = freePort();
+        kafkaProxy = new FaultyProxy(kafkaTarget);
+        catalogProxy = new FaultyProxy(catalogPort);
+        Path properties = directory.resolve("kafka.properties");
+        Files.writeString(properties, brokerProperties(kafkaTarget));
+        LabProcess.of(
+                        root,
+                        "standalone/broker",
+                        "256m",
+                        directory.resolve("kafka.log"),
+                        "kafka.tools.StorageTool",
+                        List.of(
+                                "format",
+                                "--standalone",
+                                "-t",
+                                Uuid.randomUuid().toString(),
+                                "-c",
+                                properties.toString()))
+                .run();
+        broker = LabProcess.of(
+                root,
+                "standalone/broker",
+                "512m",
+                directory.resolve("kafka.log"),
+                "kafka.Kafka",
+                List.of(properties.toString()));
+        catalog = LabProcess.of(
+                root,
+                "standalone/catalog-server",
+                "384m",
+                directory.resolve("catalog.log"),
+                "io.cordwood.catalog.server.CatalogServer",
+                List.of(
+                        "--host",
+                        "127.0.0.1",
+                        "--port",
+                        Integer.toString(catalogPort),
+                        "--jdbc-url",
+                        "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                        "--warehouse",
+                        "file://" + warehouse));
+    }
+
+    /** Two listeners: the stack's, which is advertised as the proxy's address, and the checker's own. */
+    private String brokerProperties(int kafkaTarget) throws IOException {
+        return """
+                process.roles=broker,controller
+                node.id=1
+                controller.quorum.bootstrap.servers=127.0.0.1:%1$d
+                listeners=STACK://127.0.0.1:%2$d,CHECKER://127.0.0.1:%3$d,CONTROLLER://127.0.0.1:%1$d
+                advertised.listeners=STACK://127.0.0.1:%4$d,CHECKER://127.0.0.1:%3$d
+                listener.security.protocol.map=STACK:PLAINTEXT,CHECKER:PLAINTEXT,CONTROLLER:PLAINTEXT
+                controller.listener.names=CONTROLLER
+                inter.broker.listener.name=CHECKER
+                log.dirs=%5$s
+                auto.create.topics.enable=false
+                message.max.bytes=16842752
+                offsets.topic.replication.factor=1
+                offsets.topic.num.partitions=1
+                transaction.state.log.replication.factor=1
+                transaction.state.log.min.isr=1
+                transaction.state.log.num.partitions=1
+                group.initial.rebalance.delay.ms=0
+                """.formatted(freePort(), kafkaTarget, kafkaPort, kafkaProxy.port(), directory.resolve("kafka"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void awaitCatalog() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        while (true) {
+            try {
+                get("/v1/config");
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                Thread.sleep(100);
+            }
+        }
+    }
+
+    /** Starts what runs under the supervisor. */
+    void up(int parallelism) throws IOException, InterruptedException {
+        cordwood(
+                "up",
+                "--detach",
+                "--kafka",
+                "127.0.0.1:" + kafkaProxy.port(),
+                "--catalog",
+                "http://127.0.0.1:" + catalogProxy.port(),
+                "--warehouse",
+                warehouse.toString(),
+                "--streams",
+                STREAM,
+                "--columns",
+                STREAM + "=" + NumberedRow.COLUMNS,
+                "--partitions",
+                Integer.toString(PARTITIONS),
+                "--max-age",
+                Integer.toString(maxAgeSeconds),
+                "--parallelism",
+                Integer.toString(parallelism));
+        endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
+    }
+
+    /** Stops what runs under the supervisor, in order. */
+    void down() throws IOException, InterruptedException {
+        cordwood("down");
+    }
+
+    private void cordwood(String name, String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(root.resolve("bin/cordwood").toString(), name, "--home", home.toString()));
+        command.addAll(List.of(arguments));
+        Path log = directory.resolve("cordwood.log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        builder.environment().putAll(environment);
+        int code = builder.start().waitFor();
+        if (code != 0) {
+            throw new IOException("'bin/cordwood %s' failed with exit code %d: see %s".formatted(name, code, log));
+        }
+    }
+
+    /** The checker's own way to Kafka, which no fault but the broker's own death touches. */
+    String kafka() {
+        return "127.0.0.1:" + kafkaPort;
+    }
+
+    Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", kafka(), "default.api.timeout.ms", 120_000));
+    }
+
+    FaultyProxy kafkaProxy() {
+        return kafkaProxy;
+    }
+
+    FaultyProxy catalogProxy() {
+        return catalogProxy;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    Path warehouse() {
+        return warehouse;
+    }
+
+    /** The process of a component now. @throws IOException if it is being started again */
+    long pid(Component component) throws IOException {
+        return switch (component) {
+            case KAFKA -> broker.pid();
+            case CATALOG -> catalog.pid();
+            case FLINK, REDIS, TRINO -> {
+                String name = component.toString();
+                String text = Files.readString(home.resolve("run").resolve(name + ".pid"));
+                yield Long.parseLong(text.strip().split("\\s", 2)[0]);
+            }
+        };
+    }
+
+    /** Whether its supervisor has found the component ready; what the lab runs itself is never asked. */
+    boolean isReady(Component component) throws IOException {
+        if (component == Component.KAFKA || component == Component.CATALOG) {
+            return true;
+        }
+        for (JsonNode service :
+                JSON.readTree(home.resolve("run/status.json").toFile()).path("services")) {
+            if (service.path("name").asText().equals(component.toString())) {
+                return service.path("state").asText().equals("READY");
+            }
+        }
+        return false;
+    }
+
+    /** As kill -9 does; the component is started again, by its supervisor or here. */
+    void kill(Component component) throws IOException, InterruptedException {
+        switch (component) {
+            case KAFKA -> {
+                broker.kill();
+                broker.start();
+            }
+            case CATALOG -> {
+                catalog.kill();
+                catalog.start();
+            }
+            case FLINK, REDIS, TRINO -> ProcessHandle.of(pid(component)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** Sends a signal such as STOP or CONT. */
+    void signal(Component component, String signal) throws IOException, InterruptedException {
+        signal(pid(component), signal);
+    }
+
+    static void signal(long pid, String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+    }
+
+    /** Thread-safe. */
+    Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("user", "checker");
+        return DriverManager.getConnection(
+                endpoints.get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
+    }
+
+    String flink() {
+        return endpoints.get("flink").asText();
+    }
+
+    /** W by topic id and partition. Past the proxy. Thread-safe. */
+    Map<String, Map<Integer, Long>> archivedThrough() throws IOException, InterruptedException {
+        Map<String, Map<Integer, Long>> byTopic = new HashMap<>();
+        get("/cordwood/v1/streams/" + STREAM + "/archived-through").properties().forEach(topic -> {
+            Map<Integer, Long> offsets = byTopic.computeIfAbsent(topic.getKey(), id -> new HashMap<>());
+            topic.getValue()
+                    .properties()
+                    .forEach(partition -> offsets.put(
+                            Integer.valueOf(partition.getKey()),
+                            partition.getValue().asLong()));
+        });
+        return byTopic;
+    }
+
+    /** Deletes a tenant: its rows below these offsets are gone for good. */
+    void deleteTenant(String tenantId, String topicId, Map<Integer, Long> floors)
+            throws IOException, InterruptedException {
+        var body = JSON.createObjectNode();
+        var offsets = body.putObject("floors").putObject(STREAM).putObject(topicId);
+        floors.forEach((partition, offset) -> offsets.put(partition.toString(), offset));
+        send(request("/cordwood/v1/tenants/" + tenantId)
+                .method("DELETE", HttpRequest.BodyPublishers.ofString(body.toString())));
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + catalogPort + path))
+                .timeout(PATIENCE);
+    }
+
+    private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= 300) {
+            throw new IOException("the catalog says: " + response.body());
+        }
+        return response.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(response.body());
+    }
+
+    private void closeWhenKilled() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.printf("the stack in %s may still run: %s%n", home, e.getMessage());
+        }
+    }
+
+    /** Stops everything; a second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        kafkaProxy.weather(FaultyProxy.Weather.FAIR);
+        catalogProxy.weather(FaultyProxy.Weather.FAIR);
+        try {
+            if (Files.exists(home)) {
+                down();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            catalog.close();
+            broker.close();
+            kafkaProxy.close();
+            catalogProxy.close();
+        }
+    }
+}

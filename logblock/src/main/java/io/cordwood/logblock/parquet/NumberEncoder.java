@@ -1,0 +1,50 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.NullMask;
+import java.util.Optional;
+import org.apache.parquet.format.Encoding;
+
+/** Numbers of 64 bits: a dictionary where few values recur, else an encoding of the type's own. */
+abstract class NumberEncoder implements ValueEncoder {
+    private final NullMask nulls;
+    private final Optional<NumberDictionary> dictionary;
+    private final Encoding otherwise;
+
+    NumberEncoder(NullMask nulls, Optional<NumberDictionary> dictionary, Encoding otherwise) {
+        this.nulls = nulls;
+        this.dictionary = dictionary;
+        this.otherwise = otherwise;
+    }
+
+    /** Encodes a run in the type's own encoding. */
+    abstract void encodeValues(int from, int to, ByteSink out);
+
+    @Override
+    public final Encoding encoding() {
+        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : otherwise;
+    }
+
+    @Override
+    public final Optional<byte[]> dictionary() {
+        return dictionary.map(NumberDictionary::plain);
+    }
+
+    @Override
+    public final int dictionarySize() {
+        return dictionary.map(NumberDictionary::size).orElse(0);
+    }
+
+    @Override
+    public final void encode(int from, int to, ByteSink out) {
+        if (dictionary.isPresent()) {
+            dictionary.get().encode(from, to, nulls, out);
+        } else {
+            encodeValues(from, to, out);
+        }
+    }
+
+    @Override
+    public final int sizeOf(int position) {
+        return Long.BYTES;
+    }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.services;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Ports for services that are killed and come back. */
+final class FreePort {
+    // Below the range from which Linux takes ports for outgoing connections: none of these takes a port while its
+    // service is down.
+    private static final int LOWEST = 20_000;
+    private static final int HIGHEST = 32_000;
+
+    private FreePort() {}
+
+    /** A port on which nobody listens. */
+    static int choose() {
+        int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+        while (!isFree(port)) {
+            port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+        }
+        return port;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

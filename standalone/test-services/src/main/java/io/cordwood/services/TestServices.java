@@ -1,0 +1,68 @@
+package io.cordwood.services;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Starts real services for tests: in containers where Docker answers, else as local processes. The system property
+ * {@value #PROPERTY} with {@code containers} or {@code processes} decides otherwise. Which it is, is printed once.
+ * Thread-safe.
+ */
+public final class TestServices {
+    /** Name of the system property that decides where services come from. */
+    public static final String PROPERTY = "cordwood.test.services";
+
+    private static final Provider PROVIDER = announce(provider());
+
+    private TestServices() {}
+
+    /** A Kafka of one node, broker and controller at once, that makes no topics by itself. */
+    public static Service kafka() throws IOException, InterruptedException {
+        return PROVIDER.kafka();
+    }
+
+    /** A PostgreSQL server; {@link Service#url} is that of its database {@code postgres}, and needs no password. */
+    public static Service postgresql() throws IOException, InterruptedException {
+        return PROVIDER.postgresql();
+    }
+
+    /** A Redis that keeps its data through a kill. */
+    public static Service redis() throws IOException, InterruptedException {
+        return PROVIDER.redis();
+    }
+
+    private static Provider announce(Provider provider) {
+        System.out.printf("test services: %s (-D%s=containers|processes decides otherwise)%n", provider, PROPERTY);
+        return provider;
+    }
+
+    // Containers is loaded only if it is asked: where there is no Docker, nothing of Testcontainers is.
+    private static Provider provider() {
+        BooleanSupplier docker = () -> mayHaveDocker() && Containers.dockerAnswers();
+        return inContainers(System.getProperty(PROPERTY, ""), docker) ? new Containers() : new LocalProcesses();
+    }
+
+    static boolean inContainers(String wish, BooleanSupplier docker) {
+        return switch (wish) {
+            case "" -> docker.getAsBoolean();
+            case "containers" -> true;
+            case "processes" -> false;
+            default ->
+                throw new IllegalArgumentException("%s is containers or processes, not '%s'".formatted(PROPERTY, wish));
+        };
+    }
+
+    private static boolean mayHaveDocker() {
+        Map<String, String> environment = System.getenv();
+        return environment.containsKey("DOCKER_HOST")
+                || Stream.of(
+                                Path.of("/var/run/docker.sock"),
+                                Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", "/var/run"), "docker.sock"),
+                                Path.of(System.getProperty("user.home"), ".docker/run/docker.sock"))
+                        .anyMatch(Files::exists);
+    }
+}

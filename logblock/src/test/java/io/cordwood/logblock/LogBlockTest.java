@@ -92,7 +92,7 @@ class LogBlockTest {
         return all;
     }
 
-    private static List<Object> values(Vector vector, int[] positions) {
+    static List<Object> values(Vector vector, int[] positions) {
         List<Object> values = new ArrayList<>();
         for (int position : positions) {
             values.add(

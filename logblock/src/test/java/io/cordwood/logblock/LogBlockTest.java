@@ -86,7 +86,7 @@ class LogBlockTest {
         assertThat(values(actual, range(rows.length))).as(column.name()).isEqualTo(values(sample.vector(column), rows));
     }
 
-    private static int[] range(int length) {
+    static int[] range(int length) {
         int[] all = new int[length];
         Arrays.setAll(all, i -> i);
         return all;

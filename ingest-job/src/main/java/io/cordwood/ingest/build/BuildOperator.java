@@ -110,7 +110,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         archivedThrough = new ArchivedThroughWatch(lake, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
-        buildMetrics.gauge("flushing_bytes", () -> pool.memory());
+        buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
         throttle.waiting(waitingBytes());
@@ -330,6 +330,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     /** Memory that rows in buffers take. */
     long bufferedBytes() {
         return buffered;
+    }
+
+    /** Memory that flushes under way are counted with. */
+    long flushingBytes() {
+        return pool.memory();
     }
 
     private long nowMillis() {

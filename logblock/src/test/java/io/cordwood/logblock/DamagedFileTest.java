@@ -27,7 +27,7 @@ class DamagedFileTest {
         int noticed = 0;
         for (int i = 0; i < 1500; i++) {
             byte[] damaged = bytes.clone();
-            // Half of the damage goes to footer and page indexes, which have no checksums.
+            // Half of the damage goes to footer and page indexes, which are read first.
             int from = i % 2 == 0 ? 0 : bytes.length - bytes.length / 8;
             int at = from + random.nextInt(bytes.length - from);
             damaged[at] ^= (byte) (1 << random.nextInt(8));
@@ -39,7 +39,7 @@ class DamagedFileTest {
         assertThat(noticed).isPositive();
     }
 
-    /** Whether everything could be read. Statistics have no checksum either, so rows may differ; errors name the file. */
+    /** Whether everything could be read; errors name the file. */
     private static boolean readsOrSaysWhich(byte[] damaged, Predicate predicate, int expected) {
         try {
             int[] found = select(damaged, predicate);

@@ -86,13 +86,13 @@ class LogBlockTest {
         assertThat(values(actual, range(rows.length))).as(column.name()).isEqualTo(values(sample.vector(column), rows));
     }
 
-    private static int[] range(int length) {
+    static int[] range(int length) {
         int[] all = new int[length];
         Arrays.setAll(all, i -> i);
         return all;
     }
 
-    private static List<Object> values(Vector vector, int[] positions) {
+    static List<Object> values(Vector vector, int[] positions) {
         List<Object> values = new ArrayList<>();
         for (int position : positions) {
             values.add(

@@ -1,14 +1,23 @@
 package io.cordwood.logblock;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.logblock.match.MatchQuery;
 import java.io.IOException;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,25 +53,96 @@ class SelectionPropertyTest {
     }
 
     @Test
-    void damagedIndexGivesTheSameRows() throws IOException {
+    void damagedColdIndexBytesGiveTheSameRows() throws IOException {
         SampleRows sample = new SampleRows(7, 2000);
         byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
         IndexBytes place = IndexBytes.of(bytes);
         Random random = new Random(7);
+        List<Predicate> predicates =
+                Stream.generate(() -> predicate(random, 1)).limit(40).toList();
+        List<int[]> expected = predicates.stream()
+                .map(predicate -> expected(sample, predicate, TimeRange.ALL))
+                .toList();
         int unusable = 0;
-        for (int i = 0; i < 200; i++) {
-            byte[] damaged = bytes.clone();
-            int at = place.start() + random.nextInt(place.length());
-            damaged[at] ^= (byte) (1 << random.nextInt(8));
-            Predicate predicate = predicate(random, 2);
-            ReadMetrics metrics = new ReadMetrics();
-            LogBlock block = LogBlock.open(new BytesReader(damaged), metrics);
-            assertThat(block.select(TimeRange.ALL, predicate, ReadOptions.DEFAULTS, metrics)
-                            .toArray())
-                    .isEqualTo(expected(sample, predicate, TimeRange.ALL));
-            unusable += metrics.indexesUnusable.intValue();
+        for (int i = 0; i < 150; i++) {
+            byte[] damaged = flipped(bytes, place.coldStart() + random.nextInt(place.coldLength()), random);
+            // Lucene can loop without end on postings that are damaged
+            unusable += Assertions.assertTimeoutPreemptively(
+                    Duration.ofSeconds(20), () -> assertSelects(damaged, predicates, expected));
         }
         assertThat(unusable).isPositive();
+    }
+
+    /** How often the index could not be used. */
+    private static int assertSelects(byte[] bytes, List<Predicate> predicates, List<int[]> expected)
+            throws IOException {
+        ReadMetrics metrics = new ReadMetrics();
+        LogBlock block = LogBlock.open(new BytesReader(bytes), metrics);
+        for (int i = 0; i < predicates.size(); i++) {
+            assertThat(block.select(TimeRange.ALL, predicates.get(i), ReadOptions.DEFAULTS, metrics)
+                            .toArray())
+                    .as("%s", predicates.get(i))
+                    .isEqualTo(expected.get(i));
+        }
+        return metrics.indexesUnusable.intValue();
+    }
+
+    @Test
+    void damagedHotIndexBytesAreNotUsed() throws IOException {
+        SampleRows sample = new SampleRows(8, 2000);
+        byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
+        IndexBytes place = IndexBytes.of(bytes);
+        Random random = new Random(8);
+        for (int i = 0; i < 300; i++) {
+            byte[] damaged = flipped(bytes, place.hotStart() + random.nextInt(place.hotLength()), random);
+            assertScanned(damaged, sample, predicate(random, 2), timeRange(random, sample));
+        }
+    }
+
+    /** Its terms or its layout may be others, although its checksums are right. */
+    @Test
+    void indexOfAnotherVersionIsNotUsed() throws IOException {
+        SampleRows sample = new SampleRows(9, 2000);
+        byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
+        IndexBytes place = IndexBytes.of(bytes);
+        Predicate predicate = new Predicate.Match(SampleRows.MESSAGE, MatchQuery.parse("user"));
+
+        byte[] ofAnotherAnalyzer = withoutTailCheck(bytes);
+        ofAnotherAnalyzer[place.hotStart() + Integer.BYTES]++; // behind the magic number
+        CRC32C checksum = new CRC32C();
+        checksum.update(ofAnotherAnalyzer, place.hotStart(), place.hotLength());
+        byte[] digits = HexFormat.of().toHexDigits((int) checksum.getValue()).getBytes(ISO_8859_1);
+        System.arraycopy(digits, 0, ofAnotherAnalyzer, place.checksumAt(), digits.length);
+        assertScanned(ofAnotherAnalyzer, sample, predicate, TimeRange.ALL);
+
+        byte[] ofAnotherFormat = withoutTailCheck(bytes);
+        ofAnotherFormat[place.versionAt()]++;
+        assertScanned(ofAnotherFormat, sample, predicate, TimeRange.ALL);
+    }
+
+    /** As files of others are: what is changed in the footer is not found out by its checksum. */
+    private static byte[] withoutTailCheck(byte[] bytes) {
+        byte[] unchecked = bytes.clone();
+        int footerLength =
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 2 * Integer.BYTES);
+        unchecked[bytes.length - 2 * Integer.BYTES - footerLength - 1]++; // the end of the check's magic
+        return unchecked;
+    }
+
+    private static void assertScanned(byte[] bytes, SampleRows sample, Predicate predicate, TimeRange time)
+            throws IOException {
+        LogBlock block = LogBlockTest.open(bytes);
+        assertThat(block.hasIndex()).isFalse();
+        assertThat(block.select(time, predicate, ReadOptions.DEFAULTS, new ReadMetrics())
+                        .toArray())
+                .as("%s in %s", predicate, time)
+                .isEqualTo(expected(sample, predicate, time));
+    }
+
+    private static byte[] flipped(byte[] bytes, int at, Random random) {
+        byte[] damaged = bytes.clone();
+        damaged[at] ^= (byte) (1 << random.nextInt(8));
+        return damaged;
     }
 
     private static int[] expected(SampleRows sample, Predicate predicate, TimeRange time) {
@@ -175,21 +255,29 @@ class SelectionPropertyTest {
         };
     }
 
-    /** Where the index lies in a LogBlock's bytes. */
-    private record IndexBytes(int start, int length) {
-        static IndexBytes of(byte[] bytes) throws IOException {
-            String footer = new String(
-                    Arrays.copyOfRange(bytes, bytes.length / 2, bytes.length),
-                    java.nio.charset.StandardCharsets.ISO_8859_1);
-            java.util.regex.Matcher cold = java.util.regex.Pattern.compile(
-                            "cordwood\\.index\\.cold.{1,4}?(\\d+):(\\d+)")
+    /** Where the index lies in a LogBlock's bytes, and where the footer has its version and checksum. */
+    private record IndexBytes(
+            int coldStart, int coldLength, int hotStart, int hotLength, int checksumAt, int versionAt) {
+        static IndexBytes of(byte[] bytes) {
+            int tail = bytes.length / 2;
+            String footer = new String(bytes, tail, bytes.length - tail, ISO_8859_1);
+            Matcher cold = value(footer, "cold", "(\\d+):(\\d+)");
+            Matcher hot = value(footer, "hot", "(\\d+):(\\d+):([0-9a-f]{8})");
+            Matcher version = value(footer, "version", "(\\d)");
+            return new IndexBytes(
+                    Integer.parseInt(cold.group(1)),
+                    Integer.parseInt(cold.group(2)),
+                    Integer.parseInt(hot.group(1)),
+                    Integer.parseInt(hot.group(2)),
+                    tail + hot.start(3),
+                    tail + version.start(1));
+        }
+
+        private static Matcher value(String footer, String key, String value) {
+            Matcher matcher = Pattern.compile("cordwood\\.index\\." + key + ".{1,4}?" + value, Pattern.DOTALL)
                     .matcher(footer);
-            java.util.regex.Matcher hot = java.util.regex.Pattern.compile("cordwood\\.index\\.hot.{1,4}?(\\d+):(\\d+):")
-                    .matcher(footer);
-            assertThat(cold.find() && hot.find()).isTrue();
-            int start = Integer.parseInt(cold.group(1));
-            int end = Integer.parseInt(hot.group(1)) + Integer.parseInt(hot.group(2));
-            return new IndexBytes(start, end - start);
+            assertThat(matcher.find()).as(key).isTrue();
+            return matcher;
         }
     }
 }

@@ -96,16 +96,21 @@ class RedisRoutingIT {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (RoutingTableStore store = new RoutingTableStore(url)) {
             List<Future<Boolean>> writes = new ArrayList<>();
-            for (int version = 1; version <= 100; version++) {
+            for (int version = 1; version <= 1000; version++) {
                 RoutingTable table = table(version, version);
-                writes.add(threads.submit(() -> store.write(table)));
+                writes.add(threads.submit(() -> {
+                    boolean current = store.write(table);
+                    // It is there, or a later one: never an earlier one that was written over it.
+                    assertThat(store.read("logs").orElseThrow().version()).isGreaterThanOrEqualTo(table.version());
+                    return current;
+                }));
             }
             int written = 0;
             for (Future<Boolean> write : writes) {
                 written += write.get() ? 1 : 0;
             }
             assertThat(written).isPositive();
-            assertThat(store.read("logs")).contains(table(100, 100));
+            assertThat(store.read("logs")).contains(table(1000, 1000));
         } finally {
             threads.shutdownNow();
         }
@@ -125,6 +130,25 @@ class RedisRoutingIT {
                 }
                 assertThat(following).isNotNull();
             }
+        }
+    }
+
+    @Test
+    void followersNeverGoBack() throws Exception {
+        BlockingQueue<RoutingTable> seen = new LinkedBlockingQueue<>();
+        try (RoutingTableStore store = new RoutingTableStore(url);
+                Jedis jedis = new Jedis(url);
+                AutoCloseable following = store.follow("logs", seen::add)) {
+            store.write(table(5, 5));
+            assertThat(next(seen)).isEqualTo(table(5, 5));
+            // As after a failover to a replica that was behind.
+            jedis.set("cordwood:routes:logs", RoutingTableParser.toJson(table(4, 4)));
+            jedis.publish("cordwood:routes:logs", "4");
+            store.write(table(6, 6));
+            assertThat(next(seen)).isEqualTo(table(6, 6));
+            store.write(table(7, 7));
+            assertThat(next(seen)).isEqualTo(table(7, 7));
+            assertThat(following).isNotNull();
         }
     }
 

@@ -2,6 +2,7 @@ package io.cordwood.standalone;
 
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.flink.IngestStatus;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
@@ -54,10 +55,19 @@ final class StatusCommand implements Callable<Integer> {
                 ready ? "ready" : "starting", home.directory(), supervisor.get().pid());
         services(file.get().services(), out);
         if (ready) {
+            ingest(home, out);
             lag(home, out);
         }
         boolean allReady = file.get().services().stream().allMatch(service -> service.state() == State.READY);
         return ready && allReady ? 0 : 1;
+    }
+
+    private static void ingest(Home home, PrintWriter out) {
+        try {
+            out.println(IngestStatus.of(Endpoints.read(home).flink()));
+        } catch (CordwoodException e) {
+            out.println("how the ingest job does is unknown: " + e.getMessage());
+        }
     }
 
     private static void lag(Home home, PrintWriter out) throws InterruptedException {

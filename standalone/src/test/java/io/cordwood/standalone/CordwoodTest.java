@@ -15,6 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CordwoodTest {
+    /** 128 bytes. */
+    private static final String LONG = "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"
+            + "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk";
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -67,6 +71,7 @@ final class CordwoodTest {
                 "tenant show                          | Missing required parameter: 'TENANT'",
                 "produce                              | Missing required option: '--tenant=T'",
                 "produce --tenant=                    | --tenant: an id has 1 to 128 bytes, not 0",
+                "produce --tenant=\u00e4" + LONG + "  | --tenant: an id has 1 to 128 bytes, not 130",
                 "sql ;                                | no SQL given",
             })
     void wrongUseIsOneLineAndCodeTwo(String arguments, String message) {

@@ -69,7 +69,10 @@ final class StackIT {
         }
         Outcome status = cordwood.run("status");
         assertThat(status.code()).isZero();
-        assertThat(status.out()).contains("stream logs: 0 records not yet archived");
+        assertThat(status.out())
+                .contains("ingest job running for ")
+                .contains("without a checkpoint")
+                .contains("stream logs: 0 records not yet archived");
     }
 
     @Test
@@ -111,7 +114,11 @@ final class StackIT {
         awaitRow(
                 "SELECT count(*) AS n, count(DISTINCT n) AS d FROM cordwood.acme.logs",
                 row -> row.path("n").asInt() == 2 * ROWS && row.path("d").asInt() == 2 * ROWS);
-        await(() -> cordwood.run("status"), status -> status.code() == 0);
+        await(
+                () -> cordwood.run("status"),
+                status -> status.code() == 0
+                        && status.out().contains("from checkpoint ")
+                        && status.out().contains("archived anew "));
     }
 
     @Test

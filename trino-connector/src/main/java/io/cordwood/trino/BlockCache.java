@@ -37,4 +37,9 @@ final class BlockCache {
     void put(BlockKey key, byte[] bytes) {
         blocks.put(key, bytes);
     }
+
+    /** Drops what there is of an object: it may have come damaged. */
+    void forget(String location) {
+        blocks.asMap().keySet().removeIf(key -> key.location().equals(location));
+    }
 }

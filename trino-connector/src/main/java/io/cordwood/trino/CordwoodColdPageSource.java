@@ -104,7 +104,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         SourcePage page = columns.isEmpty()
                 ? SourcePage.create(size)
                 : new LogBlockSourcePage(
-                        split.path(), columns, readers, batch, this::retain, rows, (int) position, size);
+                        split.description(), columns, readers, batch, this::retain, rows, (int) position, size);
         position += size;
         finished = position == count;
         return page;
@@ -149,12 +149,24 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             memory.setBytes(SizeOf.sizeOf(rows));
             ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics, batch);
             for (CordwoodColumnHandle column : columns) {
-                readers.add(factory.reader(column));
+                readers.add(forgettingDamage(factory.reader(column)));
             }
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
-            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.path(), e);
+            opened.ifPresent(any -> logBlocks.forget(split));
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
         }
+    }
+
+    private ColumnReader forgettingDamage(ColumnReader reader) {
+        return (positions, from, size) -> {
+            try {
+                return reader.read(positions, from, size);
+            } catch (IOException | RuntimeException e) {
+                logBlocks.forget(split);
+                throw e;
+            }
+        };
     }
 
     /** What a join has learnt narrows the rows; the join itself still drops the others. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
+import io.cordwood.logblock.LogBlockSchema;
 import io.trino.spi.SplitWeight;
 import java.util.Optional;
 
@@ -28,6 +29,13 @@ public record CordwoodColdSplit(
     public CordwoodColdSplit {
         requireNonNull(path, "path is null");
         requireNonNull(binding, "binding is null");
+    }
+
+    /** The LogBlock as errors name it. */
+    String description() {
+        return binding.constant(LogBlockSchema.TENANT_ID)
+                .map(tenant -> "the LogBlock %s of tenant '%s'".formatted(path, tenant))
+                .orElse("the LogBlock " + path);
     }
 
     /** Reading the same LogBlock on the same node finds it in the node's cache. */

@@ -57,6 +57,7 @@ final class LogBlockCache {
                             () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
                     .logBlock();
         } catch (ExecutionException | UncheckedExecutionException e) {
+            forget(split);
             throw cannotOpen(split, e.getCause() instanceof Exception cause ? cause : e);
         } catch (IOException | RuntimeException e) {
             throw cannotOpen(split, e);
@@ -64,11 +65,13 @@ final class LogBlockCache {
     }
 
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {
-        return ReadFailures.of(
-                CORDWOOD_CANNOT_OPEN_LOGBLOCK,
-                "Cannot open the LogBlock %s of tenant '%s'"
-                        .formatted(split.path(), split.binding().constants().get("tenant_id")),
-                failure);
+        return ReadFailures.of(CORDWOOD_CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
+    }
+
+    /** Drops a LogBlock that could not be read, so that the next query reads the object itself again. */
+    void forget(CordwoodColdSplit split) {
+        logBlocks.invalidate(split.path());
+        blocks.forget(reader(split).location());
     }
 
     /** Weighs a LogBlock again that was read: as its columns are used, it grows. */

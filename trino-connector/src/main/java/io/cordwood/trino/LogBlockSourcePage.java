@@ -16,7 +16,7 @@ import java.util.function.ObjLongConsumer;
 final class LogBlockSourcePage implements SourcePage {
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(LogBlockSourcePage.class);
 
-    private final String path;
+    private final String logBlock;
     private final List<CordwoodColumnHandle> columns;
     private final List<ColumnReader> readers;
     private final Block[] blocks;
@@ -27,12 +27,13 @@ final class LogBlockSourcePage implements SourcePage {
     private int count;
 
     /**
+     * @param logBlock where the rows lie, as errors name it
      * @param batch told of the values that are read
      * @param retained given the bytes that each column holds once it is read
      * @param rows the page has {@code rows[from .. from + count)}
      */
     LogBlockSourcePage(
-            String path,
+            String logBlock,
             List<CordwoodColumnHandle> columns,
             List<ColumnReader> readers,
             BatchSize batch,
@@ -40,7 +41,7 @@ final class LogBlockSourcePage implements SourcePage {
             int[] rows,
             int from,
             int count) {
-        this.path = path;
+        this.logBlock = logBlock;
         this.columns = columns;
         this.readers = readers;
         this.blocks = new Block[columns.size()];
@@ -102,7 +103,7 @@ final class LogBlockSourcePage implements SourcePage {
                 throw ReadFailures.of(
                         CORDWOOD_CURSOR_ERROR,
                         "Cannot read column '%s' of %s"
-                                .formatted(columns.get(channel).name(), path),
+                                .formatted(columns.get(channel).name(), logBlock),
                         e);
             }
         }

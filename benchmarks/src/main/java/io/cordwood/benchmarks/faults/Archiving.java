@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -16,24 +15,20 @@ import org.apache.kafka.common.TopicPartition;
 record Archiving(Lab lab, Admin admin) {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Waits until W has reached the end of all partitions; to be called while nothing is sent. */
-    void await() throws IOException, InterruptedException, ExecutionException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (Optional<String> behind = behind(); behind.isPresent(); behind = behind()) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException("not all rows are archived within %s: %s".formatted(PATIENCE, behind.get()));
-            }
-            Thread.sleep(500);
-        }
+    /**
+     * Waits until W has reached the end of all partitions; to be called while nothing is sent.
+     *
+     * @throws NotRecoveredException if it does not in good time
+     */
+    void await() throws NotRecoveredException, InterruptedException {
+        Patience.await(PATIENCE, "all rows are archived", this::isComplete);
     }
 
-    private Optional<String> behind() throws IOException, InterruptedException, ExecutionException {
+    private boolean isComplete() throws IOException, InterruptedException, ExecutionException {
         Map<Integer, Long> archived =
                 lab.archivedThrough().getOrDefault(topic().topicId().toString(), Map.of());
-        Map<Integer, Long> ends = endOffsets();
-        boolean all = ends.entrySet().stream()
+        return endOffsets().entrySet().stream()
                 .allMatch(end -> archived.getOrDefault(end.getKey(), 0L).equals(end.getValue()));
-        return all ? Optional.empty() : Optional.of("archived through %s of %s".formatted(archived, ends));
     }
 
     TopicDescription topic() throws InterruptedException, ExecutionException {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares what is queried with what was acknowledged. Used by one thread at a time.
+ * Compares what is queried with what was acknowledged. Thread-safe.
  *
  * <p>Rows of topics that were made anew are told apart by the topic's id, which the names of the LogBlocks carry.
  */
@@ -50,7 +50,7 @@ final class Checker {
     }
 
     /** Queries whose answers were found to be prefixes, or not. */
-    long prefixesChecked() {
+    synchronized long prefixesChecked() {
         return prefixesChecked;
     }
 
@@ -85,7 +85,9 @@ final class Checker {
         for (Lane lane : ledger.lanes()) {
             checkArchived(lane, archivedThrough, seen.getOrDefault(lane, new Seen(0, -1)));
         }
-        prefixesChecked++;
+        synchronized (this) {
+            prefixesChecked++;
+        }
     }
 
     private void checkPrefix(Lane lane, Seen seen) {

@@ -33,6 +33,10 @@ public final class FaultBench implements Callable<Integer> {
     /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
     private static final int MAX_AGE_SECONDS = 20;
 
+    /** Exit code of a run that has findings; one that could not be carried through has another. */
+    static final int FOUND = 3;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
@@ -85,17 +89,20 @@ public final class FaultBench implements Callable<Integer> {
         Map<String, String> environment = without.isPresent()
                 ? Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", without.get().jvmOption(root))
                 : Map.of();
+        boolean compared = false;
         try (Lab lab = Lab.start(root, directory, quick ? 4 : MAX_AGE_SECONDS, environment)) {
             run(lab, chosenSeed);
+            compared = true;
+        } finally {
+            findings.examples().forEach(System.err::println);
+            if (compared && findings.isEmpty() && !keep) {
+                Trees.delete(directory);
+            } else {
+                System.err.println("faults: data and logs are in " + directory);
+            }
         }
         report.printTable();
-        findings.examples().forEach(System.err::println);
-        if (findings.isEmpty() && !keep) {
-            Trees.delete(directory);
-        } else {
-            System.err.println("faults: data and logs are in " + directory);
-        }
-        return findings.isEmpty() ? 0 : 1;
+        return findings.isEmpty() ? 0 : FOUND;
     }
 
     private void setDefaults() {
@@ -134,18 +141,11 @@ public final class FaultBench implements Callable<Integer> {
         try (Producers sending = new Producers(lab, maker, ledger, rate)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            List<Fault> plan = plan(faults, random);
-            double[] moments = moments(plan.size(), random);
-            for (int i = 0; i < moments.length; i++) {
-                sleepUntil(begun + (long) (moments[i] * 1e9));
-                inject(plan.get(i), begun, ledger);
-            }
+            breakThings(plan(faults, random), random, begun, ledger);
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
-            try (Admin admin = lab.admin()) {
-                new Archiving(lab, admin).await();
-            }
+            awaitArchived(lab, checker);
             progress(begun, ledger, "all rows are archived");
         } finally {
             checking = false;
@@ -154,6 +154,31 @@ public final class FaultBench implements Callable<Integer> {
         long found = checker.checkAll();
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, found);
+    }
+
+    private void breakThings(List<Fault> plan, Random random, long begun, Ledger ledger) throws Exception {
+        double[] moments = moments(plan.size(), random);
+        try {
+            for (int i = 0; i < moments.length; i++) {
+                sleepUntil(begun + (long) (moments[i] * 1e9));
+                inject(plan.get(i), begun, ledger);
+            }
+        } catch (NotRecoveredException e) {
+            findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
+    }
+
+    /** However far it got, what is there is compared. */
+    private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
+        try (Admin admin = lab.admin()) {
+            new Archiving(lab, admin).await();
+            Patience.await(PATIENCE, "Trino answers", () -> {
+                checker.checkPrefix();
+                return true;
+            });
+        } catch (NotRecoveredException e) {
+            findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
     }
 
     private List<Fault> plan(Faults faults, Random random) {
@@ -167,10 +192,11 @@ public final class FaultBench implements Callable<Integer> {
         }
         Collections.shuffle(plan, random);
         if (!quick) {
-            // Spread over the run, in their order: the older checkpoint is one that an earlier fault has kept.
+            // Spread over the run, in their order: parallelism goes from 2 to 1 and back.
             List<Fault> single = wanted(faults.single());
+            int others = plan.size();
             for (int i = 0; i < single.size(); i++) {
-                plan.add((i + 1) * plan.size() / (single.size() + 1), single.get(i));
+                plan.add(i + (i + 1) * others / (single.size() + 1), single.get(i));
             }
         }
         return plan;
@@ -217,6 +243,8 @@ public final class FaultBench implements Callable<Integer> {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
         }
     }
 
@@ -224,9 +252,10 @@ public final class FaultBench implements Callable<Integer> {
         String name = without.map(protection -> "without/" + protection).orElse("all");
         report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");
         report.add(name, "rows_unknown", (double) ledger.unknown(), "rows");
+        report.add(name, "rows_aborted", (double) ledger.aborted(), "rows");
         report.add(name, "rows_found", (double) found, "rows");
         for (Kind kind : Kind.values()) {
-            report.add(name, kind.name().toLowerCase(Locale.ROOT), findings.count(kind), "rows");
+            report.add(name, kind.name().toLowerCase(Locale.ROOT), findings.count(kind), "findings");
         }
         report.add(name, "prefixes_checked", (double) checker.prefixesChecked(), "queries");
         report.add(name, "queries_failed", (double) failedQueries, "queries");

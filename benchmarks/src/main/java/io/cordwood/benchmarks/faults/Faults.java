@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
+    private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final String GROUP = "cordwood-ingest";
     /** A tenant of middling size. */
     private static final int DELETED_TENANT = 15;
@@ -47,34 +49,22 @@ final class Faults {
     }
 
     /** Mostly when it runs, at times while it is still starting. */
-    private void kill(Component component) throws IOException, InterruptedException {
+    private void kill(Component component) throws IOException, InterruptedException, NotRecoveredException {
         if (random.nextInt(4) > 0) {
-            awaitReady(component);
+            Patience.await(RECOVERY, component + " is ready", () -> lab.isReady(component));
             Thread.sleep(random.nextInt(3_000));
         }
         awaitRunning(component);
         lab.kill(component);
     }
 
-    private void awaitReady(Component component) throws IOException, InterruptedException {
-        while (!lab.isReady(component)) {
-            Thread.sleep(200);
-        }
-    }
-
     /** The supervisor may be between two starts. */
-    private void awaitRunning(Component component) throws InterruptedException {
-        while (!isRunning(component)) {
-            Thread.sleep(200);
-        }
+    private void awaitRunning(Component component) throws InterruptedException, NotRecoveredException {
+        Patience.await(RECOVERY, component + " runs", () -> isRunning(component));
     }
 
-    private boolean isRunning(Component component) {
-        try {
-            return ProcessHandle.of(lab.pid(component)).isPresent();
-        } catch (IOException e) {
-            return false; // It has no process file yet.
-        }
+    private boolean isRunning(Component component) throws IOException {
+        return ProcessHandle.of(lab.pid(component)).isPresent();
     }
 
     /** Faults that break connections or halt a process for a while; each takes some seconds. */
@@ -105,18 +95,24 @@ final class Faults {
                 new Fault("no checkpoint", this::loseCheckpoints));
     }
 
-    private void freeze(Component component) throws IOException, InterruptedException {
+    private void freeze(Component component) throws Exception {
         awaitRunning(component);
         long pid = lab.pid(component);
-        Lab.signal(pid, "STOP");
-        Thread.sleep(random.nextInt(2_000, 8_000));
-        Lab.signal(pid, "CONT");
+        try {
+            Lab.signal(pid, "STOP");
+            Thread.sleep(random.nextInt(2_000, 8_000));
+        } finally {
+            Lab.signal(pid, "CONT");
+        }
     }
 
     private void weather(FaultyProxy proxy, Weather weather) throws InterruptedException {
-        proxy.weather(weather);
-        Thread.sleep(random.nextInt(3_000, 10_000));
-        proxy.weather(Weather.FAIR);
+        try {
+            proxy.weather(weather);
+            Thread.sleep(random.nextInt(3_000, 10_000));
+        } finally {
+            proxy.weather(Weather.FAIR);
+        }
     }
 
     private void addPartitions() throws Exception {
@@ -157,7 +153,7 @@ final class Faults {
     }
 
     /** Runs the same job once more, by the command line of the first. */
-    private void runSecondInstance(boolean sameCheckpoints) throws IOException, InterruptedException {
+    private void runSecondInstance(boolean sameCheckpoints) throws Exception {
         awaitRunning(Component.FLINK);
         List<String> command = new ArrayList<>(Arrays.asList(
                 Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
@@ -176,12 +172,15 @@ final class Faults {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("flink.log").toFile())
                 .start();
-        Thread.sleep(20_000);
-        // A commit takes longer now, so that those of the two overlap.
-        lab.catalogProxy().weather(Weather.SLOW);
-        Thread.sleep(15_000);
-        lab.catalogProxy().weather(Weather.FAIR);
-        second.destroyForcibly().waitFor();
+        try {
+            Thread.sleep(20_000);
+            // A commit takes longer now, so that those of the two overlap.
+            lab.catalogProxy().weather(Weather.SLOW);
+            Thread.sleep(15_000);
+        } finally {
+            lab.catalogProxy().weather(Weather.FAIR);
+            second.destroyForcibly().waitFor();
+        }
     }
 
     private static void set(List<String> command, String option, String value) {
@@ -194,7 +193,7 @@ final class Faults {
         }
     }
 
-    private void refuseWrites() throws IOException, InterruptedException {
+    private void refuseWrites() throws Exception {
         awaitRunning(Component.FLINK);
         String pid = Long.toString(lab.pid(Component.FLINK));
         // As on a full disk each write fails; a limit needs no rights and spares what else runs on this disk.
@@ -210,13 +209,19 @@ final class Faults {
         if (System.getProperty("user.name").equals("root")) {
             // Permissions do not bind root.
             run("mount", "--bind", warehouse, warehouse);
-            run("mount", "-o", "remount,ro,bind", warehouse);
-            Thread.sleep(8_000);
-            run("umount", "-l", warehouse);
+            try {
+                run("mount", "-o", "remount,ro,bind", warehouse);
+                Thread.sleep(8_000);
+            } finally {
+                run("umount", "-l", warehouse);
+            }
         } else {
-            run("chmod", "-R", "a-w", warehouse);
-            Thread.sleep(8_000);
-            run("chmod", "-R", "u+w", warehouse);
+            try {
+                run("chmod", "-R", "a-w", warehouse);
+                Thread.sleep(8_000);
+            } finally {
+                run("chmod", "-R", "u+w", warehouse);
+            }
         }
     }
 
@@ -230,7 +235,6 @@ final class Faults {
 
     private void expireOffsetsAndRescale() throws Exception {
         lab.down();
-        Trees.copy(checkpoints(), oldCheckpoints());
         try (Admin admin = lab.admin()) {
             admin.deleteConsumerGroups(List.of(GROUP)).all().get();
         }
@@ -238,11 +242,14 @@ final class Faults {
     }
 
     private void restoreOldCheckpoint() throws Exception {
+        Path old = lab.directory().resolve("old-checkpoints");
         lab.down();
-        if (Files.exists(oldCheckpoints())) {
-            Trees.delete(checkpoints());
-            Trees.copy(oldCheckpoints(), checkpoints());
-        }
+        Trees.copy(checkpoints(), old);
+        lab.up(1);
+        Thread.sleep(20_000); // The job goes on, and the copy grows old.
+        lab.down();
+        Trees.delete(checkpoints());
+        Trees.copy(old, checkpoints());
         lab.up(2);
     }
 
@@ -254,9 +261,5 @@ final class Faults {
 
     private Path checkpoints() {
         return lab.home().resolve("data").resolve("checkpoints");
-    }
-
-    private Path oldCheckpoints() {
-        return lab.directory().resolve("old-checkpoints");
     }
 }

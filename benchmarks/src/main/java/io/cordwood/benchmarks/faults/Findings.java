@@ -24,6 +24,8 @@ final class Findings {
         WRONG,
         /** Rows of a LogBlock come in another order than (ts, partition, offset). */
         OUT_OF_ORDER,
+        /** A component did not come back, or rows were not archived, in good time. */
+        NOT_RECOVERED,
         /** What a query saw of a tenant and partition was no prefix of it. */
         NOT_A_PREFIX
     }

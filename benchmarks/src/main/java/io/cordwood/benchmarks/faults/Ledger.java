@@ -9,7 +9,7 @@ import java.util.Map;
  * at all. Thread-safe.
  */
 final class Ledger {
-    /** The row was not sent. */
+    /** The row was not sent, or in a transaction that was aborted. */
     static final long UNSENT = -1;
     /** The row was sent, and nobody knows whether Kafka has it. */
     static final long UNKNOWN = -2;
@@ -20,6 +20,7 @@ final class Ledger {
     private final Map<Integer, Floor> floors = new HashMap<>();
     private long acknowledged;
     private long unknown;
+    private long aborted;
 
     /** Rows of one tenant in one partition of one topic: what is seen of them must be a prefix. */
     record Lane(int tenant, int generation, int partition) {}
@@ -53,6 +54,18 @@ final class Ledger {
         int tenant = rows.row(producer, number).tenant();
         lanes.computeIfAbsent(new Lane(tenant, place.generation(), place.partition()), lane -> new Offsets())
                 .add(place.offset());
+    }
+
+    /** The row's transaction was aborted: it must never be seen. */
+    synchronized void aborted(int producer, int number) {
+        places[producer][number] = UNSENT;
+        unknown--;
+        aborted++;
+    }
+
+    /** Rows whose transactions were aborted. */
+    synchronized long aborted() {
+        return aborted;
     }
 
     synchronized boolean knows(int producer, int number) {

@@ -30,6 +30,9 @@ record NumberedRow(
     /** Rows of one producer with the same time. */
     private static final int SAME_TIME = 8;
 
+    private static final int SCATTERED_OF = 2_000;
+    private static final long MICROS_PER_DAY = 86_400_000_000L;
+
     /** The rows of a run. */
     record Maker(long seed, int tenants, long firstMicros) {
         NumberedRow row(int producer, int number) {
@@ -40,12 +43,17 @@ record NumberedRow(
                     producer,
                     number,
                     Math.min(tenant, tenants - 1),
-                    firstMicros + (number / SAME_TIME) * 1000L,
+                    firstMicros + (number / SAME_TIME) * 1000L - daysEarlier(random) * MICROS_PER_DAY,
                     LEVELS[random.nextInt(LEVELS.length)],
                     random.nextLong(-1000, 1_000_000_000_000L),
                     random.nextInt(1 << 20) / 1024.0,
                     random.nextBoolean(),
                     "%s %s %08x".formatted(word(random), word(random), random.nextInt()));
+        }
+
+        /** Hardly ever a row is of another day. */
+        private static long daysEarlier(SplittableRandom random) {
+            return random.nextInt(SCATTERED_OF) == 0 ? random.nextInt(3_000) : 0;
         }
 
         private static String word(SplittableRandom random) {

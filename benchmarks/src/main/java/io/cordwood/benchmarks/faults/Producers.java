@@ -1,24 +1,15 @@
 package io.cordwood.benchmarks.faults;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Producers that send each its numbered rows at a steady rate, and write into the {@link Ledger} what Kafka says. They
- * never send a number twice: what was not acknowledged stays unknown. Thread-safe.
+ * never send a number twice: what was not acknowledged stays unknown. The first sends in transactions. Thread-safe.
  */
 final class Producers implements AutoCloseable {
-    /** Tenants of this rank and lower ones are spread over all partitions. */
-    private static final int SPREAD = 10;
-
     private final Lab lab;
     private final NumberedRow.Maker rows;
     private final Ledger ledger;
@@ -47,46 +38,26 @@ final class Producers implements AutoCloseable {
         long next = System.nanoTime();
         int sent = 0;
         while (sent < ledger.rowsPerProducer() && !stopped) {
-            try (KafkaProducer<byte[], byte[]> kafka = new KafkaProducer<>(
-                    Map.of(
-                            "bootstrap.servers", lab.kafka(),
-                            "acks", "all",
-                            "compression.type", "lz4",
-                            "linger.ms", "5",
-                            "max.in.flight.requests.per.connection", "1",
-                            "delivery.timeout.ms", "300000",
-                            "max.block.ms", "300000"),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer())) {
-                int ofGeneration = generation;
+            int ofGeneration = generation;
+            try (Sender sender = producer == 0
+                    ? new TransactionSender(lab, ledger, producer, ofGeneration, rows.seed())
+                    : new PlainSender(lab, ledger, producer, ofGeneration)) {
                 while (sent < ledger.rowsPerProducer() && !stopped && generation == ofGeneration) {
                     if (paused) {
-                        kafka.flush();
+                        sender.settle();
                         rest();
                         next = System.nanoTime();
                         continue;
                     }
                     next += (long) nanosPerRow;
                     LockSupport.parkNanos(next - System.nanoTime());
-                    send(kafka, producer, sent++, ofGeneration);
+                    sender.send(rows.row(producer, sent++), partitions);
                 }
-                kafka.flush();
+                sender.settle();
             } catch (KafkaException e) {
                 System.err.printf("producer %d starts again: %s%n", producer, e.getMessage());
             }
         }
-    }
-
-    private void send(KafkaProducer<byte[], byte[]> kafka, int producer, int number, int ofGeneration) {
-        NumberedRow row = rows.row(producer, number);
-        Integer partition = row.tenant() < SPREAD ? Math.floorMod(number * 31 + producer, partitions) : null;
-        byte[] key = NumberedRow.tenantId(row.tenant()).getBytes(UTF_8);
-        ledger.sent(producer, number);
-        var _ = kafka.send(new ProducerRecord<>(Lab.STREAM, partition, key, row.json()), (metadata, failure) -> {
-            if (failure == null) {
-                ledger.acknowledged(producer, number, new Place(ofGeneration, metadata.partition(), metadata.offset()));
-            }
-        });
     }
 
     private synchronized void rest() {

@@ -6,11 +6,15 @@ import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.logblock.IndexKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.PartitionField;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -46,7 +50,8 @@ final class TableProvisioning {
 
     /**
      * Makes sure that the table exists and has these columns, with whatever type it has them already, and that its
-     * tenant is registered.
+     * tenant is registered. A column that bears the name of a partition field, such as {@code ts_day}, is left out:
+     * Iceberg refuses it.
      *
      * @return the table as it is then
      * @throws CommitFailedException if others change the table all the time
@@ -76,7 +81,7 @@ final class TableProvisioning {
         } catch (NoSuchTableException e) {
             table = create(identifier, tenantId, stream, columns);
         }
-        List<ColumnDefinition> missing = missing(table.schema(), columns);
+        List<ColumnDefinition> missing = missing(table.schema(), table.specs().values(), columns);
         if (!missing.isEmpty()) {
             widen(table, missing);
         }
@@ -93,7 +98,8 @@ final class TableProvisioning {
         Map<String, String> properties = new HashMap<>();
         properties.put(TableOffsets.PROPERTY, floor.toJson());
         properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(columns)));
-        Schema schema = schema(missing(TableSchemas.baseSchema(), columns));
+        Schema base = TableSchemas.baseSchema();
+        Schema schema = schema(missing(base, List.of(TableSchemas.daySpec(base)), columns));
         return catalog.buildTable(identifier, schema)
                 .withPartitionSpec(TableSchemas.daySpec(schema))
                 .withProperties(properties)
@@ -140,10 +146,15 @@ final class TableProvisioning {
         transaction.commitTransaction();
     }
 
-    private static List<ColumnDefinition> missing(Schema schema, List<ColumnDefinition> columns) {
+    private static List<ColumnDefinition> missing(
+            Schema schema, Collection<PartitionSpec> specs, List<ColumnDefinition> columns) {
+        Set<String> partitionFields = specs.stream()
+                .flatMap(spec -> spec.fields().stream())
+                .map(PartitionField::name)
+                .collect(Collectors.toSet());
         Map<String, ColumnDefinition> missing = new java.util.LinkedHashMap<>();
         for (ColumnDefinition column : columns) {
-            if (schema.asStruct().field(column.name()) == null) {
+            if (schema.asStruct().field(column.name()) == null && !partitionFields.contains(column.name())) {
                 missing.putIfAbsent(column.name(), column);
             }
         }

@@ -246,6 +246,87 @@ abstract class AbstractCatalogServiceTests {
     }
 
     @Test
+    void columnsNamedLikeAPartitionFieldAreLeftOut() {
+        List<ColumnDefinition> wishes =
+                List.of(ColumnDefinition.keyword("ts_day"), ColumnDefinition.of("a", ColumnType.BIGINT));
+        LoadedTable created = client.ensureTable("acme", "logs", wishes);
+        assertThat(created.schema().column("ts_day")).isEmpty();
+        assertThat(created.schema().column("a")).isPresent();
+        LoadedTable widened = client.ensureTable(
+                "acme", "logs", List.of(ColumnDefinition.text("ts_day"), ColumnDefinition.of("b", ColumnType.BIGINT)));
+        assertThat(widened.schema().column("ts_day")).isEmpty();
+        assertThat(widened.schema().column("b")).isPresent();
+        assertThat(client.ensureTable("acme", "logs", wishes).metadataLocation())
+                .isEqualTo(widened.metadataLocation());
+    }
+
+    /** What a tenant or a member may be called, a file system, a URL, SQL or Iceberg may take for something else. */
+    @Test
+    void anyTenantAndAnyColumn() {
+        List<String> tenants = List.of(
+                "Acme",
+                "acme",
+                ".",
+                "..",
+                "../../etc",
+                "a/b",
+                "%00",
+                "'",
+                "\"",
+                " ",
+                "~61",
+                "all_tenants",
+                "system",
+                "information_schema",
+                "\0",
+                "\n",
+                "\u001b",
+                "😀",
+                "\u202ea",
+                "e\u0301",
+                "\u00e9",
+                "\uffff",
+                "X".repeat(128));
+        List<ColumnDefinition> columns = List.of(
+                        ".",
+                        "..",
+                        "a.",
+                        ".a",
+                        "\"",
+                        "'",
+                        " ",
+                        "/",
+                        "\\",
+                        "😀",
+                        "\u202ea",
+                        "1",
+                        "select",
+                        "*",
+                        "\uffff",
+                        "\u0085",
+                        "element",
+                        "key",
+                        "day",
+                        "ä".repeat(256))
+                .stream()
+                .map(ColumnDefinition::text)
+                .toList();
+        for (String tenant : tenants) {
+            client.ensureTable(tenant, "logs", List.of());
+            LoadedTable table = client.ensureTable(tenant, "logs", columns);
+            assertThat(table.tenantId()).isEqualTo(tenant);
+            assertThat(table.schema().columns().stream().map(Column::name))
+                    .containsAll(columns.stream().map(ColumnDefinition::name).toList());
+            assertThat(client.table(tenant, "logs").orElseThrow().schema()).isEqualTo(table.schema());
+            assertThat(client.tenant(tenant)).contains(Tenant.of(tenant));
+        }
+        assertThat(client.tenants()).extracting(Tenant::id).containsExactlyInAnyOrderElementsOf(tenants);
+        assertThat(client.pointers("logs").tables())
+                .extracting(Pointers.TablePointer::tenantId)
+                .containsExactlyInAnyOrderElementsOf(tenants);
+    }
+
+    @Test
     void ofTwoThatWidenTheFirstDecidesTheType() throws Exception {
         List<ColumnDefinition> wishes = List.of(
                 ColumnDefinition.keyword("code"),

@@ -110,7 +110,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         archivedThrough = new ArchivedThroughWatch(lake, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
-        buildMetrics.gauge("flushing_bytes", () -> pool.memory());
+        buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
         throttle.waiting(waitingBytes());
@@ -142,7 +142,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             buildMetrics.decoded(rows, bytes);
             if (rows > 0) {
                 partition.keep(tenant);
-                buffered += tenant.appended(kafka.offset(), kafka.appendTimeMicros(), bytesBefore);
+                // No row is older than it says, nor younger than now, should the broker's clock be ahead.
+                long sinceMicros = Math.min(kafka.appendTimeMicros(), nowMillis() * 1000);
+                buffered += tenant.appended(kafka.offset(), sinceMicros, bytesBefore);
                 // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
                 if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);
@@ -330,6 +332,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     /** Memory that rows in buffers take. */
     long bufferedBytes() {
         return buffered;
+    }
+
+    /** Memory that flushes under way are counted with. */
+    long flushingBytes() {
+        return pool.memory();
     }
 
     private long nowMillis() {

@@ -32,7 +32,7 @@ final class DueFlushes {
                 }
                 if (tenant.failures() > 0) {
                     due.add(new Due(tenant, FlushReason.RETRY));
-                } else if (nowMillis - tenant.oldestAppendMicros() / 1000 >= allowedAgeMillis(tenant)) {
+                } else if (isOld(tenant, nowMillis)) {
                     due.add(new Due(tenant, FlushReason.AGE));
                 } else if (partition.bytesRead() - tenant.bytesBefore() > options.maxLagBytes()) {
                     due.add(new Due(tenant, FlushReason.LAG));
@@ -41,6 +41,12 @@ final class DueFlushes {
         }
         due.sort(Comparator.comparingLong(one -> one.tenant().oldestAppendMicros()));
         return due;
+    }
+
+    private boolean isOld(TenantBuffer tenant, long nowMillis) {
+        long ageMillis = nowMillis - tenant.oldestAppendMicros() / 1000;
+        // Less than none if the clock was set back: nobody knows how long they have waited.
+        return ageMillis < 0 || ageMillis >= allowedAgeMillis(tenant);
     }
 
     private long allowedAgeMillis(TenantBuffer tenant) {

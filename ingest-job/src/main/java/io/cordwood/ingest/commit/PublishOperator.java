@@ -48,6 +48,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final long TICK_MILLIS = 500;
     private static final long MIN_BACK_OFF_MILLIS = 1000;
     private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
+    private static final long NOT_YET = -1;
 
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
@@ -67,6 +68,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient int failuresInARow;
 
     private transient long retryMillis;
+    private transient long openedMillis;
+    /** Read by the metrics' thread; {@link #NOT_YET} before. */
+    private transient volatile long firstPublicationMillis = NOT_YET;
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
@@ -95,6 +99,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
                 Thread.ofPlatform().name("archived-through").daemon().factory());
         failures = getMetricGroup().counter("publish_failures");
         getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) () -> unarchivedAgeSeconds);
+        openedMillis = nowMillis();
+        getMetricGroup().gauge("first_publication_millis", (Gauge<Long>) () -> firstPublicationMillis);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
         tick();
     }
@@ -197,6 +203,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         publishing = false;
         failuresInARow = 0;
         retryMillis = 0;
+        if (firstPublicationMillis == NOT_YET) {
+            firstPublicationMillis = nowMillis() - openedMillis;
+        }
         published.putAll(news);
     }
 

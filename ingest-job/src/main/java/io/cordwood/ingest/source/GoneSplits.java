@@ -8,7 +8,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
- * Splits whose partition is gone because the topic was made anew with fewer partitions. Used by the task thread only.
+ * Splits whose partition is gone because the topic was deleted, or made anew with fewer partitions. Used by the task
+ * thread only.
  *
  * <p>The enumerator takes them as given away for good, so they stay in the reader's checkpoints: should the partition
  * appear after all, the job restarts and the split is read like a new one. What was read under the topic's old id is not
@@ -21,13 +22,16 @@ final class GoneSplits {
     /**
      * The splits whose partitions exist; takes the others in.
      *
-     * @throws IngestException if one is missing although its topic was not made anew
+     * @param topics the topics that exist
+     * @throws IngestException if one is missing although its topic is there and was not made anew
      */
     List<KafkaPartitionSplit> existing(List<KafkaPartitionSplit> splits, Map<String, TopicDescription> topics) {
         List<KafkaPartitionSplit> existing = new ArrayList<>();
         for (KafkaPartitionSplit split : splits) {
             TopicDescription topic = topics.get(split.getTopic());
-            if (exists(split, topic)) {
+            if (topic == null) {
+                gone.add(split);
+            } else if (exists(split, topic)) {
                 existing.add(split);
             } else if (split instanceof IdentifiedSplit identified
                     && !identified.topicId().equals(topic.topicId().toString())) {
@@ -61,6 +65,6 @@ final class GoneSplits {
     }
 
     private static boolean exists(KafkaPartitionSplit split, TopicDescription topic) {
-        return split.getPartition() < topic.partitions().size();
+        return topic != null && split.getPartition() < topic.partitions().size();
     }
 }

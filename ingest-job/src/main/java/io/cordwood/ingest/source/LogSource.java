@@ -62,7 +62,7 @@ public final class LogSource
                 .setProperties(defaults())
                 .setProperties(kafkaProperties)
                 .setProperties(fixed(discoveryMillis))
-                .setTopics(topics)
+                .setKafkaSubscriber(new ExistingTopics(topics))
                 .setStartingOffsets(new LeftToReader())
                 .setDeserializer(schema)
                 .build();

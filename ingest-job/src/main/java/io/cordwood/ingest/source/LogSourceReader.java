@@ -1,6 +1,7 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.Lake;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,12 +69,15 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     public void addSplits(List<KafkaPartitionSplit> splits) {
         Set<String> topics = new HashSet<>();
         splits.forEach(split -> topics.add(split.getTopic()));
-        Map<String, TopicDescription> descriptions = admin.describe(topics);
+        Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
         schema.use(topicIds.ids());
 
         List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
-        gone.splits().forEach(split -> LOG.warn("{} is gone: its topic was made anew", split.getTopicPartition()));
+        gone.splits()
+                .forEach(split -> LOG.warn(
+                        "{} is gone: its topic was deleted or made anew; it is read again once it is there",
+                        split.getTopicPartition()));
         kafka.addSplits(started(existing));
     }
 
@@ -81,6 +85,16 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         Map<String, String> now = new HashMap<>();
         descriptions.forEach((name, topic) -> now.put(name, topic.topicId().toString()));
         topicIds.requireSame(now);
+    }
+
+    private void requireThere(Map<String, TopicDescription> descriptions) {
+        for (String topic : topicIds.topics()) {
+            if (!descriptions.containsKey(topic)) {
+                throw new IngestException(
+                        "Topic '%s' no longer exists; restarting to go on without it until it is there again"
+                                .formatted(topic));
+            }
+        }
     }
 
     private List<KafkaPartitionSplit> started(List<KafkaPartitionSplit> splits) {
@@ -126,8 +140,11 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             identified.add(new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId));
             positions.put(new LogPartition(split.getTopic(), topicId, split.getPartition()), position);
         }
-        if (!topicIds.topics().isEmpty()) {
-            Map<String, TopicDescription> descriptions = admin.describe(topicIds.topics());
+        Set<String> topics = new HashSet<>(topicIds.topics());
+        gone.splits().forEach(split -> topics.add(split.getTopic()));
+        if (!topics.isEmpty()) {
+            Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
+            requireThere(descriptions);
             requireSameIds(descriptions);
             gone.requireGone(descriptions);
         }

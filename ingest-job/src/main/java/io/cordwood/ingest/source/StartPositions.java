@@ -50,12 +50,17 @@ public final class StartPositions {
     /**
      * What a job without a checkpoint would find lost. Blocks.
      *
-     * @return the first partition's loss, in words; empty if Kafka holds all rows above W
+     * @return the first loss, in words; empty if Kafka holds all rows above W
      * @throws IngestException if Kafka cannot be asked
      * @throws io.cordwood.catalog.CatalogException if the catalog cannot be asked
      */
     public static Optional<String> lostWithoutCheckpoint(TopicAdmin admin, Lake lake, Collection<String> topics) {
-        Map<String, TopicDescription> descriptions = admin.describe(topics);
+        Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
+        for (String topic : topics) {
+            if (!descriptions.containsKey(topic)) {
+                return Optional.of("Topic '%s' is gone: rows of it may be in the checkpoint only".formatted(topic));
+            }
+        }
         Map<TopicPartition, Long> logStarts = admin.logStarts(descriptions.entrySet().stream()
                 .flatMap(topic -> topic.getValue().partitions().stream()
                         .map(partition -> new TopicPartition(topic.getKey(), partition.partition())))

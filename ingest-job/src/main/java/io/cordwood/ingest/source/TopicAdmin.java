@@ -65,20 +65,30 @@ public final class TopicAdmin implements TopicIds {
         return descriptions;
     }
 
-    @Override
-    public Map<String, String> ids(Collection<String> topics) {
-        Map<String, String> ids = new HashMap<>();
-        for (String topic : topics) {
+    /**
+     * Those of the topics that exist, as they are now, by name, with their partitions.
+     *
+     * @throws IngestException if Kafka cannot be reached
+     */
+    Map<String, TopicDescription> describeExisting(Collection<String> topics) {
+        Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((name, future) -> {
             try {
-                describe(List.of(topic))
-                        .forEach((name, described) ->
-                                ids.put(name, described.topicId().toString()));
+                descriptions.put(name, await(future, "describe topic '%s'".formatted(name)));
             } catch (IngestException e) {
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
                     throw e;
                 }
             }
-        }
+        });
+        return descriptions;
+    }
+
+    @Override
+    public Map<String, String> ids(Collection<String> topics) {
+        Map<String, String> ids = new HashMap<>();
+        describeExisting(topics)
+                .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
         return ids;
     }
 

@@ -65,6 +65,17 @@ class BuildOperatorTest {
     }
 
     @Test
+    void flushesByItsOwnClockIfThatOfTheBrokerIsAhead() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW + Duration.ofHours(5).toMillis());
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+
+            assertThat(job.flushes()).hasSize(1);
+        }
+    }
+
+    @Test
     void createsTablesWithTheDeclaredColumns() throws Exception {
         try (Harness job = start(options())) {
             job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
@@ -113,6 +124,17 @@ class BuildOperatorTest {
     }
 
     @Test
+    void boundsMemoryOfFlushesUnderWay() throws Exception {
+        try (Harness job = start(options(1 << 30, 1 << 10, 1 << 20))) {
+            for (int i = 0; i < 20_000; i++) {
+                job.send(0, i, "tenant-" + i / 200, NOW);
+                assertThat(job.flushingBytes()).isLessThanOrEqualTo(1 << 20);
+            }
+            assertThat(job.flushes()).as("flushes that were waited for").isNotEmpty();
+        }
+    }
+
+    @Test
     void flushesWhatHoldsArchivedThroughBack() throws Exception {
         BuildOptions lagging = new BuildOptions(
                 DecodingPolicy.DEFAULT,
@@ -142,7 +164,7 @@ class BuildOperatorTest {
     void capsAgedFlushesInACheckpoint() throws Exception {
         try (Harness job = start(options())) {
             for (int i = 0; i < 250; i++) {
-                job.send(0, i, "tenant-" + i, NOW + i);
+                job.send(0, i, "tenant-" + i, NOW - 250 + i);
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
@@ -387,6 +409,9 @@ class BuildOperatorTest {
             job.at(NOW + 1000);
             assertThat(job.waitingBytes()).isGreaterThan(32 << 10);
             assertThat(job.pauseMillis(1 << 20)).isGreaterThanOrEqualTo(1000);
+            long before = System.nanoTime();
+            job.send(0, 1000, "acme", NOW);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(900));
 
             lake.mendTenant("acme");
             for (int tick = 1; tick <= 20; tick++) {
@@ -577,6 +602,10 @@ class BuildOperatorTest {
 
         long bufferedBytes() {
             return ((BuildOperator) harness.getOperator()).bufferedBytes();
+        }
+
+        long flushingBytes() {
+            return ((BuildOperator) harness.getOperator()).flushingBytes();
         }
 
         @Override

@@ -51,6 +51,17 @@ class GoneSplitsTest {
                 .hasMessage("logs-2 was gone and is there again; restarting to read it from its beginning");
     }
 
+    @Test
+    void keepsTheSplitsOfADeletedTopicUntilItIsThereAgain() {
+        KafkaPartitionSplit known = new IdentifiedSplit(split(0), ID.toString());
+        assertThat(gone.existing(List.of(known, split(1)), Map.of())).isEmpty();
+        assertThat(gone.splits()).containsExactly(known, split(1));
+        assertThatCode(() -> gone.requireGone(Map.of())).doesNotThrowAnyException();
+        assertThatThrownBy(() -> gone.requireGone(topic(1)))
+                .isInstanceOf(IngestException.class)
+                .hasMessage("logs-0 was gone and is there again; restarting to read it from its beginning");
+    }
+
     private static KafkaPartitionSplit split(int partition) {
         return new KafkaPartitionSplit(new TopicPartition("logs", partition), 7);
     }

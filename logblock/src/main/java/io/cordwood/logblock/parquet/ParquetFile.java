@@ -99,6 +99,7 @@ public final class ParquetFile {
             if (length - indexStart > tail.length) {
                 tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
             }
+            TailCheck.require(in, tail, tail.length - TRAILER - footerLength, tail.length - TRAILER);
             return new ParquetFile(in, tail, footer);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);

@@ -8,6 +8,7 @@ import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Vector;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,11 +99,13 @@ public final class ParquetFileWriter {
         return metrics;
     }
 
-    /** Writes page indexes and footer. */
+    /** Writes page indexes, the check of the file's end, and the footer. */
     public void finish(Map<String, String> keyValues) throws IOException {
+        TailCheck check = new TailCheck(file);
         for (int group = 0; group < rowGroups.size(); group++) {
             for (int i = 0; i < results.get(group).size(); i++) {
                 writePageIndex(
+                        check,
                         rowGroups.get(group).getColumns().get(i),
                         results.get(group).get(i));
             }
@@ -114,10 +117,11 @@ public final class ParquetFileWriter {
                 .toList());
         int leaves = results.isEmpty() ? leafCount() : results.getFirst().size();
         footer.setColumn_orders(Collections.nCopies(leaves, ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())));
-        long start = file.position();
-        Util.writeFileMetaData(footer, file);
+        ByteArrayOutputStream footerBytes = new ByteArrayOutputStream();
+        Util.writeFileMetaData(footer, footerBytes);
+        check.finish(footerBytes.toByteArray());
         ByteSink tail = new ByteSink(8);
-        tail.writeInt((int) (file.position() - start));
+        tail.writeInt(footerBytes.size());
         tail.write(MAGIC, 0, MAGIC.length);
         file.write(tail.bytes(), 0, tail.size());
         file.flush();
@@ -129,15 +133,16 @@ public final class ParquetFileWriter {
                 .sum();
     }
 
-    private void writePageIndex(ColumnChunk chunk, ColumnChunkWriter.Result result) throws IOException {
+    private void writePageIndex(TailCheck check, ColumnChunk chunk, ColumnChunkWriter.Result result)
+            throws IOException {
         if (result.columnIndex().isPresent()) {
             long start = file.position();
-            Util.writeColumnIndex(result.columnIndex().get(), file);
+            Util.writeColumnIndex(result.columnIndex().get(), check.out());
             chunk.setColumn_index_offset(start);
             chunk.setColumn_index_length((int) (file.position() - start));
         }
         long start = file.position();
-        Util.writeOffsetIndex(result.offsetIndex(), file);
+        Util.writeOffsetIndex(result.offsetIndex(), check.out());
         chunk.setOffset_index_offset(start);
         chunk.setOffset_index_length((int) (file.position() - start));
     }

@@ -29,7 +29,9 @@ final class Container extends Service {
                 .withEnv(environment)
                 .withCommand(command)
                 .waitingFor(new NoWait());
-        container.setPortBindings(List.of(port + ":" + innerPort));
+        // On loopback, unless Docker runs on another machine.
+        String outside = host.equals("localhost") ? "127.0.0.1:" : "";
+        container.setPortBindings(List.of(outside + port + ":" + innerPort));
         Container service = new Container(protocol, host, port, container);
         try {
             container.start();

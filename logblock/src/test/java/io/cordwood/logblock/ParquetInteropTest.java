@@ -1,0 +1,91 @@
+package io.cordwood.logblock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.logblock.parquet.ParquetSchema;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** DuckDB, which knows nothing of LogBlocks, reads one as the Parquet file that it is. */
+class ParquetInteropTest {
+    @TempDir
+    private Path directory;
+
+    private final SampleRows sample = new SampleRows(21, 3000);
+    private Path file;
+    private Connection duckDb;
+
+    @BeforeEach
+    void write() throws Exception {
+        file = Files.write(directory.resolve("block.parquet"), sample.write(SampleRows.SMALL_BLOCKS));
+        duckDb = DriverManager.getConnection("jdbc:duckdb:");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        duckDb.close();
+    }
+
+    @Test
+    void typesAreThoseOfTheColumns() throws SQLException {
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            assertThat(query("typeof(%s)".formatted(name(column))))
+                    .as(column.name())
+                    .hasSize(sample.rows)
+                    .containsOnly(
+                            switch (column.type()) {
+                                case TIMESTAMP -> "TIMESTAMP WITH TIME ZONE";
+                                case MAP -> "MAP(VARCHAR, VARCHAR)";
+                                case VARCHAR, BIGINT, DOUBLE, BOOLEAN ->
+                                    column.type().name();
+                            });
+        }
+    }
+
+    @Test
+    void everyValueIsRead() throws SQLException {
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            List<Object> expected = LogBlockTest.values(sample.vector(column), LogBlockTest.range(sample.rows));
+            String name = name(column);
+            List<Object> found = switch (column.type()) {
+                case TIMESTAMP -> query("epoch_us(%s)".formatted(name));
+                case MAP ->
+                    query(
+                            "'[' || array_to_string(list_transform(map_entries(%s), lambda e: e.key || '=' || coalesce(e.value, 'null')), ', ') || ']'"
+                                    .formatted(name));
+                case VARCHAR, BIGINT, DOUBLE, BOOLEAN -> query(name);
+            };
+            assertThat(found.stream().map(String::valueOf).toList())
+                    .as(column.name())
+                    .isEqualTo(expected.stream().map(String::valueOf).toList());
+        }
+    }
+
+    private static String name(Column column) {
+        return '"' + ParquetSchema.name(column.name()) + '"';
+    }
+
+    private List<Object> query(String expression) throws SQLException {
+        try (Statement statement = duckDb.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT %s FROM read_parquet('%s', file_row_number = true) ORDER BY file_row_number"
+                                .formatted(expression, file))) {
+            List<Object> values = new ArrayList<>();
+            while (rows.next()) {
+                values.add(rows.getObject(1));
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.cordwood.standalone.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.Errors;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * How the ingest job does, by Flink's own account: since when it runs, what it started from, how soon rows were archived
+ * again. Immutable.
+ *
+ * @param state Flink's word for it
+ * @param checkpoint number of the checkpoint that this start continued from
+ * @param firstPublicationMillis time from this start to the first new archived-through
+ * @param unarchivedAgeSeconds age of the oldest row that is not in its table
+ */
+public record IngestStatus(
+        String state,
+        Duration running,
+        OptionalLong checkpoint,
+        OptionalLong firstPublicationMillis,
+        OptionalLong unarchivedAgeSeconds) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String OPERATOR = "Publish archived-through";
+    private static final String PREFIX = "0.Publish_archived-through.";
+
+    /**
+     * Asks Flink.
+     *
+     * @param flink address of Flink's REST interface
+     * @throws CordwoodException if it does not answer or runs no job
+     */
+    public static IngestStatus of(String flink) {
+        try (HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build()) {
+            return of(http, flink);
+        } catch (IOException e) {
+            throw new CordwoodException("Flink at %s does not answer: %s".formatted(flink, Errors.text(e)), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CordwoodException("interrupted while Flink was asked", e);
+        }
+    }
+
+    private static IngestStatus of(HttpClient http, String flink) throws IOException, InterruptedException {
+        JsonNode job = get(http, flink + "/jobs/overview").path("jobs").path(0);
+        if (job.isMissingNode()) {
+            throw new CordwoodException("Flink at %s runs no job".formatted(flink));
+        }
+        String uri = flink + "/jobs/" + job.path("jid").asText();
+        JsonNode restored = get(http, uri + "/checkpoints").path("latest").path("restored");
+        String metrics = uri + "/vertices/" + publisher(get(http, uri)) + "/metrics?get=" + PREFIX;
+        return new IngestStatus(
+                job.path("state").asText().toLowerCase(Locale.ROOT),
+                Duration.ofMillis(job.path("duration").asLong()),
+                restored.hasNonNull("id") ? OptionalLong.of(restored.path("id").asLong()) : OptionalLong.empty(),
+                metric(http, metrics + "first_publication_millis"),
+                metric(http, metrics + "unarchived_age_seconds"));
+    }
+
+    private static String publisher(JsonNode job) throws IOException {
+        for (JsonNode vertex : job.path("vertices")) {
+            if (vertex.path("name").asText().startsWith(OPERATOR)) {
+                return vertex.path("id").asText();
+            }
+        }
+        throw new IOException("its job has no operator '%s'".formatted(OPERATOR));
+    }
+
+    /** Empty while the job has not reported it, which it does some seconds after its start. */
+    private static OptionalLong metric(HttpClient http, String uri) throws IOException, InterruptedException {
+        JsonNode value = get(http, uri).path(0).path("value");
+        long number = value.asLong(-1);
+        return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+
+    private static JsonNode get(HttpClient http, String uri) throws IOException, InterruptedException {
+        HttpResponse<String> response = http.send(
+                HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("status %d for %s".formatted(response.statusCode(), uri));
+        }
+        return JSON.readTree(response.body());
+    }
+
+    /** One line for an operator. */
+    @Override
+    public String toString() {
+        StringBuilder line = new StringBuilder("ingest job %s for %d s, ".formatted(state, running.toSeconds()));
+        line.append(checkpoint.isPresent() ? "from checkpoint " + checkpoint.getAsLong() : "without a checkpoint");
+        firstPublicationMillis.ifPresent(
+                millis -> line.append("; archived anew %.1f s after its start".formatted(millis / 1e3)));
+        unarchivedAgeSeconds.ifPresent(
+                seconds -> line.append("; oldest row not archived yet: %d s".formatted(seconds)));
+        return line.toString();
+    }
+}

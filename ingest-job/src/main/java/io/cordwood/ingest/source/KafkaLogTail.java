@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -29,7 +28,7 @@ final class KafkaLogTail implements LogTail {
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);
 
-    private final Consumer<byte[], byte[]> consumer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
 
     /**
      * Connects to Kafka.
@@ -38,15 +37,6 @@ final class KafkaLogTail implements LogTail {
      * @param clientId name of the consumer in Kafka's logs and metrics
      */
     KafkaLogTail(Properties properties, String clientId) {
-        this(connect(properties, clientId));
-    }
-
-    /** Looks with a consumer that is given. */
-    KafkaLogTail(Consumer<byte[], byte[]> consumer) {
-        this.consumer = consumer;
-    }
-
-    private static Consumer<byte[], byte[]> connect(Properties properties, String clientId) {
         Properties own = new Properties();
         own.putAll(properties);
         own.remove(ConsumerConfig.GROUP_ID_CONFIG);
@@ -58,7 +48,7 @@ final class KafkaLogTail implements LogTail {
         // Whether there is a record is all that matters, so little is fetched.
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
         own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(1 << 20));
-        return new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer = new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override

@@ -31,6 +31,9 @@ public final class BoundsBench implements Callable<Integer> {
     @Option(names = "--quick", description = "A hundredth of everything: ends within a minute.")
     private boolean quick;
 
+    @Option(names = "--only", paramLabel = "CASE", description = "Only flood, new_tenants, slow_catalog or huge_rows.")
+    private String only = "";
+
     private final Report report = new Report("bounds", System.out);
 
     @Override
@@ -39,12 +42,12 @@ public final class BoundsBench implements Callable<Integer> {
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
         int part = quick ? 100 : 1;
         try (Lab lab = Lab.start(root, directory, MAX_AGE_SECONDS, Map.of())) {
-            measure(lab, "flood", 3_000_000 / part, 100, row -> small(row, 200));
-            measure(lab, "new_tenants", 10_000 / part, 10_000 / part, row -> small(row, 200));
+            measure(lab, "flood", 3_000_000 / part, 100, number -> row(number, 200));
+            measure(lab, "new_tenants", 10_000 / part, 10_000 / part, number -> row(number, 200));
             lab.catalogProxy().weather(FaultyProxy.Weather.SLOW);
-            measure(lab, "slow_catalog", 1_000_000 / part, 20, row -> small(row, 200));
+            measure(lab, "slow_catalog", 1_000_000 / part, 20, number -> row(number, 200));
             lab.catalogProxy().weather(FaultyProxy.Weather.FAIR);
-            measure(lab, "huge_rows", 1_000 / part, 1_000 / part, row -> small(row, 10 << 20));
+            measure(lab, "huge_rows", 1_000 / part, 1_000 / part, number -> row(number, 10 << 20));
         }
         report.printTable();
         Trees.delete(directory);
@@ -56,13 +59,16 @@ public final class BoundsBench implements Callable<Integer> {
     }
 
     /** A row whose message has about so many bytes. */
-    private static byte[] small(int number, int bytes) {
+    private static byte[] row(int number, int bytes) {
         return "{\"n\":%d,\"level\":\"INFO\",\"message\":\"%s\"}"
                 .formatted(number, ("word" + number % 97 + " ").repeat(Math.max(1, bytes / 7)))
                 .getBytes(UTF_8);
     }
 
     private void measure(Lab lab, String name, int rows, int tenants, Rows maker) throws Exception {
+        if (!only.isEmpty() && !only.equals(name)) {
+            return;
+        }
         for (Component component : MEASURED) {
             // From here on, the kernel's peak is this case's.
             Files.writeString(Path.of("/proc", Long.toString(lab.pid(component)), "clear_refs"), "5");

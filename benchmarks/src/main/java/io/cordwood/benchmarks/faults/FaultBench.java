@@ -106,9 +106,9 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void setDefaults() {
-        rows = rows > 0 ? rows : quick ? 40_000 : 2_000_000;
+        rows = rows > 0 ? rows : quick ? 24_000 : 2_000_000;
         tenants = tenants > 0 ? tenants : quick ? 60 : 1000;
-        kills = kills > 0 ? kills : quick ? 4 : 30;
+        kills = kills > 0 ? kills : quick ? 3 : 30;
         rate = rate > 0 ? rate : 3000;
     }
 

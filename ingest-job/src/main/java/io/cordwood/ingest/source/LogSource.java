@@ -70,9 +70,12 @@ public final class LogSource
 
     private static Properties defaults() {
         Properties defaults = new Properties();
-        // A poll hands over many small records or a few large ones; memory is bounded by fetch.max.bytes.
-        defaults.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
-        defaults.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(32 << 20));
+        // Both count bytes as they are compressed, which logs are well. What a poll hands over stays in memory until it
+        // is
+        // decoded, and a record may have 16 MB.
+        defaults.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "500");
+        defaults.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(256 << 10));
+        defaults.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(8 << 20));
         return defaults;
     }
 

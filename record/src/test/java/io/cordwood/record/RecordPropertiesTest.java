@@ -98,6 +98,10 @@ class RecordPropertiesTest {
         if ((value.length > 1 && value[1] == 0) || new String(value, UTF_8).contains("\\ud")) {
             return;
         }
+        // Jackson alone takes a plus before a number that is none.
+        if (new String(value, UTF_8).contains("+I")) {
+            return;
+        }
         boolean ours = true;
         try {
             new Decoding().add(value, "application/json");

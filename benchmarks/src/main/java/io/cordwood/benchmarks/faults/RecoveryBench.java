@@ -70,6 +70,7 @@ public final class RecoveryBench implements Callable<Integer> {
             List<Double> answers = new ArrayList<>();
             List<Double> seen = new ArrayList<>();
             for (int i = 0; i < (quick ? 1 : kills); i++) {
+                Patience.await(PATIENCE, component + " is ready", () -> lab.isReady(component));
                 lab.kill(component);
                 long killed = System.nanoTime();
                 answers.add(secondsUntilAnswer(lab, killed));

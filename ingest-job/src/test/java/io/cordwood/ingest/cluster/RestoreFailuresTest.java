@@ -19,9 +19,9 @@ class RestoreFailuresTest {
     @ValueSource(
             strings = {
                 DAMAGED,
-                "org.rocksdb.RocksDBException: Corruption: IO error: No such file or directory: /work/db/000009.sst",
-                "org.rocksdb.RocksDBException: Bad table magic number: expected 1, found 2 in /work/db/000009.sst",
-                "org.rocksdb.RocksDBException: Sst file size mismatch: /work/db/000009.sst. Expected 484403, actual 20",
+                "org.rocksdb.RocksDBException: Corruption: IO error: No such file or directory: /flink/db/000009.sst",
+                "org.rocksdb.RocksDBException: Bad table magic number: expected 1, found 2 in /flink/db/000009.sst",
+                "org.rocksdb.RocksDBException: Sst file size mismatch: /flink/db/000009.sst. Expected 484403, actual 20",
                 "org.rocksdb.RocksDBException: CURRENT file does not end with newline",
                 "io.cordwood.record.CorruptChunkException: The chunk is damaged: its checksum is wrong",
                 "java.io.EOFException",
@@ -39,13 +39,13 @@ class RestoreFailuresTest {
             strings = {
                 "Kafka at 127.0.0.1:9092: cannot describe topic 'logs'",
                 "java.lang.IllegalStateException: no reason given",
-                "org.rocksdb.RocksDBException: While appending to file: /work/db/000009.sst: No space left on device",
-                "org.rocksdb.RocksDBException: While open a file for random read: /work/db/000009.sst: Too many open files",
-                "org.rocksdb.RocksDBException: Corruption: IO error: While open: /work/db/000009.sst: Too many open files",
+                "org.rocksdb.RocksDBException: While appending to file: /flink/db/000009.sst: No space left on device",
+                "org.rocksdb.RocksDBException: While open a file for random read: /flink/db/000009.sst: Too many open files",
+                "org.rocksdb.RocksDBException: Corruption: IO error: While open: /flink/db/000009.sst: Too many open files",
                 "java.io.IOException: File too large",
-                "java.io.FileNotFoundException: /work/db/000009.sst (Read-only file system)",
+                "java.io.FileNotFoundException: /flink/db/000009.sst (Read-only file system)",
                 "java.io.FileNotFoundException: /checkpoints/4f/shared/a8b6 (Permission denied)",
-                "java.nio.file.NoSuchFileException: /work/job_1/db/000009.sst",
+                "java.nio.file.NoSuchFileException: /flink/job_1/db/000009.sst",
                 "java.io.IOException: Could not download\nCaused by: java.net.SocketException: Connection reset\nCaused by: java.io.EOFException",
                 "io.cordwood.record.CorruptChunkException: The chunk has version 2, but this program reads version 1 only",
                 "java.io.IOException: TenantStateSerializer has version 2, this program reads up to 1; use the program that wrote it"

@@ -6,17 +6,18 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Directory trees. Stateless. */
-final class Directories {
+public final class Directories {
     private static final int TRIES = 10;
 
     private Directories() {}
 
     /** Deletes a tree, also one to which a thread of this process still adds files. */
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         IOException last = null;
         for (int left = TRIES; left > 0 && Files.exists(directory); left--) {
             try (Stream<Path> paths = Files.walk(directory)) {
@@ -31,6 +32,20 @@ final class Directories {
         }
         if (last != null && Files.exists(directory)) {
             throw last;
+        }
+    }
+
+    /** Copies a tree into a directory that is not there yet. */
+    public static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
         }
     }
 

@@ -11,10 +11,11 @@ import java.util.List;
  * @param cpuSeconds user and system time of all its threads
  * @param peakRssBytes largest resident set so far
  */
-record ProcessUsage(double cpuSeconds, long peakRssBytes) {
+public record ProcessUsage(double cpuSeconds, long peakRssBytes) {
     private static final double TICKS_PER_SECOND = 100;
 
-    static ProcessUsage of(long pid) throws IOException {
+    /** What the process of that number has used. @throws IOException if there is none */
+    public static ProcessUsage of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         List<String> status = Files.readAllLines(proc.resolve("status"));
         long peakKilobytes = status.stream()

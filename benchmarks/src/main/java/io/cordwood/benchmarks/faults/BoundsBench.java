@@ -2,8 +2,9 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.benchmarks.Directories;
+import io.cordwood.benchmarks.ProcessUsage;
 import io.cordwood.benchmarks.Report;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -50,7 +51,7 @@ public final class BoundsBench implements Callable<Integer> {
             measure(lab, "huge_rows", 1_000 / part, 1_000 / part, number -> row(number, 10 << 20));
         }
         report.printTable();
-        Trees.delete(directory);
+        Directories.delete(directory);
         return 0;
     }
 
@@ -103,7 +104,11 @@ public final class BoundsBench implements Callable<Integer> {
         report.add(name, "archived_seconds", (System.nanoTime() - begun) / 1e9, "s");
         report.add(name, "rows_found", (double) count(lab, name), "rows");
         for (Component component : MEASURED) {
-            report.add(name, component + "_peak_rss_bytes", (double) peakBytes(lab.pid(component)), "bytes");
+            report.add(
+                    name,
+                    component + "_peak_rss_bytes",
+                    (double) ProcessUsage.of(lab.pid(component)).peakRssBytes(),
+                    "bytes");
         }
     }
 
@@ -116,13 +121,5 @@ public final class BoundsBench implements Callable<Integer> {
             result.next();
             return result.getLong(1);
         }
-    }
-
-    private static long peakBytes(long pid) throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
-                .orElse(0);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks.faults;
 
+import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.Report;
 import io.cordwood.benchmarks.faults.Findings.Kind;
 import java.io.IOException;
@@ -96,7 +97,7 @@ public final class FaultBench implements Callable<Integer> {
         } finally {
             findings.examples().forEach(System.err::println);
             if (compared && findings.isEmpty() && !keep) {
-                Trees.delete(directory);
+                Directories.delete(directory);
             } else {
                 System.err.println("faults: data and logs are in " + directory);
             }

@@ -2,10 +2,9 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -160,7 +159,7 @@ final class Faults {
                         .split("\0", -1)));
         command.removeLast();
         Path directory = Files.createTempDirectory(lab.directory(), "second");
-        set(command, "--rest-port", Integer.toString(freePort()));
+        set(command, "--rest-port", Integer.toString(Lab.freePort()));
         set(command, "--work-dir", directory.toString());
         if (!sameCheckpoints) {
             set(
@@ -185,12 +184,6 @@ final class Faults {
 
     private static void set(List<String> command, String option, String value) {
         command.set(command.indexOf(option) + 1, value);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void refuseWrites() throws Exception {
@@ -244,18 +237,18 @@ final class Faults {
     private void restoreOldCheckpoint() throws Exception {
         Path old = lab.directory().resolve("old-checkpoints");
         lab.down();
-        Trees.copy(checkpoints(), old);
+        Directories.copy(checkpoints(), old);
         lab.up(1);
         Thread.sleep(20_000); // The job goes on, and the copy grows old.
         lab.down();
-        Trees.delete(checkpoints());
-        Trees.copy(old, checkpoints());
+        Directories.delete(checkpoints());
+        Directories.copy(old, checkpoints());
         lab.up(2);
     }
 
     private void loseCheckpoints() throws Exception {
         lab.down();
-        Trees.delete(checkpoints());
+        Directories.delete(checkpoints());
         lab.up(2);
     }
 

@@ -60,17 +60,20 @@ final class Lab implements AutoCloseable {
      * @param environment further variables of {@code bin/cordwood}'s environment
      */
     static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
-            throws IOException, InterruptedException {
+            throws IOException, InterruptedException, NotRecoveredException {
         Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
         // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         try {
             lab.broker.start();
             lab.catalog.start();
-            lab.awaitCatalog();
+            Patience.await(Duration.ofMinutes(1), "the catalog answers", () -> {
+                lab.get("/v1/config");
+                return true;
+            });
             lab.up(2);
             return lab;
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException | InterruptedException | NotRecoveredException | RuntimeException e) {
             lab.close();
             throw e;
         }
@@ -150,24 +153,9 @@ final class Lab implements AutoCloseable {
                 """.formatted(freePort(), kafkaTarget, kafkaPort, kafkaProxy.port(), directory.resolve("kafka"));
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
-        }
-    }
-
-    private void awaitCatalog() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        while (true) {
-            try {
-                get("/v1/config");
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-                Thread.sleep(100);
-            }
         }
     }
 

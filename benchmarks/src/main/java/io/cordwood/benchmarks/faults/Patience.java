@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 
 /** Waiting for a stack that may be down just now. Stateless. */
 final class Patience {
-    private static final long POLL_MILLIS = 200;
+    private static final long POLL_MILLIS = 100;
 
     private Patience() {}
 

@@ -2,12 +2,12 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
 public final class RecoveryBench implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int MAX_AGE_SECONDS = 4;
-    private static final long POLL_MILLIS = 100;
 
     @Option(names = "--quick", description = "One kill of the job's process alone: ends within a minute.")
     private boolean quick;
@@ -53,7 +52,7 @@ public final class RecoveryBench implements Callable<Integer> {
             measure(lab, producer);
         }
         report.printTable();
-        Trees.delete(directory);
+        Directories.delete(directory);
         return 0;
     }
 
@@ -112,20 +111,12 @@ public final class RecoveryBench implements Callable<Integer> {
 
     /** Waits until the query has a row. */
     private static void await(Lab lab, String sql) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        SQLException last = null;
-        while (System.nanoTime() < deadline) {
+        Patience.await(PATIENCE, sql, () -> {
             try (Connection connection = lab.connect();
                     Statement statement = connection.createStatement();
                     ResultSet result = statement.executeQuery(sql)) {
-                if (result.next()) {
-                    return;
-                }
-            } catch (SQLException e) {
-                last = e; // Not there yet, or not there again.
+                return result.next();
             }
-            Thread.sleep(POLL_MILLIS);
-        }
-        throw new IllegalStateException("no answer within %s: %s".formatted(PATIENCE, sql), last);
+        });
     }
 }

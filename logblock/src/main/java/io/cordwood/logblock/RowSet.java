@@ -1,5 +1,7 @@
 package io.cordwood.logblock;
 
+import java.io.IOException;
+import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /** A set of row numbers of one LogBlock, ascending in time. Immutable. */
@@ -15,8 +17,14 @@ public final class RowSet {
         this.cardinality = bits.cardinality();
     }
 
-    static RowSet empty() {
-        return new RowSet(0, new FixedBitSet(0));
+    /** All that a scan gives. */
+    static RowSet of(RowRange rows, LogBlockScan scan) throws IOException {
+        FixedBitSet bits = new FixedBitSet(rows.length());
+        for (Optional<RowSet> next = scan.next(); next.isPresent(); next = scan.next()) {
+            RowSet stretch = next.get();
+            FixedBitSet.orRange(stretch.bits, 0, bits, stretch.from - rows.from(), stretch.bits.length());
+        }
+        return new RowSet(rows.from(), bits);
     }
 
     public int cardinality() {

@@ -134,6 +134,19 @@ public final class LogBlock implements Closeable {
         return new RowSelector(file, usable, options, metrics, from, to).select(predicate);
     }
 
+    /**
+     * The times of the rows, which must be in time order.
+     *
+     * @throws IllegalStateException if {@link #isOrdered} is false
+     */
+    public RowTimes times(ReadOptions options, ReadMetrics metrics) throws IOException {
+        if (!isOrdered()) {
+            throw new IllegalStateException(in.location() + ": rows are not in time order");
+        }
+        Optional<IndexReader> usable = options.useIndex() && options.useTimeIndex() ? index : Optional.empty();
+        return new RowTimes(file, usable, options, metrics);
+    }
+
     /** A cursor over a column of the table; a column that this file lacks reads as null. */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) {
         return new ColumnCursor(file, column, metrics);

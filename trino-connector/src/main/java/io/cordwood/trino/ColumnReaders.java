@@ -8,10 +8,13 @@ import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.PredicateEvaluator;
 import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
@@ -37,6 +40,24 @@ final class ColumnReaders {
         this.batch = batch;
     }
 
+    /** A new reader of the column, as blocks of its type. */
+    BlockReader blocks(CordwoodColumnHandle column, ReadOptions options) throws IOException {
+        if (column.kind() == CordwoodColumnHandle.Kind.TIME_BIN) {
+            TimeBin bin = TimeBin.decode(column.detail());
+            return logBlock.isOrdered()
+                    ? TimeBinReader.ofRuns(new TimeBinRuns(logBlock.times(options, metrics), bin), bin)
+                    : TimeBinReader.ofTimes(stored(LogBlockSchema.TS, ColumnType.TIMESTAMP), bin);
+        }
+        ColumnReader reader = reader(column);
+        DictionaryBlocks dictionaries = new DictionaryBlocks();
+        return (rows, from, count) -> {
+            Vector vector = reader.read(rows, from, count);
+            return vector instanceof StringVector strings && strings.isDictionary()
+                    ? dictionaries.block(strings)
+                    : Blocks.toBlock(vector, column.type());
+        };
+    }
+
     /** A new reader of the column. */
     ColumnReader reader(CordwoodColumnHandle column) throws IOException {
         return switch (column.kind()) {
@@ -49,6 +70,7 @@ final class ColumnReaders {
             }
             case OTHER_COLUMNS -> OtherColumnsReader.of(logBlock, binding.sources(column.name()), metrics);
             case PREDICATE -> predicate(PredicateJson.decode(column.detail()));
+            case TIME_BIN -> throw new IllegalArgumentException("Not a stored column: " + column);
         };
     }
 

@@ -9,6 +9,7 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
 import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.block.Block;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
@@ -52,11 +53,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final Optional<TopNBound> topNBound;
     private final MemoryContext memory;
     private final ReadMetrics metrics = new ReadMetrics();
-    private final List<ColumnReader> readers = new ArrayList<>();
+    private final List<BlockReader> readers = new ArrayList<>();
     private final BatchSize batch = new BatchSize(BATCH_ROWS);
 
     private Outcome outcome = Outcome.PENDING;
     private Optional<LogBlock> opened = Optional.empty();
+    private Optional<TimeBinPages> bins = Optional.empty();
     private int[] rows = new int[0];
     private long count;
     private long position;
@@ -94,20 +96,74 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             outcome = open();
             readTimeNanos += System.nanoTime() - start;
         }
-        int size =
-                columns.isEmpty() ? (int) Math.min(Integer.MAX_VALUE, count - position) : batch.next(count - position);
-        if (size == 0) {
+        if (position == count) {
             finished = true;
             return null;
         }
         pageBytes = 0;
-        SourcePage page = columns.isEmpty()
-                ? SourcePage.create(size)
-                : new LogBlockSourcePage(
-                        split.description(), columns, readers, batch, this::retain, rows, (int) position, size);
-        position += size;
+        SourcePage page = nextPage();
+        position += page.getPositionCount();
         finished = position == count;
         return page;
+    }
+
+    private SourcePage nextPage() {
+        if (bins.isPresent()) {
+            return SourcePage.create(nextBins(bins.get()));
+        }
+        if (rowsAlike()) {
+            int size = (int) Math.min(Integer.MAX_VALUE, count - position);
+            return onlyBin()
+                    .map(bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(split.fromMicros()), size)))
+                    .orElseGet(() -> SourcePage.create(size));
+        }
+        return new LogBlockSourcePage(
+                split.description(),
+                columns,
+                readers,
+                batch,
+                this::retain,
+                rows,
+                (int) position,
+                batch.next(count - position));
+    }
+
+    private Block nextBins(TimeBinPages pages) {
+        try {
+            return pages.next();
+        } catch (IOException | RuntimeException e) {
+            logBlocks.forget(split);
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read times of " + split.description(), e);
+        }
+    }
+
+    /** Whether the scan wants no more of a row than that it is there, or in which bin of time. */
+    private boolean countsRows() {
+        return (columns.isEmpty() || onlyBin().isPresent())
+                && table.limit().isEmpty()
+                && table.topN().isEmpty();
+    }
+
+    /** The bin that is the only column. */
+    private Optional<TimeBin> onlyBin() {
+        return columns.size() == 1 && columns.getFirst().kind() == CordwoodColumnHandle.Kind.TIME_BIN
+                ? Optional.of(TimeBin.decode(columns.getFirst().detail()))
+                : Optional.empty();
+    }
+
+    /** Whether rows were counted and no further difference between them is wanted. */
+    private boolean rowsAlike() {
+        return outcome == Outcome.COUNTED || columns.isEmpty();
+    }
+
+    /** Whether the LogBlock's bounds tell the values of all columns asked for. */
+    private boolean isKnownFromBounds() {
+        return onlyBin()
+                .map(bin -> split.fromMicros() != Long.MIN_VALUE
+                        && split.toMicros() != Long.MAX_VALUE
+                        && bin.isMonotone(split.fromMicros(), split.toMicros())
+                        && bin.millis(split.fromMicros()) == bin.millis(split.toMicros()))
+                .orElse(columns.isEmpty());
     }
 
     /** Of the last page alone: the engine has dealt with the ones before. */
@@ -130,9 +186,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
         conjuncts.addAll(learnt.conjuncts());
-        boolean countOnly =
-                columns.isEmpty() && table.limit().isEmpty() && table.topN().isEmpty();
-        if (countOnly && settings.pushAggregation() && conjuncts.isEmpty() && isWithin(time)) {
+        if (countsRows()
+                && settings.pushAggregation()
+                && conjuncts.isEmpty()
+                && isWithin(time)
+                && isKnownFromBounds()) {
             count = split.rowCount();
             return Outcome.COUNTED;
         }
@@ -140,8 +198,14 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
             opened = Optional.of(logBlock);
             LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
-            if (countOnly) {
-                count = finder.count(time, conjuncts, settings.options());
+            if (countsRows() && (columns.isEmpty() || logBlock.isOrdered())) {
+                SelectedRows found = finder.find(time, conjuncts, settings.options());
+                count = found.size();
+                if (onlyBin().isPresent()) {
+                    TimeBin bin = onlyBin().get();
+                    TimeBinRuns runs = new TimeBinRuns(logBlock.times(settings.options(), metrics), bin);
+                    bins = Optional.of(new TimeBinPages(runs, found, bin));
+                }
                 return Outcome.OPENED;
             }
             rows = limit(logBlock, finder, finder.select(time, conjuncts, settings.options()));
@@ -149,7 +213,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             memory.setBytes(SizeOf.sizeOf(rows));
             ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics, batch);
             for (CordwoodColumnHandle column : columns) {
-                readers.add(forgettingDamage(factory.reader(column)));
+                readers.add(forgettingDamage(factory.blocks(column, settings.options())));
             }
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
@@ -158,7 +222,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
     }
 
-    private ColumnReader forgettingDamage(ColumnReader reader) {
+    private BlockReader forgettingDamage(BlockReader reader) {
         return (positions, from, size) -> {
             try {
                 return reader.read(positions, from, size);

@@ -44,12 +44,12 @@ final class LogBlockRows {
         return rows;
     }
 
-    /** How many rows {@link #select} would give. */
-    int count(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
+    /** The rows that {@link #select} would give, where their numbers are enough. */
+    SelectedRows find(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
         BoundPredicate predicate = bind(time, conjuncts);
         return predicate.residual().isEmpty()
-                ? select(time, predicate.pushed(), options).cardinality()
-                : select(time, conjuncts, options).length;
+                ? SelectedRows.of(select(time, predicate.pushed(), options))
+                : SelectedRows.of(select(time, conjuncts, options));
     }
 
     private BoundPredicate bind(TimeRange time, List<Predicate> conjuncts) {

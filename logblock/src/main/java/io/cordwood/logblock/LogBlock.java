@@ -100,8 +100,11 @@ public final class LogBlock implements Closeable {
 
     /** The rows whose time lies in the range; the LogBlock must be {@link #isOrdered}. */
     public RowRange rows(TimeRange time, ReadOptions options, ReadMetrics metrics) throws IOException {
-        Optional<IndexReader> usable = options.useTimeIndex() ? index : Optional.empty();
-        return new TimeWindow(file, usable, options, metrics).rows(time);
+        return new TimeWindow(file, timeIndex(options), options, metrics).rows(time);
+    }
+
+    private Optional<IndexReader> timeIndex(ReadOptions options) {
+        return options.useTimeIndex() ? usableIndex(options) : Optional.empty();
     }
 
     /** All rows. */
@@ -123,16 +126,24 @@ public final class LogBlock implements Closeable {
     /** As {@link #scan}, all at once: the rows in a time range for which the predicate is true. */
     public RowSet select(TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics)
             throws IOException {
-        RowRange rows = rows(time, options, metrics);
-        return RowSet.of(rows, scan(rows, predicate, false, options, metrics));
+        return scan(rows(time, options, metrics), predicate, false, options, metrics)
+                .all();
     }
 
-    Optional<IndexReader> usableIndex(ReadOptions options) {
+    private Optional<IndexReader> usableIndex(ReadOptions options) {
         return options.useIndex() ? index : Optional.empty();
     }
 
-    ParquetFile file() {
-        return file;
+    /**
+     * The times of the rows, which must be in time order.
+     *
+     * @throws IllegalStateException if {@link #isOrdered} is false
+     */
+    public RowTimes times(ReadOptions options, ReadMetrics metrics) throws IOException {
+        if (!isOrdered()) {
+            throw new IllegalStateException(in.location() + ": rows are not in time order");
+        }
+        return new RowTimes(file, timeIndex(options), options, metrics);
     }
 
     /** Does work that may read the index, on behalf of a call. */

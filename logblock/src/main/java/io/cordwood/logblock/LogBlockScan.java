@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.util.FixedBitSet;
 
 /**
  * One pass over rows of a LogBlock for which a predicate is true, stretch by stretch: whoever has enough rows stops, and
@@ -30,6 +31,7 @@ public final class LogBlockScan {
     private final PageBuffers buffers = new PageBuffers();
     private final Map<Integer, PageReader> readers = new HashMap<>();
     private Optional<IndexAnswers> index;
+    private RowRange stretch;
     private RowRange rest;
     private int nextStretch;
 
@@ -66,6 +68,7 @@ public final class LogBlockScan {
         this.metrics = metrics;
         this.maxStretch = maxStretch;
         this.index = index.map(reader -> new IndexAnswers(file, reader, window));
+        this.stretch = new RowRange(window.from(), window.from());
         this.rest = window;
         this.nextStretch = firstStretch;
     }
@@ -77,30 +80,50 @@ public final class LogBlockScan {
         }
         int length = Math.min(rest.length(), nextStretch);
         nextStretch = Math.min(maxStretch, 2 * nextStretch);
-        RowRange stretch = newestFirst
+        stretch = newestFirst
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
         rest = newestFirst ? new RowRange(rest.from(), stretch.from()) : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));
-        return Optional.of(select(stretch));
+        return Optional.of(select());
     }
 
-    private RowSet select(RowRange stretch) throws IOException {
+    /** The wanted rows of all stretches that are left, at once. */
+    public RowSet all() throws IOException {
+        RowRange rows = rest;
+        FixedBitSet bits = new FixedBitSet(rows.length());
+        for (Optional<RowSet> next = next(); next.isPresent(); next = next()) {
+            next.get().addTo(bits, rows.from());
+        }
+        return new RowSet(rows.from(), bits);
+    }
+
+    /** The rows that were looked at last: {@link #next} gave some of them. */
+    public RowRange stretch() {
+        return stretch;
+    }
+
+    /** Bytes of the column blocks that stay decoded. */
+    public long retainedBytes() {
+        return readers.values().stream().mapToLong(PageReader::keptBytes).sum();
+    }
+
+    private RowSet select() throws IOException {
         if (index.isEmpty()) {
-            return selector(stretch).select(predicate);
+            return selector().select(predicate);
         }
         try {
-            return logBlock.metered(metrics, () -> selector(stretch).select(predicate));
+            return logBlock.metered(metrics, () -> selector().select(predicate));
         } catch (CorruptIndexException | EOFException | RuntimeException e) {
             index = Optional.empty();
-            RowSet scanned = selector(stretch).select(predicate);
+            RowSet scanned = selector().select(predicate);
             // The values could be read, so it was the index that could not.
             logBlock.forgetIndex(e, metrics);
             return scanned;
         }
     }
 
-    private RowSelector selector(RowRange stretch) {
+    private RowSelector selector() {
         return new RowSelector(file, index, this::reader, options, metrics, window, stretch);
     }
 

@@ -82,6 +82,10 @@ final class PageReader {
         });
     }
 
+    long keptBytes() {
+        return keptBytes;
+    }
+
     private long size(int page) {
         return pages.valueBytes(page) + (long) Long.BYTES * pages.rows(page);
     }

@@ -1,7 +1,5 @@
 package io.cordwood.logblock;
 
-import java.io.IOException;
-import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /** A set of row numbers of one LogBlock, ascending in time. Immutable. */
@@ -17,14 +15,9 @@ public final class RowSet {
         this.cardinality = bits.cardinality();
     }
 
-    /** All that a scan gives. */
-    static RowSet of(RowRange rows, LogBlockScan scan) throws IOException {
-        FixedBitSet bits = new FixedBitSet(rows.length());
-        for (Optional<RowSet> next = scan.next(); next.isPresent(); next = scan.next()) {
-            RowSet stretch = next.get();
-            FixedBitSet.orRange(stretch.bits, 0, bits, stretch.from - rows.from(), stretch.bits.length());
-        }
-        return new RowSet(rows.from(), bits);
+    /** Sets the bits of these rows; bit 0 is row {@code firstRow}. */
+    void addTo(FixedBitSet rows, int firstRow) {
+        FixedBitSet.orRange(bits, 0, rows, from - firstRow, bits.length());
     }
 
     public int cardinality() {

@@ -24,7 +24,7 @@ public final class LogBlockScan {
     private final ParquetFile file;
     private final RowRange window;
     private final Predicate predicate;
-    private final boolean newestFirst;
+    private final Wanted wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final int maxStretch;
@@ -41,10 +41,10 @@ public final class LogBlockScan {
             Optional<IndexReader> index,
             RowRange window,
             Predicate predicate,
-            boolean newestFirst,
+            Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics) {
-        this(logBlock, file, index, window, predicate, newestFirst, options, metrics, FIRST_STRETCH, MAX_STRETCH);
+        this(logBlock, file, index, window, predicate, wanted, options, metrics, FIRST_STRETCH, MAX_STRETCH);
     }
 
     /** With other stretches, for tests. */
@@ -54,7 +54,7 @@ public final class LogBlockScan {
             Optional<IndexReader> index,
             RowRange window,
             Predicate predicate,
-            boolean newestFirst,
+            Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics,
             int firstStretch,
@@ -63,14 +63,14 @@ public final class LogBlockScan {
         this.file = file;
         this.window = window;
         this.predicate = predicate;
-        this.newestFirst = newestFirst;
+        this.wanted = wanted;
         this.options = options;
         this.metrics = metrics;
         this.maxStretch = maxStretch;
         this.index = index.map(reader -> new IndexAnswers(file, reader, window));
         this.stretch = new RowRange(window.from(), window.from());
         this.rest = window;
-        this.nextStretch = firstStretch;
+        this.nextStretch = wanted == Wanted.ALL ? maxStretch : firstStretch;
     }
 
     /** The wanted rows of the next stretch, possibly none; empty when all stretches are done. */
@@ -80,10 +80,12 @@ public final class LogBlockScan {
         }
         int length = Math.min(rest.length(), nextStretch);
         nextStretch = Math.min(maxStretch, 2 * nextStretch);
-        stretch = newestFirst
+        stretch = wanted == Wanted.LAST
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
-        rest = newestFirst ? new RowRange(rest.from(), stretch.from()) : new RowRange(stretch.to(), rest.to());
+        rest = wanted == Wanted.LAST
+                ? new RowRange(rest.from(), stretch.from())
+                : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));
         return Optional.of(select());
     }

@@ -35,8 +35,12 @@ import org.apache.parquet.format.Util;
 
 /** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
 public final class ParquetFile {
-    /** The end of an object that is read first: footer, page indexes and hot index bytes of most LogBlocks. */
-    private static final int FIRST_READ = 1 << 16;
+    /** The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks. */
+    private static final int MIN_FIRST_READ = 1 << 16;
+
+    private static final int MAX_FIRST_READ = 1 << 20;
+    /** One of so many bytes of a large LogBlock lies there. */
+    private static final int FIRST_READ_RATIO = 384;
 
     private static final int TRAILER = 8;
     /** Indexes and footer together are a small part of a LogBlock; more is damage. */
@@ -76,7 +80,7 @@ public final class ParquetFile {
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
             throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
         }
-        byte[] tail = readTail(in, (int) Math.min(length, FIRST_READ), metrics);
+        byte[] tail = readTail(in, firstRead(length), metrics);
         byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
@@ -104,6 +108,10 @@ public final class ParquetFile {
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
+    }
+
+    private static int firstRead(long length) {
+        return (int) Math.min(length, Math.clamp(length / FIRST_READ_RATIO, MIN_FIRST_READ, MAX_FIRST_READ));
     }
 
     private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {

@@ -31,6 +31,8 @@ import java.util.OptionalLong;
  */
 final class CordwoodColdPageSource implements ConnectorPageSource {
     private static final int BATCH_ROWS = 8192;
+    /** For so few rows round trips cost more than a column that in the end nobody asks for. */
+    private static final int PREFETCH_ROWS = 1024;
 
     /** What became of the LogBlock. */
     private enum Outcome {
@@ -126,6 +128,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 }
                 rows = next.get();
                 rowsDone = 0;
+            }
+            if (settings.usePrefetch() && rows.length <= PREFETCH_ROWS) {
+                found.orElseThrow().prefetch(columns, rows);
             }
             memory.setBytes(scanBytes());
             return true;

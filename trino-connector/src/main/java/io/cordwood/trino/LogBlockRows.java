@@ -126,6 +126,16 @@ final class LogBlockRows implements RowStretches {
         return new LogBlockRows(logBlock, binding, rows, predicate, wanted, options, metrics);
     }
 
+    /** Fetches what columns hold at rows of the last stretch in one request. */
+    void prefetch(List<CordwoodColumnHandle> columns, int[] rows) throws IOException {
+        List<Column> stored = columns.stream()
+                .filter(column -> column.kind() == CordwoodColumnHandle.Kind.STORED
+                        && binding.constant(column.name()).isEmpty())
+                .flatMap(column -> binding.sources(column.name()).stream())
+                .toList();
+        scan.prefetch(stored, rows);
+    }
+
     /** Readers of columns at the rows of the last stretch. */
     ColumnReaders readers(BatchSize batch) {
         return new ColumnReaders(logBlock, scan, binding, options, metrics, batch);

@@ -31,6 +31,7 @@ import org.apache.flink.util.TimeUtils;
  * @param catalogProperties properties of the catalog client and of object storage
  * @param warehouse where tables are, to be checked at start; may be empty
  * @param checkpointDir where checkpoints go
+ * @param savepoint where to start while there is no checkpoint; empty for archived-through
  * @param checkpointInterval time between checkpoints
  * @param parallelism subtasks of the source and of the builder
  * @param build when rows become LogBlocks
@@ -50,6 +51,7 @@ public record IngestOptions(
         Map<String, String> catalogProperties,
         String warehouse,
         String checkpointDir,
+        String savepoint,
         Duration checkpointInterval,
         int parallelism,
         BuildOptions build,
@@ -96,6 +98,7 @@ public record IngestOptions(
                 catalogProperties,
                 values.text(Option.WAREHOUSE),
                 values.text(Option.CHECKPOINT_DIR),
+                values.text(Option.SAVEPOINT),
                 values.duration(Option.CHECKPOINT_INTERVAL),
                 values.positive(Option.PARALLELISM),
                 values.build(),

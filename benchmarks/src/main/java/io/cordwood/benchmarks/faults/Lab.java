@@ -159,10 +159,9 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Starts what runs under the supervisor. */
-    void up(int parallelism) throws IOException, InterruptedException {
-        cordwood(
-                "up",
+    /** Starts what runs under the supervisor, with further options. */
+    void up(int parallelism, String... more) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of(
                 "--detach",
                 "--kafka",
                 "127.0.0.1:" + kafkaProxy.port(),
@@ -179,19 +178,21 @@ final class Lab implements AutoCloseable {
                 "--max-age",
                 Integer.toString(maxAgeSeconds),
                 "--parallelism",
-                Integer.toString(parallelism));
+                Integer.toString(parallelism)));
+        options.addAll(List.of(more));
+        cordwood("up", options);
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
     }
 
     /** Stops what runs under the supervisor, in order. */
     void down() throws IOException, InterruptedException {
-        cordwood("down");
+        cordwood("down", List.of());
     }
 
-    private void cordwood(String name, String... arguments) throws IOException, InterruptedException {
+    private void cordwood(String name, List<String> arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("bin/cordwood").toString(), name, "--home", home.toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         Path log = directory.resolve("cordwood.log");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -1,5 +1,6 @@
 package io.cordwood.ingest;
 
+import io.cordwood.catalog.TenantNames;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.record.DecodingPolicy;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.Serializable;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -211,9 +213,8 @@ public record IngestOptions(
         }
 
         BuildOptions build() {
-            DecodingPolicy policy = DecodingPolicy.DEFAULT
-                    .withDefaultTenant(text(Option.DEFAULT_TENANT))
-                    .withTextColumns(textColumns());
+            DecodingPolicy policy =
+                    DecodingPolicy.DEFAULT.withDefaultTenant(defaultTenant()).withTextColumns(textColumns());
             try {
                 return new BuildOptions(
                         policy,
@@ -231,6 +232,16 @@ public record IngestOptions(
             } catch (IllegalArgumentException e) {
                 throw new IngestException("Options do not fit together: " + e.getMessage(), e);
             }
+        }
+
+        private String defaultTenant() {
+            String tenant = text(Option.DEFAULT_TENANT);
+            int bytes = tenant.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > TenantNames.MAX_ID_BYTES) {
+                throw new IngestException("Option %s: an id has at most %d bytes, not %d"
+                        .formatted(Option.DEFAULT_TENANT.flag(), TenantNames.MAX_ID_BYTES, bytes));
+            }
+            return tenant;
         }
 
         private DeclaredColumns columns() {

@@ -113,6 +113,9 @@ final class StackFlags {
                 maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400,
                 "--max-age: %s is not between 1 and 86400",
                 maxAgeSeconds);
+        if (defaultTenant != null) {
+            TenantIds.check(spec, "--default-tenant", defaultTenant);
+        }
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
         require(
                 redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),

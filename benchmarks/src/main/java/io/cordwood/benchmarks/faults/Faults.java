@@ -199,13 +199,17 @@ final class Faults {
         }
     }
 
-    private void makeWarehouseReadOnly() throws IOException, InterruptedException {
+    private void makeWarehouseReadOnly() throws IOException, InterruptedException, NotRecoveredException {
         String warehouse = lab.warehouse().toString();
         if (System.getProperty("user.name").equals("root")) {
             // Permissions do not bind root.
             run("mount", "--bind", warehouse, warehouse);
             try {
-                run("mount", "-o", "remount,ro,bind", warehouse);
+                // Refused while a file is being written.
+                Patience.await(Duration.ofSeconds(30), "a moment without writes", () -> {
+                    run("mount", "-o", "remount,ro,bind", warehouse);
+                    return true;
+                });
                 Thread.sleep(8_000);
             } finally {
                 run("umount", "-l", warehouse);

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param warehouse where LogBlocks go instead of the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
+ * @param savepoint where the ingest job starts while it has no checkpoint
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  */
 public record StackOptions(
@@ -37,6 +38,7 @@ public record StackOptions(
         Optional<String> warehouse,
         Optional<String> catalogDatabase,
         Optional<String> catalog,
+        Optional<String> savepoint,
         OptionalInt parallelism) {
 
     /** Short, since rows are seen only once they are in LogBlocks. */
@@ -63,6 +65,7 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 OptionalInt.empty());
     }
 
@@ -81,6 +84,7 @@ public record StackOptions(
                 warehouse,
                 catalogDatabase,
                 catalog,
+                savepoint,
                 parallelism);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.Peer.Answer;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.LogBlock;
@@ -9,19 +10,28 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
-import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Vector;
 import io.cordwood.logblock.match.MatchQuery;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 
-/** Answers a query of the set on open LogBlocks, newest last, without Trino. Not thread-safe. */
+/** Answers a query of the set on LogBlocks, without Trino. Not thread-safe. */
 final class EngineQuery {
+    private static final int BATCH_ROWS = 8192;
+    private static final long MINUTE_MICROS = 60_000_000;
+    private static final int TOP = 10;
+
     private final BenchQuery query;
     private final LogBlockSchema schema;
     private final ReadOptions options;
@@ -34,28 +44,83 @@ final class EngineQuery {
         this.metrics = metrics;
     }
 
-    /** Rows returned, or for Q7 rows counted. */
-    long run(List<LogBlock> blocks) throws IOException {
-        TimeRange time = new TimeRange(query.fromMicros(), query.toMicros() - 1);
-        Predicate predicate = predicate();
-        Map<String, Integer> counts = new HashMap<>();
-        long rows = 0;
+    /** A LogBlock that is opened when it is its turn. */
+    interface Source {
+        LogBlock open() throws IOException;
+    }
+
+    /** What one LogBlock gave: times or minutes are in the checksum, counts by value are Q8's. */
+    private record Part(Answer answer, Map<String, Integer> counts) {}
+
+    /**
+     * Answers the query.
+     *
+     * @param blocks oldest first
+     * @param workers take a LogBlock each, unless the first that have enough rows are all that is wanted
+     */
+    Answer run(List<Source> blocks, ExecutorService workers) throws IOException {
         boolean newestFirst = query.template().equals("Q5");
-        boolean limited = newestFirst || query.template().equals("Q6");
-        for (LogBlock block : newestFirst ? blocks.reversed() : blocks) {
-            RowSet selected = block.select(time, predicate, options, metrics);
-            int[] found = selected.toArray();
-            if (limited) {
-                int wanted = (int)
-                        Math.min(found.length, query.parameters().get("limit").asLong() - rows);
-                found = newestFirst
-                        ? Arrays.copyOfRange(found, found.length - wanted, found.length)
-                        : Arrays.copyOf(found, wanted);
-            }
-            rows += found.length;
-            read(block, found, counts);
+        if (newestFirst || query.template().equals("Q6")) {
+            return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
         }
-        return query.template().equals("Q8") ? Math.min(10, counts.size()) : rows;
+        List<Part> parts = blocks.size() > 1
+                ? inParallel(blocks, workers)
+                : blocks.isEmpty() ? List.of() : List.of(all(blocks.getFirst()));
+        Map<String, Integer> counts = new HashMap<>();
+        Answer sum = Answer.NOTHING;
+        for (Part part : parts) {
+            sum = sum.plus(part.answer());
+            part.counts().forEach((value, count) -> counts.merge(value, count, Integer::sum));
+        }
+        return query.template().equals("Q8") ? new Answer(Math.min(TOP, counts.size()), 0) : sum;
+    }
+
+    private Answer firstRows(List<Source> blocks, boolean newestFirst) throws IOException {
+        long limit = query.parameters().get("limit").asLong();
+        Answer sum = Answer.NOTHING;
+        for (Source source : blocks) {
+            if (sum.rows() >= limit) {
+                break;
+            }
+            LogBlock block = source.open();
+            int[] found = select(block);
+            int wanted = (int) Math.min(found.length, limit - sum.rows());
+            int[] rows = newestFirst
+                    ? Arrays.copyOfRange(found, found.length - wanted, found.length)
+                    : Arrays.copyOf(found, wanted);
+            sum = sum.plus(read(block, rows).answer());
+        }
+        return sum;
+    }
+
+    private List<Part> inParallel(List<Source> blocks, ExecutorService workers) throws IOException {
+        List<Future<Part>> futures =
+                blocks.stream().map(block -> workers.submit(() -> all(block))).toList();
+        List<Part> parts = new ArrayList<>();
+        for (Future<Part> future : futures) {
+            try {
+                parts.add(future.get());
+            } catch (ExecutionException e) {
+                throw new IOException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(query.name());
+            }
+        }
+        return parts;
+    }
+
+    private Part all(Source source) throws IOException {
+        LogBlock block = source.open();
+        return read(block, select(block));
+    }
+
+    private int[] select(LogBlock block) throws IOException {
+        return block.select(range(), predicate(), options, metrics).toArray();
+    }
+
+    TimeRange range() {
+        return new TimeRange(query.fromMicros(), query.toMicros() - 1);
     }
 
     private Column column(String name) {
@@ -80,7 +145,7 @@ final class EngineQuery {
             case "Q3" -> new Predicate.And(List.of(match(text("token")), match(text("token2"))));
             case "Q4" -> match('"' + text("phrase") + '"');
             case "Q8" -> equal("api", text("api"));
-            default -> match(text("token"));
+            default -> query.parameters().has("token") ? match(text("token")) : Predicate.TRUE;
         };
     }
 
@@ -96,7 +161,7 @@ final class EngineQuery {
         return new Predicate.Match(column("log"), MatchQuery.parse(text));
     }
 
-    private void read(LogBlock block, int[] rows, Map<String, Integer> counts) throws IOException {
+    private Part read(LogBlock block, int[] rows) throws IOException {
         List<String> names = switch (query.template()) {
             case "Q1" -> List.of("log");
             case "Q2" -> List.of("ts", "ip", "api", "log");
@@ -104,25 +169,54 @@ final class EngineQuery {
             case "Q8" -> List.of("ip");
             default -> List.of("ts", "log");
         };
+        Map<String, Integer> counts = new HashMap<>();
+        long checksum = 0;
         for (String name : names) {
             ColumnCursor cursor = block.cursor(column(name), metrics);
-            for (int from = 0; from < rows.length; from += 8192) {
-                int count = Math.min(8192, rows.length - from);
-                switch (cursor.read(rows, from, count)) {
-                    case StringVector strings
-                    when query.template().equals("Q8") -> {
-                        for (int i = 0; i < count; i++) {
-                            counts.merge(strings.string(i), 1, Integer::sum);
-                        }
-                    }
-                    case LongVector times
-                    when query.template().equals("Q7") -> {
-                        for (int i = 0; i < count; i++) {
-                            counts.merge(Long.toString(times.values()[i] / 60_000_000), 1, Integer::sum);
-                        }
-                    }
-                    default -> {}
+            for (int from = 0; from < rows.length; from += BATCH_ROWS) {
+                Vector values = cursor.read(rows, from, Math.min(BATCH_ROWS, rows.length - from));
+                if (values instanceof LongVector times) {
+                    checksum += query.template().equals("Q7") ? minutes(times) : times(times);
+                } else if (query.template().equals("Q8")) {
+                    count((StringVector) values, counts);
                 }
+            }
+        }
+        return new Part(new Answer(rows.length, checksum), counts);
+    }
+
+    private static long times(LongVector times) {
+        long checksum = 0;
+        for (int i = 0; i < times.length(); i++) {
+            checksum += Answer.checksum(times.values()[i], 1);
+        }
+        return checksum;
+    }
+
+    /** Rows of a LogBlock are in time order, so those of a minute are side by side. */
+    private static long minutes(LongVector times) {
+        long checksum = 0;
+        int first = 0;
+        for (int i = 1; i <= times.length(); i++) {
+            long minute = times.values()[first] / MINUTE_MICROS;
+            if (i == times.length() || times.values()[i] >= (minute + 1) * MINUTE_MICROS) {
+                checksum += Answer.checksum(minute, i - first);
+                first = i;
+            }
+        }
+        return checksum;
+    }
+
+    private static void count(StringVector values, Map<String, Integer> counts) {
+        int[] bySlot = new int[values.offsets().length - 1];
+        for (int i = 0; i < values.length(); i++) {
+            bySlot[values.slot(i)]++;
+        }
+        for (int i = 0; i < values.length(); i++) {
+            int slot = values.slot(i);
+            if (bySlot[slot] > 0) {
+                counts.merge(values.string(i), bySlot[slot], Integer::sum);
+                bySlot[slot] = 0;
             }
         }
     }

@@ -21,9 +21,9 @@ final class BenchQueryTest {
 
         assertThat(nothing.expected()).isZero();
         String range = "ts >= TIMESTAMP '%s UTC' AND ts < TIMESTAMP '%s UTC'";
-        assertThat(nothing.sql("logs"))
+        assertThat(nothing.sql(SqlDialect.cordwood("logs")))
                 .contains(range.formatted("1970-01-01 00:00:00", "1970-01-01 01:00:00"))
-                .isEqualTo(query.sql("logs")
+                .isEqualTo(query.sql(SqlDialect.cordwood("logs"))
                         .replace(
                                 range.formatted("2020-11-11 00:00:00", "2020-11-11 01:00:00"),
                                 range.formatted("1970-01-01 00:00:00", "1970-01-01 01:00:00")));

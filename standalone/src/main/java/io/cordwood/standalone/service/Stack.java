@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -63,6 +64,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 options.partitions());
         TrinoCatalog trinoCatalog = new TrinoCatalog(catalog, options.streams(), options.columns());
 
+        Optional<IcebergCatalog> iceberg =
+                options.iceberg() ? Optional.of(new IcebergCatalog(catalog)) : Optional.empty();
+
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
             services.add(KafkaService.spec(home, installation, ports, topics));
@@ -75,7 +79,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         }
-        services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
+        services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, catalog, warehouse));
         return new Stack(
                 services,

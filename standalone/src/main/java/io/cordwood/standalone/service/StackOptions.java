@@ -23,6 +23,7 @@ import java.util.OptionalInt;
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
+ * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  */
 public record StackOptions(
         List<String> streams,
@@ -37,7 +38,8 @@ public record StackOptions(
         Optional<String> warehouse,
         Optional<String> catalogDatabase,
         Optional<String> catalog,
-        OptionalInt parallelism) {
+        OptionalInt parallelism,
+        boolean iceberg) {
 
     /** Short, since rows are seen only once they are in LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -63,7 +65,8 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                false);
     }
 
     /** The same with another greatest age. */
@@ -81,6 +84,7 @@ public record StackOptions(
                 warehouse,
                 catalogDatabase,
                 catalog,
-                parallelism);
+                parallelism,
+                iceberg);
     }
 }

@@ -51,7 +51,6 @@ def main():
     directory, path, threads = sys.argv[1:]
     clickhouse = session.Session(directory)
     clickhouse.query(f"SET max_threads = {threads}")
-    clickhouse.query(f"SET max_insert_threads = {threads}")
     clickhouse.query("SET use_text_index_postings_cache = 1, use_text_index_dictionary_cache = 1")
     clickhouse.query(TABLE)
     columns = ", ".join(f"{name} {type}" for name, type in COLUMNS.items())

@@ -24,17 +24,20 @@ record IcebergCatalog(String catalogUri) {
     private static final String PLUGIN = "io.trino.plugin.iceberg.IcebergPlugin\n";
 
     /** @throws CordwoodException if the connector was not fetched */
-    void write(Installation installation, Path plugins, Path catalogs) throws IOException {
-        Path classPath = installation.root().resolve(MODULE).resolve("target/classpath.txt");
-        if (!Files.exists(classPath)) {
+    static void check(Installation installation) {
+        if (!installation.isBuilt(MODULE)) {
             throw new CordwoodException(
                     "Trino's Iceberg connector is not there: use bin/cordwood, which fetches it, or ./mvnw -pl %s package"
                             .formatted(MODULE));
         }
+    }
+
+    void write(Installation installation, Path plugins, Path catalogs) throws IOException {
+        String classPath = Files.readString(installation.root().resolve(MODULE).resolve("target/classpath.txt"));
         Path plugin = plugins.resolve(NAME);
         clear(plugin);
         Files.createDirectories(plugin);
-        for (String jar : Files.readString(classPath).strip().split(File.pathSeparator, -1)) {
+        for (String jar : classPath.strip().split(File.pathSeparator, -1)) {
             Files.createSymbolicLink(plugin.resolve(Path.of(jar).getFileName()), Path.of(jar));
         }
         try (ZipOutputStream services =
@@ -46,6 +49,7 @@ record IcebergCatalog(String catalogUri) {
                 connector.name=iceberg
                 iceberg.catalog.type=rest
                 iceberg.rest-catalog.uri=%s
+                iceberg.unique-table-location=false
                 fs.local.enabled=true
                 local.location=/
                 """.formatted(catalogUri));

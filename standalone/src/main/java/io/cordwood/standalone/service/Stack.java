@@ -33,6 +33,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
      *     does not answer
      */
     public static Stack plan(Home home, Installation installation, StackOptions options) throws InterruptedException {
+        if (options.iceberg()) {
+            IcebergCatalog.check(installation);
+        }
         List<String> listening = new ArrayList<>();
         if (options.kafka().isEmpty()) {
             listening.add(KafkaService.NAME);

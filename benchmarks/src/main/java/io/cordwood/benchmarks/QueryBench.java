@@ -119,7 +119,7 @@ final class QueryBench implements Callable<Integer> {
             throws IOException, SQLException, InterruptedException {
         int runs = repeat.runs(data.quick ? QUICK_RUNS : RUNS);
         phases.begin("queries: warm up, count bytes");
-        int rounds = WarmUp.run(ours, peers, queries, data.quick ? runs : WARM_UP_ROUNDS);
+        int rounds = WarmUp.run(ours, peers, queries, data.quick ? 1 : WARM_UP_ROUNDS);
         report.add("warm up", "rounds", rounds, "rounds");
         for (BenchQuery query : queries) {
             ScanFigures scan = ScanFigures.of(trino, ours.sql(query));

@@ -19,6 +19,9 @@ import java.util.Optional;
  */
 final class ClickHousePeer implements Peer {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Of chDB, with ClickHouse 26.9, whose text index knows phrases. */
+    private static final String VERSION = "4.4.0";
+
     private static final String PROGRAM = "clickhouse_peer.py";
     private static final SqlDialect DIALECT = SqlDialect.clickHouse("request_log");
 
@@ -33,12 +36,12 @@ final class ClickHousePeer implements Peer {
     }
 
     /**
-     * Loads the rows into a table; empty, and one line on standard error says why, if there is no Python or no chDB.
+     * Loads the rows into a table; empty, and a line on standard error says why, if there is no Python or no chDB.
      *
      * @param ndjson all rows
      */
     static Optional<Peer> start(Scratch scratch, Path ndjson) throws IOException {
-        Optional<Path> python = PythonPackages.find("chdb");
+        Optional<Path> python = PythonPackages.find("chdb", VERSION);
         if (python.isEmpty()) {
             return Optional.empty();
         }
@@ -54,7 +57,10 @@ final class ClickHousePeer implements Peer {
                         Integer.toString(EnginePeer.THREADS)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start()));
-        peer.answer();
+        if (peer.answers.readLine() == null) {
+            System.err.println("bench: ClickHouse could not load the rows, and is left out");
+            return Optional.empty();
+        }
         return Optional.of(peer);
     }
 

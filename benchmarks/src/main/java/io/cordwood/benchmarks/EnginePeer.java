@@ -15,13 +15,13 @@ import java.util.concurrent.Executors;
 
 /** LogBlocks without Trino. What was opened stays open until the end. Not thread-safe. */
 final class EnginePeer implements Peer {
-    /** Threads of every engine here. */
+    /** Threads of every engine here, the caller's included. */
     static final int THREADS = 2;
 
     private final Map<String, TenantTable> tables;
     private final Storage storage;
     private final ReadOptions options;
-    private final ExecutorService workers = Executors.newFixedThreadPool(THREADS);
+    private final ExecutorService workers = Executors.newFixedThreadPool(THREADS - 1);
     private final Map<Path, LogBlock> open = new ConcurrentHashMap<>();
     private ReadMetrics last = new ReadMetrics();
 

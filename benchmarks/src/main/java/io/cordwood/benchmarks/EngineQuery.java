@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 
 /** Answers a query of the set on LogBlocks, without Trino. Not thread-safe. */
 final class EngineQuery {
@@ -56,9 +56,9 @@ final class EngineQuery {
      * Answers the query.
      *
      * @param blocks oldest first
-     * @param workers take a LogBlock each, unless the first that have enough rows are all that is wanted
+     * @param workers help the caller, a LogBlock each, unless the first that have enough rows are all that is wanted
      */
-    Answer run(List<Source> blocks, ExecutorService workers) throws IOException {
+    Answer run(List<Source> blocks, Executor workers) throws IOException {
         boolean newestFirst = query.template().equals("Q5");
         if (newestFirst || query.template().equals("Q6")) {
             return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
@@ -93,13 +93,16 @@ final class EngineQuery {
         return sum;
     }
 
-    private List<Part> inParallel(List<Source> blocks, ExecutorService workers) throws IOException {
-        List<Future<Part>> futures =
-                blocks.stream().map(block -> workers.submit(() -> all(block))).toList();
+    /** The caller takes what nobody has begun, so that little work does not wait for another thread. */
+    private List<Part> inParallel(List<Source> blocks, Executor workers) throws IOException {
+        List<FutureTask<Part>> tasks =
+                blocks.stream().map(block -> new FutureTask<>(() -> all(block))).toList();
+        tasks.reversed().subList(0, tasks.size() - 1).forEach(workers::execute);
+        tasks.forEach(FutureTask::run);
         List<Part> parts = new ArrayList<>();
-        for (Future<Part> future : futures) {
+        for (FutureTask<Part> task : tasks) {
             try {
-                parts.add(future.get());
+                parts.add(task.get());
             } catch (ExecutionException e) {
                 throw new IOException(e.getCause());
             } catch (InterruptedException e) {

@@ -40,7 +40,9 @@ final class LucenePeer implements Peer {
 
     private final FSDirectory directory;
     private final boolean oneTenant;
-    private final ExecutorService workers = Executors.newFixedThreadPool(EnginePeer.THREADS);
+    /** The caller works too. */
+    private final ExecutorService workers = Executors.newFixedThreadPool(EnginePeer.THREADS - 1);
+
     private final IndexWriter writer;
     private DirectoryReader reader;
     private IndexSearcher searcher;

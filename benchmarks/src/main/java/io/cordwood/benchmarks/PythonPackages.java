@@ -15,24 +15,26 @@ final class PythonPackages {
     private PythonPackages() {}
 
     /** The Python that has the package; empty, and one line on standard error, if it cannot be had. */
-    static Optional<Path> find(String name) throws IOException {
+    static Optional<Path> find(String name, String version) throws IOException {
         Path environment = Path.of(System.getProperty("java.io.tmpdir"), "cordwood-bench-python");
         Path python = environment.resolve("bin/python");
-        if (has(python, name)) {
+        if (has(python, name, version)) {
             return Optional.of(python);
         }
-        System.err.printf("bench: installing %s from PyPI into %s%n", name, environment);
+        System.err.printf("bench: installing %s %s from PyPI into %s%n", name, version, environment);
         boolean installed = succeeds("python3", "-m", "venv", environment.toString())
-                && succeeds(python.toString(), "-m", "pip", "install", "--quiet", name);
-        if (installed && has(python, name)) {
+                && succeeds(python.toString(), "-m", "pip", "install", "--quiet", name + "==" + version);
+        if (installed && has(python, name, version)) {
             return Optional.of(python);
         }
         System.err.printf("bench: no Python 3 with %s here and none to be had from PyPI: left out%n", name);
         return Optional.empty();
     }
 
-    private static boolean has(Path python, String name) throws IOException {
-        return Files.isExecutable(python) && succeeds(python.toString(), "-c", "import " + name);
+    private static boolean has(Path python, String name, String version) throws IOException {
+        String check = "import importlib.metadata, sys; sys.exit(importlib.metadata.version('%s') != '%s')"
+                .formatted(name, version);
+        return Files.isExecutable(python) && succeeds(python.toString(), "-c", check);
     }
 
     private static boolean succeeds(String... command) throws IOException {

@@ -57,6 +57,9 @@ final class QueryBench implements Callable<Integer> {
         data.check();
         // With --quick only what the build has already brought.
         boolean iceberg = !data.quick && RunningStack.hasIcebergConnector();
+        if (!data.quick && !iceberg) {
+            System.err.println("bench: no Iceberg connector of Trino here and none to be had: left out");
+        }
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start Kafka, prepare rows and answers");
             RunningStack stack = RunningStack.start(

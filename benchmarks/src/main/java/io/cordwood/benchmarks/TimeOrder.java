@@ -56,15 +56,15 @@ final class TimeOrder {
         }
     }
 
-    /** A LogBlock of each batch, beside the same rows in Lucene, while the next batch is made. */
+    /** Writes a LogBlock of each batch while Lucene takes the same rows. */
     private void build(LucenePeer lucene) throws Exception {
-        try (ExecutorService workers = Executors.newFixedThreadPool(EnginePeer.THREADS)) {
+        try (ExecutorService worker = Executors.newSingleThreadExecutor()) {
             Iterator<String> lines = RequestLogGenerator.lines(rows, 1, HOURS).iterator();
             int begun = 0;
             while (lines.hasNext()) {
                 List<String> batch = take(lines, Math.ceilDiv(rows, BATCHES));
                 Path part = directory.resolve("part-" + begun++);
-                Future<TenantTable> written = workers.submit(() -> TenantLogBlocks.write(part, TENANT, batch));
+                Future<TenantTable> written = worker.submit(() -> TenantLogBlocks.write(part, TENANT, batch));
                 for (String line : batch) {
                     lucene.add(RequestRow.parse(line));
                 }

@@ -2,82 +2,70 @@ package io.cordwood.logblock;
 
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.Gather;
-import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads values of one column at ascending rows, column block by column block. Not thread-safe. */
 public final class ColumnCursor {
-    private final ParquetFile file;
     private final Column column;
-    private final ReadMetrics metrics;
-    private final boolean present;
-    /** The last page read, since the next rows often go on in it. */
-    private int heldPage = -1;
+    private final Optional<PageReader> reader;
 
-    private Vector held;
-
-    ColumnCursor(ParquetFile file, Column column, ReadMetrics metrics) {
-        this.file = file;
+    /** @param reader empty if the file lacks the column, whose values then are null */
+    ColumnCursor(Column column, Optional<PageReader> reader) {
         this.column = column;
-        this.metrics = metrics;
-        this.present = file.contains(column);
+        this.reader = reader;
     }
 
-    /** Values at {@code rows[from .. from + count)}, ascending and not before any row read before. */
+    /** Values at {@code rows[from .. from + count)}, which are ascending. */
     public Vector read(int[] rows, int from, int count) throws IOException {
-        if (!present) {
-            return allNull(count);
+        if (reader.isEmpty() || count == 0) {
+            return Vectors.allNull(column.type(), count);
         }
-        if (count == 0) {
-            return allNull(0);
-        }
-        ColumnPages pages = file.pages(column);
-        PageBatches wanted = new PageBatches(pages);
-        int first = pages.pageOf(rows[from]);
-        for (int i = from; i < from + count; ) {
-            int page = pages.pageOf(rows[i]);
-            if (page != heldPage) {
-                wanted.add(page);
+        ColumnPages pages = reader.get().pages();
+        int[] wanted = pagesOf(pages, rows, from, from + count);
+        // The next rows often go on in the last page
+        int last = wanted[wanted.length - 1];
+        reader.get().forget(new RowRange(rows[from], Integer.MAX_VALUE));
+        List<Vector> parts = new ArrayList<>(wanted.length);
+        int[] next = {from};
+        reader.get().read(wanted, last, (page, values) -> {
+            int end = next[0];
+            while (end < from + count && rows[end] < pages.endRow(page)) {
+                end++;
             }
-            int end = pages.endRow(page);
-            while (i < from + count && rows[i] < end) {
-                i++;
-            }
-        }
-        List<Vector> parts = new ArrayList<>();
-        int next = from;
-        if (first == heldPage) {
-            next = gather(pages, heldPage, held, rows, next, from + count, parts);
-        }
-        for (int[] batch : wanted.all()) {
-            List<Vector> vectors = file.read(column, batch, metrics);
-            for (int i = 0; i < batch.length; i++) {
-                next = gather(pages, batch[i], vectors.get(i), rows, next, from + count, parts);
-            }
-            heldPage = batch[batch.length - 1];
-            held = vectors.getLast();
-        }
+            parts.add(pick(values, rows, next[0], end, pages.firstRow(page)));
+            next[0] = end;
+        });
         return join(parts);
     }
 
-    private static int gather(
-            ColumnPages pages, int page, Vector vector, int[] rows, int from, int to, List<Vector> parts) {
-        int first = pages.firstRow(page);
-        int end = pages.endRow(page);
-        int next = from;
-        while (next < to && rows[next] < end) {
-            next++;
+    private static int[] pagesOf(ColumnPages pages, int[] rows, int from, int to) {
+        int[] wanted = new int[Math.min(to - from, pages.count())];
+        int count = 0;
+        for (int i = from; i < to; ) {
+            int page = pages.pageOf(rows[i]);
+            wanted[count++] = page;
+            int end = pages.endRow(page);
+            while (i < to && rows[i] < end) {
+                i++;
+            }
         }
-        int[] positions = Arrays.copyOfRange(rows, from, next);
+        return Arrays.copyOf(wanted, count);
+    }
+
+    private static Vector pick(Vector values, int[] rows, int from, int to, int firstRow) {
+        boolean inBuffer = values instanceof StringVector strings && !strings.isDictionary();
+        if (to - from == values.length() && !inBuffer) {
+            return values;
+        }
+        int[] positions = Arrays.copyOfRange(rows, from, to);
         for (int i = 0; i < positions.length; i++) {
-            positions[i] -= first;
+            positions[i] -= firstRow;
         }
-        boolean whole = positions.length == vector.length();
-        parts.add(whole ? vector : Gather.of(vector, positions));
-        return next;
+        return Gather.of(values, positions);
     }
 
     /** Parts with the same dictionary keep it; others are joined by copying. */
@@ -108,9 +96,5 @@ public final class ColumnCursor {
             at += part.length();
         }
         return new StringVector(first.bytes(), first.offsets(), ids, length, nulls.isEmpty() ? NullMask.none() : nulls);
-    }
-
-    private Vector allNull(int count) {
-        return Vectors.allNull(column.type(), count);
     }
 }

@@ -4,10 +4,8 @@ import io.cordwood.logblock.index.IndexLocation;
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.lucene.index.CorruptIndexException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,43 +98,70 @@ public final class LogBlock implements Closeable {
         return file.retainedBytes() + index.map(IndexReader::retainedBytes).orElse(0L);
     }
 
+    /** The rows whose time lies in the range; the LogBlock must be {@link #isOrdered}. */
+    public RowRange rows(TimeRange time, ReadOptions options, ReadMetrics metrics) throws IOException {
+        return new TimeWindow(file, timeIndex(options), options, metrics).rows(time);
+    }
+
+    private Optional<IndexReader> timeIndex(ReadOptions options) {
+        return options.useTimeIndex() ? usableIndex(options) : Optional.empty();
+    }
+
+    /** All rows. */
+    public RowRange rows() {
+        return new RowRange(0, rowCount());
+    }
+
     /**
-     * The rows in a time range for which the predicate is true: exact, whatever mix of index, statistics and values
-     * answered.
+     * A pass over the rows of a range for which the predicate is true: exact, whatever mix of index, statistics and
+     * values answers.
+     *
+     * @param newestFirst whether it begins with the last stretch of rows
      */
+    public LogBlockScan scan(
+            RowRange rows, Predicate predicate, boolean newestFirst, ReadOptions options, ReadMetrics metrics) {
+        return new LogBlockScan(this, file, usableIndex(options), rows, predicate, newestFirst, options, metrics);
+    }
+
+    /** As {@link #scan}, all at once: the rows in a time range for which the predicate is true. */
     public RowSet select(TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics)
             throws IOException {
-        Optional<IndexReader> usable = options.useIndex() ? index : Optional.empty();
-        if (usable.isEmpty()) {
-            return select(time, predicate, options, metrics, Optional.empty());
-        }
-        try {
-            return indexBytes.metered(metrics, () -> select(time, predicate, options, metrics, usable));
-        } catch (CorruptIndexException | EOFException | RuntimeException e) {
-            RowSet scanned = select(time, predicate, options, metrics, Optional.empty());
-            // The values could be read, so it was the index that could not.
-            LOG.warn("{}: index cannot be used, rows are scanned: {}", in.location(), e.toString());
-            metrics.indexesUnusable.increment();
-            index = Optional.empty();
-            return scanned;
-        }
+        return scan(rows(time, options, metrics), predicate, false, options, metrics)
+                .all();
     }
 
-    private RowSet select(
-            TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics, Optional<IndexReader> usable)
-            throws IOException {
-        TimeWindow window = new TimeWindow(file, options.useTimeIndex() ? usable : Optional.empty(), options, metrics);
-        int from = window.firstRow(time);
-        int to = Math.max(from, window.endRow(time));
-        if (from == to) {
-            return RowSet.empty();
-        }
-        return new RowSelector(file, usable, options, metrics, from, to).select(predicate);
+    private Optional<IndexReader> usableIndex(ReadOptions options) {
+        return options.useIndex() ? index : Optional.empty();
     }
 
-    /** A cursor over a column of the table; a column that this file lacks reads as null. */
-    public ColumnCursor cursor(Column column, ReadMetrics metrics) {
-        return new ColumnCursor(file, column, metrics);
+    /**
+     * The times of the rows, which must be in time order.
+     *
+     * @throws IllegalStateException if {@link #isOrdered} is false
+     */
+    public RowTimes times(ReadOptions options, ReadMetrics metrics) throws IOException {
+        if (!isOrdered()) {
+            throw new IllegalStateException(in.location() + ": rows are not in time order");
+        }
+        return new RowTimes(file, timeIndex(options), options, metrics);
+    }
+
+    /** Does work that may read the index, on behalf of a call. */
+    <T> T metered(ReadMetrics metrics, MeteredReader.Work<T> work) throws IOException {
+        return indexBytes.metered(metrics, work);
+    }
+
+    /** From now on rows are scanned. */
+    void forgetIndex(Exception failure, ReadMetrics metrics) {
+        LOG.warn("{}: index cannot be used, rows are scanned: {}", in.location(), failure.toString());
+        metrics.indexesUnusable.increment();
+        index = Optional.empty();
+    }
+
+    /** A cursor over a column of the table, apart from any scan; a column that this file lacks reads as null. */
+    public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
+        return scan(rows(), Predicate.TRUE, false, ReadOptions.DEFAULTS, metrics)
+                .cursor(column);
     }
 
     @Override

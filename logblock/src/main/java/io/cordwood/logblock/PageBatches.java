@@ -5,39 +5,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Pages to be fetched and decoded together, cut so that their number and their values' bytes stay bounded. Not thread-safe. */
+/** Cuts pages into such as are fetched together, so that their number and their values' bytes stay bounded. Stateless. */
 final class PageBatches {
     private static final int MAX_PAGES = 64;
     private static final long MAX_BYTES = 32 << 20;
 
-    private final ColumnPages pages;
-    private final List<int[]> closed = new ArrayList<>();
-    private final int[] open = new int[MAX_PAGES];
-    private int count;
-    private long bytes;
+    private PageBatches() {}
 
-    PageBatches(ColumnPages pages) {
-        this.pages = pages;
-    }
-
-    void add(int page) {
-        if (count == MAX_PAGES || count > 0 && bytes + pages.valueBytes(page) > MAX_BYTES) {
-            close();
+    static List<int[]> of(ColumnPages pages, int[] wanted) {
+        List<int[]> batches = new ArrayList<>();
+        int first = 0;
+        long bytes = 0;
+        for (int i = 0; i < wanted.length; i++) {
+            long size = pages.valueBytes(wanted[i]);
+            if (i > first && (i - first == MAX_PAGES || bytes + size > MAX_BYTES)) {
+                batches.add(Arrays.copyOfRange(wanted, first, i));
+                first = i;
+                bytes = 0;
+            }
+            bytes += size;
         }
-        open[count++] = page;
-        bytes += pages.valueBytes(page);
-    }
-
-    List<int[]> all() {
-        close();
-        return List.copyOf(closed);
-    }
-
-    private void close() {
-        if (count > 0) {
-            closed.add(Arrays.copyOf(open, count));
-            count = 0;
-            bytes = 0;
+        if (first < wanted.length) {
+            batches.add(Arrays.copyOfRange(wanted, first, wanted.length));
         }
+        return batches;
     }
 }

@@ -1,43 +1,57 @@
 package io.cordwood.logblock;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.cordwood.logblock.index.FieldIndex;
-import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.match.MatchNode;
-import io.cordwood.logblock.match.ValueMatcher;
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Narrows candidate rows by a predicate, cheapest part first: what the index answers, then what it narrows, then what
- * only the values tell. Rows are those of a window; bit 0 is its first. Negation is carried down to the leaves, where a
- * null is neither true nor false. For one thread and one selection.
+ * Narrows candidate rows of a stretch by a predicate, cheapest part first: what the index answers, then what it narrows,
+ * then what only the values tell. Bit 0 is the stretch's first row. Negation is carried down to the leaves, where a null
+ * is neither true nor false. For one thread and one selection.
  */
 final class RowSelector {
-    /** With more terms than this, walking a dictionary costs more than reading the values. */
-    private static final int MAX_TERMS_WALKED = 1 << 16;
+    /** Gives the reader of a column that the file contains. */
+    @FunctionalInterface
+    interface Readers {
+        PageReader of(Column column) throws IOException;
+    }
 
     private final ParquetFile file;
-    private final Optional<IndexReader> index;
+    private final Optional<IndexAnswers> index;
+    private final Readers readers;
     private final ReadOptions options;
     private final ReadMetrics metrics;
+    private final int windowOffset;
     private final int from;
     private final int length;
 
+    /**
+     * @param index what it knows of the window
+     * @param window the rows of the whole pass
+     * @param stretch some of them
+     */
     RowSelector(
-            ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics, int from, int to) {
+            ParquetFile file,
+            Optional<IndexAnswers> index,
+            Readers readers,
+            ReadOptions options,
+            ReadMetrics metrics,
+            RowRange window,
+            RowRange stretch) {
         this.file = file;
         this.index = index;
+        this.readers = readers;
         this.options = options;
         this.metrics = metrics;
-        this.from = from;
-        this.length = to - from;
+        this.windowOffset = stretch.from() - window.from();
+        this.from = stretch.from();
+        this.length = stretch.length();
     }
 
     RowSet select(Predicate predicate) throws IOException {
@@ -142,144 +156,33 @@ final class RowSelector {
         return whereFalse;
     }
 
-    private Optional<FieldIndex> field(Column column) throws IOException {
-        return index.isPresent() && column.index() != IndexKind.NONE
-                ? index.get().field(column)
-                : Optional.empty();
-    }
-
     private FixedBitSet phrase(Column column, MatchNode.Phrase phrase, FixedBitSet candidates) throws IOException {
-        ValueTest test = ValueTest.of(column.index(), phrase);
-        Optional<FieldIndex> field = field(column);
-        if (field.isEmpty()) {
-            return scan(column, test, candidates);
-        }
-        return column.index() == IndexKind.KEYWORD
-                ? byTerms(column, field.get(), new byte[0], phrase::matchesKeyword, test, candidates)
-                : tokens(column, field.get(), phrase, test, candidates);
-    }
-
-    private FixedBitSet tokens(
-            Column column, FieldIndex field, MatchNode.Phrase phrase, ValueTest test, FixedBitSet candidates)
-            throws IOException {
-        List<byte[]> tokens = phrase.tokens();
-        if (tokens.size() == 1 && phrase.prefix()) {
-            return byPrefix(column, field, tokens.getFirst(), test, candidates);
-        }
-        FixedBitSet rows = candidates.clone();
-        boolean exact = tokens.size() == 1;
-        int whole = phrase.prefix() ? tokens.size() - 1 : tokens.size();
-        for (byte[] token : tokens.subList(0, whole)) {
-            exact &= narrow(column, field, token, rows);
-            if (rows.scanIsEmpty()) {
-                return rows;
-            }
-        }
-        return exact ? rows : scan(column, test, rows);
-    }
-
-    /** Keeps the rows in which a term stands, and such as may be; returns whether only the former are left. */
-    private boolean narrow(Column column, FieldIndex field, byte[] term, FixedBitSet rows) throws IOException {
-        FixedBitSet found = new FixedBitSet(length);
-        boolean inDictionary = field.addRows(term, from, found);
-        if (!inDictionary) {
-            ColumnPages pages = file.pages(column);
-            for (int page : field.blocksOfSingle(term)) {
-                set(found, pages.firstRow(page), pages.endRow(page));
-            }
-        }
-        rows.and(found);
-        return inDictionary || rows.scanIsEmpty();
-    }
-
-    /** Sets the rows {@code [first, end)} as far as they lie in the window. */
-    private void set(FixedBitSet rows, int first, int end) {
-        int low = Math.max(0, first - from);
-        int high = Math.min(length, end - from);
-        if (low < high) {
-            rows.set(low, high);
-        }
-    }
-
-    private FixedBitSet byPrefix(Column column, FieldIndex field, byte[] prefix, ValueTest test, FixedBitSet candidates)
-            throws IOException {
-        FixedBitSet found = new FixedBitSet(length);
-        field.addRows(prefix, (utf8, start, end) -> true, from, found);
-        found.and(candidates);
-        return field.singleCount() == 0 ? found : withScanOfRest(column, test, candidates, found);
-    }
-
-    /** Rows whose whole value matches: by walking the dictionary, or by the values where it is too large. */
-    private FixedBitSet byTerms(
-            Column column,
-            FieldIndex field,
-            byte[] prefix,
-            ValueMatcher matcher,
-            ValueTest test,
-            FixedBitSet candidates)
-            throws IOException {
-        if (field.termCount() > MAX_TERMS_WALKED && prefix.length == 0) {
-            return scan(column, test, candidates);
-        }
-        FixedBitSet found = new FixedBitSet(length);
-        field.addRows(prefix, matcher, from, found);
-        found.and(candidates);
-        return field.singleCount() == 0 ? found : withScanOfRest(column, test, candidates, found);
-    }
-
-    private FixedBitSet withScanOfRest(Column column, ValueTest test, FixedBitSet candidates, FixedBitSet found)
-            throws IOException {
-        FixedBitSet rest = candidates.clone();
-        rest.andNot(found);
-        found.or(scan(column, test, rest));
-        return found;
+        Optional<IndexAnswer> answer = index.isPresent() ? index.get().of(column, phrase) : Optional.empty();
+        return answered(answer, candidates, rows -> scan(column, ValueTest.of(column.index(), phrase), rows));
     }
 
     private FixedBitSet in(Predicate.In in, FixedBitSet candidates) throws IOException {
-        ValueTest test = ValueTest.of(in);
-        Optional<FieldIndex> field = in.column().index() == IndexKind.KEYWORD ? field(in.column()) : Optional.empty();
-        if (field.isEmpty()) {
-            return scan(in, test, candidates);
-        }
-        if (!in.ranges().stream().allMatch(Predicate.ValueRange::isSingleValue)) {
-            ValueMatcher matcher = ((ValueTest.Text) test).matcher();
-            return byTerms(in.column(), field.get(), new byte[0], matcher, test, candidates);
-        }
-        FixedBitSet exact = new FixedBitSet(length);
-        FixedBitSet possible = new FixedBitSet(length);
-        for (Predicate.ValueRange range : in.ranges()) {
-            byte[] term = ((String) range.low().orElseThrow()).getBytes(UTF_8);
-            if (!field.get().addRows(term, from, exact)) {
-                ColumnPages pages = file.pages(in.column());
-                for (int page : field.get().blocksOfSingle(term)) {
-                    set(possible, pages.firstRow(page), pages.endRow(page));
-                }
-            }
-        }
-        exact.and(candidates);
-        possible.and(candidates);
-        possible.andNot(exact);
-        if (!possible.scanIsEmpty()) {
-            exact.or(scan(in.column(), test, possible));
-        }
-        return exact;
+        Optional<IndexAnswer> answer = index.isPresent() ? index.get().of(in) : Optional.empty();
+        return answered(answer, candidates, rows -> scan(in, ValueTest.of(in), rows));
     }
 
     private FixedBitSet like(Predicate.Like like, FixedBitSet candidates) throws IOException {
         LikePattern pattern = LikePattern.parse(like.pattern(), like.escape());
-        ValueTest test = new ValueTest.Text(pattern);
-        Optional<FieldIndex> field = field(like.column());
-        if (field.isEmpty()) {
-            return scan(like.column(), test, candidates);
+        Optional<IndexAnswer> answer = index.isPresent() ? index.get().of(like, pattern) : Optional.empty();
+        return answered(answer, candidates, rows -> scan(like.column(), new ValueTest.Text(pattern), rows));
+    }
+
+    /** What the index is sure of, and what the values say of the rest. */
+    private FixedBitSet answered(Optional<IndexAnswer> answer, FixedBitSet candidates, Leaf values) throws IOException {
+        if (answer.isEmpty()) {
+            return values.whereTrue(candidates);
         }
-        if (like.column().index() == IndexKind.KEYWORD) {
-            return byTerms(like.column(), field.get(), pattern.prefix(), pattern, test, candidates);
+        FixedBitSet found = answer.get().sure(candidates, windowOffset);
+        FixedBitSet possible = answer.get().possible(candidates, windowOffset);
+        if (!possible.scanIsEmpty()) {
+            found.or(values.whereTrue(possible));
         }
-        FixedBitSet rows = candidates.clone();
-        for (byte[] token : pattern.wholeTokens()) {
-            narrow(like.column(), field.get(), token, rows);
-        }
-        return scan(like.column(), test, rows);
+        return found;
     }
 
     private FixedBitSet scan(Predicate.In in, ValueTest test, FixedBitSet candidates) throws IOException {
@@ -383,20 +286,19 @@ final class RowSelector {
     }
 
     private void scanValues(Column column, FixedBitSet candidates, PageVisitor visitor) throws IOException {
-        ColumnPages pages = file.pages(column);
+        PageReader reader = readers.of(column);
+        ColumnPages pages = reader.pages();
         if (length > 0) {
             metrics.columnBlocksConsidered.add(pages.pageOf(from + length - 1) - (long) pages.pageOf(from) + 1);
         }
-        PageBatches batches = new PageBatches(pages);
-        forEachPage(pages, candidates, batches::add);
-        for (int[] batch : batches.all()) {
-            List<Vector> vectors = file.read(column, batch, metrics);
-            for (int i = 0; i < batch.length; i++) {
-                int first = pages.firstRow(batch[i]);
-                int low = Math.max(0, first - from);
-                int high = Math.min(length, pages.endRow(batch[i]) - from);
-                visitor.visit(vectors.get(i), first, low, high);
-            }
-        }
+        int[] wanted = new int[pages.count()];
+        int[] count = {0};
+        forEachPage(pages, candidates, page -> wanted[count[0]++] = page);
+        reader.read(Arrays.copyOf(wanted, count[0]), 0, (page, values) -> {
+            int first = pages.firstRow(page);
+            int low = Math.max(0, first - from);
+            int high = Math.min(length, pages.endRow(page) - from);
+            visitor.visit(values, first, low, high);
+        });
     }
 }

@@ -15,8 +15,9 @@ public final class RowSet {
         this.cardinality = bits.cardinality();
     }
 
-    static RowSet empty() {
-        return new RowSet(0, new FixedBitSet(0));
+    /** Sets the bits of these rows; bit 0 is row {@code firstRow}. */
+    void addTo(FixedBitSet rows, int firstRow) {
+        FixedBitSet.orRange(bits, 0, rows, from - firstRow, bits.length());
     }
 
     public int cardinality() {

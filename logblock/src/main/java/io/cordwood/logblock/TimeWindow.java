@@ -3,6 +3,7 @@ package io.cordwood.logblock;
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class TimeWindow {
     private final Optional<IndexReader> index;
     private final ReadOptions options;
     private final ReadMetrics metrics;
+    private final PageBuffers buffers = new PageBuffers();
     private int heldPage = -1;
     private long[] held = new long[0];
 
@@ -26,14 +28,11 @@ final class TimeWindow {
         this.metrics = metrics;
     }
 
-    /** The first row in the range. */
-    int firstRow(TimeRange time) throws IOException {
-        return time.fromMicros() == Long.MIN_VALUE ? 0 : lowerBound(time.fromMicros());
-    }
-
-    /** The row after the last one in the range. */
-    int endRow(TimeRange time) throws IOException {
-        return time.toMicros() == Long.MAX_VALUE ? file.rowCount() : lowerBound(time.toMicros() + 1);
+    /** The rows in the range. */
+    RowRange rows(TimeRange time) throws IOException {
+        int from = time.fromMicros() == Long.MIN_VALUE ? 0 : lowerBound(time.fromMicros());
+        int to = time.toMicros() == Long.MAX_VALUE ? file.rowCount() : lowerBound(time.toMicros() + 1);
+        return new RowRange(from, Math.max(from, to));
     }
 
     /** The first row with a time of at least {@code micros}, or the number of rows. */
@@ -70,9 +69,7 @@ final class TimeWindow {
 
     private long time(Column ts, ColumnPages pages, int page, int row) throws IOException {
         if (page != heldPage) {
-            LongVector times =
-                    (LongVector) file.read(ts, new int[] {page}, metrics).getFirst();
-            held = times.values();
+            file.read(ts, new int[] {page}, buffers, metrics, (number, times) -> held = ((LongVector) times).values());
             heldPage = page;
         }
         return held[row - pages.firstRow(page)];

@@ -1,7 +1,7 @@
 package io.cordwood.logblock;
 
 import io.cordwood.logblock.match.MatchNode;
-import io.cordwood.logblock.match.TextMatcher;
+import io.cordwood.logblock.match.PhraseMatcher;
 import io.cordwood.logblock.match.ValueMatcher;
 import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
@@ -72,6 +72,6 @@ sealed interface ValueTest {
     }
 
     static ValueTest of(IndexKind kind, MatchNode.Phrase phrase) {
-        return kind == IndexKind.KEYWORD ? new Text(phrase::matchesKeyword) : new Text(new TextMatcher(phrase));
+        return kind == IndexKind.KEYWORD ? new Text(phrase::matchesKeyword) : new Text(PhraseMatcher.of(phrase));
     }
 }

@@ -11,7 +11,6 @@ import io.cordwood.logblock.Vector;
 import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
-import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.Fixed12Block;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.MapBlock;
@@ -21,15 +20,12 @@ import io.trino.spi.type.MapType;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Vectors as the engine's blocks. Arrays are shared, not copied, wherever both have the same layout. Stateless. */
 final class Blocks {
     private static final int PICOS_PER_MICRO = 1_000_000;
     private static final int INTS_PER_FIXED12 = 3;
-    /** A dictionary of more slots than this for each position is not worth carrying along. */
-    private static final int MAX_SLOTS_PER_POSITION = 4;
 
     private Blocks() {}
 
@@ -81,22 +77,7 @@ final class Blocks {
             return new VariableWidthBlock(
                     strings.length(), Slices.wrappedBuffer(strings.bytes()), strings.offsets(), valid(strings));
         }
-        int slots = strings.offsets().length - 1;
-        VariableWidthBlock dictionary = new VariableWidthBlock(
-                slots, Slices.wrappedBuffer(strings.bytes()), strings.offsets(), Optional.empty());
-        int[] ids = strings.ids();
-        if (!strings.nulls().isEmpty()) {
-            dictionary = dictionary.copyWithAppendedNull();
-            ids = Arrays.copyOf(ids, strings.length());
-            for (int i = 0; i < ids.length; i++) {
-                if (strings.isNull(i)) {
-                    ids[i] = slots;
-                }
-            }
-        }
-        return slots > strings.length() * MAX_SLOTS_PER_POSITION
-                ? dictionary.copyPositions(ids, 0, strings.length())
-                : DictionaryBlock.create(strings.length(), dictionary, ids);
+        return new DictionaryBlocks().block(strings);
     }
 
     private static Block map(MapVector maps, MapType type) {

@@ -8,10 +8,14 @@ import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.PredicateEvaluator;
 import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
@@ -22,19 +26,47 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes readers of the SQL columns of one LogBlock. Not thread-safe. */
+/** Makes readers of the SQL columns of one LogBlock, at rows that a scan found. Not thread-safe. */
 final class ColumnReaders {
     private final LogBlock logBlock;
+    private final LogBlockScan scan;
     private final TableBinding binding;
+    private final ReadOptions options;
     private final ReadMetrics metrics;
     private final BatchSize batch;
 
     /** @param batch told of the values that predicates read */
-    ColumnReaders(LogBlock logBlock, TableBinding binding, ReadMetrics metrics, BatchSize batch) {
+    ColumnReaders(
+            LogBlock logBlock,
+            LogBlockScan scan,
+            TableBinding binding,
+            ReadOptions options,
+            ReadMetrics metrics,
+            BatchSize batch) {
         this.logBlock = logBlock;
+        this.scan = scan;
         this.binding = binding;
+        this.options = options;
         this.metrics = metrics;
         this.batch = batch;
+    }
+
+    /** A new reader of the column, as blocks of its type. */
+    BlockReader blocks(CordwoodColumnHandle column) throws IOException {
+        if (column.kind() == CordwoodColumnHandle.Kind.TIME_BIN) {
+            TimeBin bin = TimeBin.decode(column.detail());
+            return logBlock.isOrdered()
+                    ? TimeBinReader.ofRuns(new TimeBinRuns(logBlock.times(options, metrics), bin), bin)
+                    : TimeBinReader.ofTimes(stored(LogBlockSchema.TS, ColumnType.TIMESTAMP), bin);
+        }
+        ColumnReader reader = reader(column);
+        DictionaryBlocks dictionaries = new DictionaryBlocks();
+        return (rows, from, count) -> {
+            Vector vector = reader.read(rows, from, count);
+            return vector instanceof StringVector strings && strings.isDictionary()
+                    ? dictionaries.block(strings)
+                    : Blocks.toBlock(vector, column.type());
+        };
     }
 
     /** A new reader of the column. */
@@ -47,8 +79,9 @@ final class ColumnReaders {
                                 CORDWOOD_INTERNAL_ERROR, "No value of column '%s'".formatted(column.name())));
                 yield (rows, from, count) -> Vectors.constant(value, count);
             }
-            case OTHER_COLUMNS -> OtherColumnsReader.of(logBlock, binding.sources(column.name()), metrics);
+            case OTHER_COLUMNS -> OtherColumnsReader.of(scan, binding.sources(column.name()));
             case PREDICATE -> predicate(PredicateJson.decode(column.detail()));
+            case TIME_BIN -> throw new IllegalArgumentException("Not a stored column: " + column);
         };
     }
 
@@ -62,14 +95,14 @@ final class ColumnReaders {
             return (rows, from, count) -> Vectors.nulls(type, count);
         }
         Column first = sources.getFirst();
-        ColumnCursor cursor = logBlock.cursor(first, metrics);
+        ColumnCursor cursor = scan.cursor(first);
         if (sources.size() == 1 && first.type() == type) {
             return cursor::read;
         }
         Column second = sources.getLast();
         ColumnReader secondReader = sources.size() == 1
                 ? (rows, from, count) -> Vectors.nulls(second.type(), count)
-                : logBlock.cursor(second, metrics)::read;
+                : scan.cursor(second)::read;
         return type == ColumnType.DOUBLE
                 ? (rows, from, count) ->
                         Vectors.doubles(cursor.read(rows, from, count), secondReader.read(rows, from, count))

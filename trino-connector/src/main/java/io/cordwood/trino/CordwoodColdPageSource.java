@@ -9,6 +9,7 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
 import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.block.Block;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
@@ -19,13 +20,12 @@ import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The rows of one LogBlock that a scan wants: finds them all at once, mostly from the index, then hands them out in
+ * The rows of one LogBlock that a scan wants: finds them stretch by stretch, mostly from the index, and hands them out in
  * batches whose columns are read when asked for. Not thread-safe.
  */
 final class CordwoodColdPageSource implements ConnectorPageSource {
@@ -52,13 +52,22 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final Optional<TopNBound> topNBound;
     private final MemoryContext memory;
     private final ReadMetrics metrics = new ReadMetrics();
-    private final List<ColumnReader> readers = new ArrayList<>();
+    private final List<BlockReader> readers = new ArrayList<>();
     private final BatchSize batch = new BatchSize(BATCH_ROWS);
 
     private Outcome outcome = Outcome.PENDING;
     private Optional<LogBlock> opened = Optional.empty();
+    private Optional<TimeBinPages> bins = Optional.empty();
+    private Optional<LogBlockRows> found = Optional.empty();
+    /** Those of the rows found that are handed out; empty if they are only counted. */
+    private Optional<RowStretches> stretches = Optional.empty();
+    /** Rows of the present stretch, and how many of them were handed out. */
     private int[] rows = new int[0];
+
+    private int rowsDone;
+    /** Rows that are only counted. */
     private long count;
+
     private long position;
     private long pageBytes;
     private boolean finished;
@@ -94,27 +103,100 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             outcome = open();
             readTimeNanos += System.nanoTime() - start;
         }
-        int size =
-                columns.isEmpty() ? (int) Math.min(Integer.MAX_VALUE, count - position) : batch.next(count - position);
-        if (size == 0) {
+        if (stretches.isPresent() ? !findRows() : position == count) {
             finished = true;
             return null;
         }
         pageBytes = 0;
+        SourcePage page = nextPage();
+        position += page.getPositionCount();
+        finished = stretches.isEmpty() && position == count;
+        return page;
+    }
+
+    /** Goes to the next stretch with rows if the present one is done; false if there is none. */
+    private boolean findRows() {
+        long start = System.nanoTime();
+        try {
+            while (rowsDone == rows.length) {
+                Optional<int[]> next = stretches.orElseThrow().next();
+                if (next.isEmpty()) {
+                    return false;
+                }
+                rows = next.get();
+                rowsDone = 0;
+            }
+            memory.setBytes(scanBytes());
+            return true;
+        } catch (IOException | RuntimeException e) {
+            logBlocks.forget(split);
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
+        } finally {
+            readTimeNanos += System.nanoTime() - start;
+        }
+    }
+
+    private long scanBytes() {
+        return SizeOf.sizeOf(rows) + found.map(LogBlockRows::retainedBytes).orElse(0L);
+    }
+
+    private SourcePage nextPage() {
+        if (bins.isPresent()) {
+            return SourcePage.create(nextBins(bins.get()));
+        }
+        if (stretches.isEmpty()) {
+            int size = (int) Math.min(Integer.MAX_VALUE, count - position);
+            return onlyBin()
+                    .map(bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(split.fromMicros()), size)))
+                    .orElseGet(() -> SourcePage.create(size));
+        }
+        int size = batch.next(rows.length - rowsDone);
         SourcePage page = columns.isEmpty()
                 ? SourcePage.create(size)
                 : new LogBlockSourcePage(
-                        split.description(), columns, readers, batch, this::retain, rows, (int) position, size);
-        position += size;
-        finished = position == count;
+                        split.description(), columns, readers, batch, this::retain, rows, rowsDone, size);
+        rowsDone += size;
         return page;
+    }
+
+    private Block nextBins(TimeBinPages pages) {
+        try {
+            return pages.next();
+        } catch (IOException | RuntimeException e) {
+            logBlocks.forget(split);
+            throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read times of " + split.description(), e);
+        }
+    }
+
+    /** Whether the scan wants no more of a row than that it is there, or in which bin of time. */
+    private boolean countsRows() {
+        return (columns.isEmpty() || onlyBin().isPresent())
+                && table.limit().isEmpty()
+                && table.topN().isEmpty();
+    }
+
+    /** The bin that is the only column. */
+    private Optional<TimeBin> onlyBin() {
+        return columns.size() == 1 && columns.getFirst().kind() == CordwoodColumnHandle.Kind.TIME_BIN
+                ? Optional.of(TimeBin.decode(columns.getFirst().detail()))
+                : Optional.empty();
+    }
+
+    /** Whether the LogBlock's bounds tell the values of all columns asked for. */
+    private boolean isKnownFromBounds() {
+        return onlyBin()
+                .map(bin -> split.fromMicros() != Long.MIN_VALUE
+                        && split.toMicros() != Long.MAX_VALUE
+                        && bin.isMonotone(split.fromMicros(), split.toMicros())
+                        && bin.millis(split.fromMicros()) == bin.millis(split.toMicros()))
+                .orElse(columns.isEmpty());
     }
 
     /** Of the last page alone: the engine has dealt with the ones before. */
     private void retain(long bytes) {
         if (!closed) {
             pageBytes += bytes;
-            memory.setBytes(SizeOf.sizeOf(rows) + pageBytes);
+            memory.setBytes(scanBytes() + pageBytes);
         }
     }
 
@@ -130,26 +212,36 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
         conjuncts.addAll(learnt.conjuncts());
-        boolean countOnly =
-                columns.isEmpty() && table.limit().isEmpty() && table.topN().isEmpty();
-        if (countOnly && settings.pushAggregation() && conjuncts.isEmpty() && isWithin(time)) {
+        if (countsRows()
+                && settings.pushAggregation()
+                && conjuncts.isEmpty()
+                && isWithin(time)
+                && isKnownFromBounds()) {
             count = split.rowCount();
             return Outcome.COUNTED;
         }
         try {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
             opened = Optional.of(logBlock);
-            LogBlockRows finder = new LogBlockRows(logBlock, split.binding(), metrics);
-            if (countOnly) {
-                count = finder.count(time, conjuncts, settings.options());
+            boolean newestFirst =
+                    table.topN().map(CordwoodTableHandle.TopN::newest).orElse(false);
+            LogBlockRows scan = LogBlockRows.of(
+                    logBlock, split.binding(), time, conjuncts, newestFirst, settings.options(), metrics);
+            if (countsRows() && (columns.isEmpty() || logBlock.isOrdered())) {
+                SelectedRows counted = scan.all();
+                count = counted.size();
+                if (onlyBin().isPresent()) {
+                    TimeBin bin = onlyBin().get();
+                    TimeBinRuns runs = new TimeBinRuns(logBlock.times(settings.options(), metrics), bin);
+                    bins = Optional.of(new TimeBinPages(runs, counted, bin));
+                }
                 return Outcome.OPENED;
             }
-            rows = limit(logBlock, finder, finder.select(time, conjuncts, settings.options()));
-            count = rows.length;
-            memory.setBytes(SizeOf.sizeOf(rows));
-            ColumnReaders factory = new ColumnReaders(logBlock, split.binding(), metrics, batch);
+            found = Optional.of(scan);
+            stretches = Optional.of(limited(logBlock, scan));
+            ColumnReaders factory = scan.readers(batch);
             for (CordwoodColumnHandle column : columns) {
-                readers.add(forgettingDamage(factory.reader(column)));
+                readers.add(forgettingDamage(factory.blocks(column)));
             }
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
@@ -158,7 +250,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
     }
 
-    private ColumnReader forgettingDamage(ColumnReader reader) {
+    private BlockReader forgettingDamage(BlockReader reader) {
         return (positions, from, size) -> {
             try {
                 return reader.read(positions, from, size);
@@ -188,19 +280,13 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
     }
 
-    private int[] limit(LogBlock logBlock, LogBlockRows finder, int[] selected) throws IOException {
-        if (table.limit().isPresent() && table.limit().getAsLong() < selected.length) {
-            return Arrays.copyOf(selected, (int) table.limit().getAsLong());
+    private RowStretches limited(LogBlock logBlock, LogBlockRows scan) {
+        if (table.limit().isPresent()) {
+            return RowStretches.limited(scan, table.limit().getAsLong());
         }
-        if (table.topN().isEmpty() || !logBlock.isOrdered()) {
-            return selected;
-        }
-        CordwoodTableHandle.TopN topN = table.topN().get();
-        int[] top = finder.top(selected, topN, settings.options());
-        if (top.length > 0 && top.length >= topN.count() && topNBound.isPresent()) {
-            topNBound.get().reached(finder.time(topN.newest() ? top[0] : top[top.length - 1]));
-        }
-        return top;
+        return table.topN().isPresent() && logBlock.isOrdered()
+                ? new TopRows(scan, table.topN().get(), topNBound)
+                : scan;
     }
 
     @Override
@@ -230,7 +316,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 .put("LogBlocks counted by manifest", new LongCount(outcome == Outcome.COUNTED ? 1 : 0))
                 .put("LogBlocks skipped", new LongCount(outcome == Outcome.SKIPPED ? 1 : 0))
                 .put("LogBlocks without usable index", new LongCount(metrics.indexesUnusable.sum()))
-                .put("rows selected", new LongCount(count))
+                .put("rows selected", new LongCount(stretches.isPresent() ? position : count))
                 .put("column blocks considered", new LongCount(metrics.columnBlocksConsidered.sum()))
                 .put("column blocks pruned by statistics", new LongCount(metrics.columnBlocksPrunedByStatistics.sum()))
                 .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))

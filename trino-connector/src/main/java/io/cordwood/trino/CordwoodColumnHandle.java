@@ -21,7 +21,7 @@ import io.trino.spi.type.Type;
  * @param type type in SQL
  * @param kind where the values come from
  * @param index how {@code match} reads the values, as far as all tables of the scan agree
- * @param detail for {@link Kind#PREDICATE} the encoded predicate, else empty
+ * @param detail for {@link Kind#PREDICATE} the encoded predicate, for {@link Kind#TIME_BIN} the encoded bin, else empty
  */
 public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind index, String detail)
         implements ColumnHandle {
@@ -38,7 +38,9 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         /** {@code attributes} of {@code all_tenants}: the stored map and, as text, every column not shown. */
         OTHER_COLUMNS,
         /** The value of a predicate on the row, which the engine would otherwise compute. */
-        PREDICATE
+        PREDICATE,
+        /** The bin of a histogram that the row's time lies in. */
+        TIME_BIN
     }
 
     static final String PATH_NAME = "$path";
@@ -78,10 +80,24 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         return new CordwoodColumnHandle("$predicate:" + encoded, BOOLEAN, Kind.PREDICATE, IndexKind.NONE, encoded);
     }
 
+    static CordwoodColumnHandle timeBin(TimeBin bin) {
+        return new CordwoodColumnHandle(
+                "$bin:" + bin.encode(), bin.type(), Kind.TIME_BIN, IndexKind.NONE, bin.encode());
+    }
+
     /** Whether {@code SELECT *} and {@code SHOW COLUMNS} leave it out. */
     @JsonIgnore
     boolean isHidden() {
         return name.startsWith("$");
+    }
+
+    /** Whether conditions on its values can be answered. */
+    @JsonIgnore
+    boolean isComparable() {
+        return switch (kind) {
+            case STORED, TENANT_ID, PATH, TIER -> true;
+            case OTHER_COLUMNS, PREDICATE, TIME_BIN -> false;
+        };
     }
 
     ColumnMetadata metadata() {

@@ -45,7 +45,7 @@ import java.util.stream.Stream;
 /**
  * Schemas, tables and columns as one transaction sees them, and what is pushed into its scans. Thread-safe.
  *
- * <p>Push-down is in {@link FilterPushdown}, {@link MatchPushdown} and {@link TopNPushdown}.
+ * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown} and {@link TopNPushdown}.
  */
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CordwoodCatalog catalog;
@@ -237,7 +237,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             ConnectorTableHandle table,
             List<ConnectorExpression> projections,
             Map<String, ColumnHandle> assignments) {
-        return MatchPushdown.apply(table, projections, assignments);
+        return ProjectionPushdown.apply(session, table, projections, assignments);
     }
 
     @Override

@@ -34,7 +34,11 @@ final class CordwoodSessionProperties {
                     USE_STATISTICS, "Skip LogBlocks and column blocks by minimum, maximum and null count", true, false),
             booleanProperty(USE_PREFETCH, "Read ahead of the rows asked for", true, false),
             booleanProperty(USE_CACHE, "Keep open LogBlocks and their bytes in memory", true, false),
-            booleanProperty(PUSH_AGGREGATION, "Count from the index", true, false),
+            booleanProperty(
+                    PUSH_AGGREGATION,
+                    "Count, and cut time into bins, from manifests, index and time index",
+                    true,
+                    false),
             booleanProperty(PUSH_TOPN, "Stop at the newest or oldest rows asked for", true, false),
             enumProperty(
                     HOT_TAIL,
@@ -54,10 +58,11 @@ final class CordwoodSessionProperties {
                 session.getProperty(USE_INDEX, Boolean.class),
                 session.getProperty(USE_TIME_INDEX, Boolean.class),
                 useStatistics(session));
-        return new ReadSettings(
-                options,
-                session.getProperty(USE_CACHE, Boolean.class),
-                session.getProperty(PUSH_AGGREGATION, Boolean.class));
+        return new ReadSettings(options, session.getProperty(USE_CACHE, Boolean.class), pushAggregation(session));
+    }
+
+    static boolean pushAggregation(ConnectorSession session) {
+        return session.getProperty(PUSH_AGGREGATION, Boolean.class);
     }
 
     static boolean useStatistics(ConnectorSession session) {

@@ -27,8 +27,7 @@ final class DomainPredicates {
 
     /** Whether {@link #predicate} can express the domain. */
     static boolean isSupported(CordwoodColumnHandle column, Domain domain) {
-        if (column.kind() == CordwoodColumnHandle.Kind.PREDICATE
-                || column.kind() == CordwoodColumnHandle.Kind.OTHER_COLUMNS) {
+        if (!column.isComparable()) {
             return false;
         }
         return domain.getValues().isNone()

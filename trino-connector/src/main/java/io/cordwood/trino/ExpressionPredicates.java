@@ -318,11 +318,9 @@ final class ExpressionPredicates {
             return Optional.empty();
         }
         CordwoodColumnHandle handle = handle(variable);
-        return switch (handle.kind()) {
-            case PREDICATE, OTHER_COLUMNS -> Optional.empty();
-            case STORED, TENANT_ID, PATH, TIER ->
-                Optional.of(PredicateJson.unbound(handle.name(), TableColumns.columnType(handle.type())));
-        };
+        return handle.isComparable()
+                ? Optional.of(PredicateJson.unbound(handle.name(), TableColumns.columnType(handle.type())))
+                : Optional.empty();
     }
 
     private static Optional<String> text(ConnectorExpression expression) {

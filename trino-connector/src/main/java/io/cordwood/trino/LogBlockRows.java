@@ -2,15 +2,16 @@ package io.cordwood.trino;
 
 import io.cordwood.logblock.BooleanVector;
 import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.RowRange;
 import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.Vector;
@@ -20,48 +21,57 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the rows of one LogBlock that a scan wants. Not thread-safe. */
-final class LogBlockRows {
+/** The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe. */
+final class LogBlockRows implements RowStretches {
     private static final int RESIDUAL_BATCH = 4096;
 
     private final LogBlock logBlock;
     private final TableBinding binding;
+    private final BoundPredicate predicate;
+    private final boolean newestFirst;
+    private final ReadOptions options;
     private final ReadMetrics metrics;
+    private final LogBlockScan scan;
 
-    LogBlockRows(LogBlock logBlock, TableBinding binding, ReadMetrics metrics) {
+    private LogBlockRows(
+            LogBlock logBlock,
+            TableBinding binding,
+            RowRange rows,
+            BoundPredicate predicate,
+            boolean newestFirst,
+            ReadOptions options,
+            ReadMetrics metrics) {
         this.logBlock = logBlock;
         this.binding = binding;
+        this.predicate = predicate;
+        this.newestFirst = newestFirst;
+        this.options = options;
         this.metrics = metrics;
+        this.scan = logBlock.scan(rows, predicate.pushed(), newestFirst, options, metrics);
     }
 
-    /** The rows in the time range for which all conditions on SQL columns are true, ascending. */
-    int[] select(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
-        BoundPredicate predicate = bind(time, conjuncts);
-        int[] rows = select(time, predicate.pushed(), options).toArray();
-        for (Predicate residual : predicate.residual()) {
-            rows = filter(rows, residual);
-        }
-        return rows;
-    }
-
-    /** How many rows {@link #select} would give. */
-    int count(TimeRange time, List<Predicate> conjuncts, ReadOptions options) throws IOException {
-        BoundPredicate predicate = bind(time, conjuncts);
-        return predicate.residual().isEmpty()
-                ? select(time, predicate.pushed(), options).cardinality()
-                : select(time, conjuncts, options).length;
-    }
-
-    private BoundPredicate bind(TimeRange time, List<Predicate> conjuncts) {
+    /**
+     * Begins a scan.
+     *
+     * @param conjuncts conditions on SQL columns
+     * @param newestFirst whether the last rows are looked at first
+     */
+    static LogBlockRows of(
+            LogBlock logBlock,
+            TableBinding binding,
+            TimeRange time,
+            List<Predicate> conjuncts,
+            boolean newestFirst,
+            ReadOptions options,
+            ReadMetrics metrics)
+            throws IOException {
         List<Predicate> terms = new ArrayList<>(conjuncts);
         if (!logBlock.isOrdered() && !time.equals(TimeRange.ALL)) {
             terms.add(inRange(time));
         }
-        return new PredicateBinder(binding).bind(terms);
-    }
-
-    private RowSet select(TimeRange time, Predicate pushed, ReadOptions options) throws IOException {
-        return logBlock.select(logBlock.isOrdered() ? time : TimeRange.ALL, pushed, options, metrics);
+        RowRange rows = logBlock.isOrdered() ? logBlock.rows(time, options, metrics) : logBlock.rows();
+        BoundPredicate predicate = new PredicateBinder(binding).bind(terms);
+        return new LogBlockRows(logBlock, binding, rows, predicate, newestFirst, options, metrics);
     }
 
     private static Predicate inRange(TimeRange time) {
@@ -70,9 +80,60 @@ final class LogBlockRows {
                 List.of(new ValueRange(Optional.of(time.fromMicros()), true, Optional.of(time.toMicros()), true)));
     }
 
-    private int[] filter(int[] rows, Predicate predicate) throws IOException {
+    @Override
+    public Optional<int[]> next() throws IOException {
+        Optional<RowSet> found = scan.next();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        int[] rows = found.get().toArray();
+        for (Predicate residual : predicate.residual()) {
+            rows = filter(rows, residual);
+        }
+        return Optional.of(rows);
+    }
+
+    /** The rows that were looked at last. */
+    RowRange stretch() {
+        return scan.stretch();
+    }
+
+    /** Bytes that the scan holds. */
+    long retainedBytes() {
+        return scan.retainedBytes();
+    }
+
+    /** All that are left. */
+    SelectedRows all() throws IOException {
+        if (predicate.residual().isEmpty()) {
+            return SelectedRows.of(scan.all());
+        }
+        int[] rows = new int[0];
+        int size = 0;
+        for (Optional<int[]> next = next(); next.isPresent(); next = next()) {
+            int[] found = next.get();
+            if (size + found.length > rows.length) {
+                rows = Arrays.copyOf(rows, Math.max(2 * rows.length, size + found.length));
+            }
+            System.arraycopy(found, 0, rows, size, found.length);
+            size += found.length;
+        }
+        return SelectedRows.of(Arrays.copyOf(rows, size));
+    }
+
+    /** The same scan over other rows. */
+    LogBlockRows within(RowRange rows) {
+        return new LogBlockRows(logBlock, binding, rows, predicate, newestFirst, options, metrics);
+    }
+
+    /** Readers of columns at the rows of the last stretch. */
+    ColumnReaders readers(BatchSize batch) {
+        return new ColumnReaders(logBlock, scan, binding, options, metrics, batch);
+    }
+
+    private int[] filter(int[] rows, Predicate residual) throws IOException {
         BatchSize batch = new BatchSize(RESIDUAL_BATCH);
-        ColumnReader reader = new ColumnReaders(logBlock, binding, metrics, batch).predicate(predicate);
+        ColumnReader reader = readers(batch).predicate(residual);
         int[] kept = new int[rows.length];
         int size = 0;
         int count;
@@ -88,50 +149,15 @@ final class LogBlockRows {
         return Arrays.copyOf(kept, size);
     }
 
-    /** The first or last of the rows, which are in time order, and where asked for those of the same time. */
-    int[] top(int[] rows, CordwoodTableHandle.TopN topN, ReadOptions options) throws IOException {
-        if (rows.length <= topN.count()) {
-            return rows;
-        }
-        int count = (int) topN.count();
-        if (count == 0) {
-            return new int[0];
-        }
-        if (topN.newest()) {
-            int first = rows.length - count;
-            return Arrays.copyOfRange(rows, topN.withTies() ? firstTie(rows, first, options) : first, rows.length);
-        }
-        int end = count;
-        return Arrays.copyOf(rows, topN.withTies() ? pastLastTie(rows, end, options) : end);
-    }
-
-    private int firstTie(int[] rows, int position, ReadOptions options) throws IOException {
-        int firstRow = sameTime(rows[position], options).nextRow(0);
-        int first = position;
-        while (first > 0 && rows[first - 1] >= firstRow) {
-            first--;
-        }
-        return first;
-    }
-
-    private int pastLastTie(int[] rows, int end, ReadOptions options) throws IOException {
-        int lastRow = sameTime(rows[end - 1], options).previousRow(logBlock.rowCount() - 1);
-        int past = end;
-        while (past < rows.length && rows[past] <= lastRow) {
-            past++;
-        }
-        return past;
-    }
-
-    private RowSet sameTime(int row, ReadOptions options) throws IOException {
+    /** All rows of the LogBlock with the time of this one. */
+    RowRange sameTime(int row) throws IOException {
         long micros = time(row);
-        return logBlock.select(new TimeRange(micros, micros), Predicate.TRUE, options, metrics);
+        return logBlock.rows(new TimeRange(micros, micros), options, metrics);
     }
 
-    /** The time of a row. */
+    /** The time of a row of the last stretch. */
     long time(int row) throws IOException {
         Column ts = binding.sources(LogBlockSchema.TS).getFirst();
-        ColumnCursor cursor = logBlock.cursor(ts, metrics);
-        return ((LongVector) cursor.read(new int[] {row}, 0, 1)).values()[0];
+        return ((LongVector) scan.cursor(ts).read(new int[] {row}, 0, 1)).values()[0];
     }
 }

@@ -3,7 +3,6 @@ package io.cordwood.trino;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 
 import io.airlift.slice.SizeOf;
-import io.cordwood.logblock.Vector;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;
@@ -18,7 +17,7 @@ final class LogBlockSourcePage implements SourcePage {
 
     private final String logBlock;
     private final List<CordwoodColumnHandle> columns;
-    private final List<ColumnReader> readers;
+    private final List<BlockReader> readers;
     private final Block[] blocks;
     private final BatchSize batch;
     private final LongConsumer retained;
@@ -35,7 +34,7 @@ final class LogBlockSourcePage implements SourcePage {
     LogBlockSourcePage(
             String logBlock,
             List<CordwoodColumnHandle> columns,
-            List<ColumnReader> readers,
+            List<BlockReader> readers,
             BatchSize batch,
             LongConsumer retained,
             int[] rows,
@@ -95,8 +94,7 @@ final class LogBlockSourcePage implements SourcePage {
     public Block getBlock(int channel) {
         if (blocks[channel] == null) {
             try {
-                Vector vector = readers.get(channel).read(rows, from, count);
-                blocks[channel] = Blocks.toBlock(vector, columns.get(channel).type());
+                blocks[channel] = readers.get(channel).read(rows, from, count);
                 batch.add(blocks[channel].getSizeInBytes(), count);
                 retained.accept(blocks[channel].getRetainedSizeInBytes());
             } catch (IOException | RuntimeException e) {

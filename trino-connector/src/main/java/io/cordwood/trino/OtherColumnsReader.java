@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
 import io.cordwood.logblock.MapVector;
 import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.io.ByteArrayOutputStream;
@@ -29,10 +28,10 @@ final class OtherColumnsReader implements ColumnReader {
         this.cursors = cursors;
     }
 
-    static OtherColumnsReader of(LogBlock logBlock, List<Column> columns, ReadMetrics metrics) throws IOException {
+    static OtherColumnsReader of(LogBlockScan scan, List<Column> columns) throws IOException {
         List<ColumnCursor> cursors = new ArrayList<>();
         for (Column column : columns) {
-            cursors.add(logBlock.cursor(column, metrics));
+            cursors.add(scan.cursor(column));
         }
         return new OtherColumnsReader(columns, cursors);
     }

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LongVector;
 import io.trino.spi.TrinoException;
+import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.type.BigintType;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LogBlockSourcePageTest {
@@ -17,7 +18,8 @@ class LogBlockSourcePageTest {
 
     @Test
     void readsWhatIsAskedFor() {
-        LogBlockSourcePage page = page((rows, from, count) -> new LongVector(7, 8));
+        LogBlockSourcePage page =
+                page((rows, from, count) -> new LongArrayBlock(2, Optional.empty(), new long[] {7, 8}));
         page.selectPositions(new int[] {0, 1}, 1, 1);
         assertThat(page.getPositionCount()).isEqualTo(1);
     }
@@ -38,7 +40,7 @@ class LogBlockSourcePageTest {
                 .hasMessage("Cannot read column 'status' of file:///logs/x.parquet: gone");
     }
 
-    private static LogBlockSourcePage page(ColumnReader reader) {
+    private static LogBlockSourcePage page(BlockReader reader) {
         return new LogBlockSourcePage(
                 "file:///logs/x.parquet",
                 List.of(STATUS),

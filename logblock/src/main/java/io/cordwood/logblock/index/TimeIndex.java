@@ -29,6 +29,11 @@ public final class TimeIndex {
         return Math.min(rowCount, lowerBound(micros) * INTERVAL);
     }
 
+    /** The time of a row whose number is a multiple of {@value #INTERVAL}. */
+    public long sampled(int row) {
+        return times[row / INTERVAL];
+    }
+
     /** Number of sampled times below {@code micros}. */
     private int lowerBound(long micros) {
         int low = 0;

@@ -80,6 +80,11 @@ public final class Tokenizer {
         return count != 0;
     }
 
+    /** Lower case of an ASCII token character; 0 for a separator. */
+    static byte asciiLower(byte ascii) {
+        return ASCII[ascii];
+    }
+
     /** Where the text goes on after the current token. */
     int position() {
         return position;

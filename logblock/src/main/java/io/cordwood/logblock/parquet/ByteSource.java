@@ -83,26 +83,47 @@ public final class ByteSource {
 
     /** Unpacks {@code count} integers of {@code width} bits, least significant bit first, and moves past their bytes. */
     public void unpack(int width, long[] out, int from, int count) {
-        int byteCount = (int) (((long) width * count + 7) >>> 3);
-        require(byteCount);
+        int byteCount = byteCount(width, count);
         long mask = width == 64 ? -1L : (1L << width) - 1;
-        long bit = 0;
-        for (int i = 0; i < count; i++, bit += width) {
-            out[from + i] = bits(position + (int) (bit >>> 3), (int) (bit & 7), width) & mask;
+        int quick = quickCount(width, count);
+        long bit = (long) position << 3;
+        for (int i = 0; i < quick; i++, bit += width) {
+            out[from + i] = (long) LONGS.get(bytes, (int) (bit >>> 3)) >>> (bit & 7) & mask;
+        }
+        for (int i = quick; i < count; i++, bit += width) {
+            out[from + i] = bits((int) (bit >>> 3), (int) (bit & 7), width) & mask;
         }
         position += byteCount;
     }
 
     /** As {@link #unpack(int, long[], int, int)} for at most 32 bits. */
     public void unpack(int width, int[] out, int from, int count) {
-        int byteCount = (int) (((long) width * count + 7) >>> 3);
-        require(byteCount);
+        int byteCount = byteCount(width, count);
         long mask = (1L << width) - 1;
-        long bit = 0;
-        for (int i = 0; i < count; i++, bit += width) {
-            out[from + i] = (int) (bits(position + (int) (bit >>> 3), (int) (bit & 7), width) & mask);
+        int quick = quickCount(width, count);
+        long bit = (long) position << 3;
+        for (int i = 0; i < quick; i++, bit += width) {
+            out[from + i] = (int) ((long) LONGS.get(bytes, (int) (bit >>> 3)) >>> (bit & 7) & mask);
+        }
+        for (int i = quick; i < count; i++, bit += width) {
+            out[from + i] = (int) (bits((int) (bit >>> 3), (int) (bit & 7), width) & mask);
         }
         position += byteCount;
+    }
+
+    private int byteCount(int width, int count) {
+        int byteCount = (int) (((long) width * count + 7) >>> 3);
+        require(byteCount);
+        return byteCount;
+    }
+
+    /** How many of the integers from here can be taken out of eight bytes that all lie in the array. */
+    private int quickCount(int width, int count) {
+        if (width == 0 || width > 57) {
+            return 0;
+        }
+        long lastBit = (bytes.length - Long.BYTES - (long) position << 3) + 7;
+        return lastBit < 0 ? 0 : (int) Math.min(count, lastBit / width + 1);
     }
 
     private long bits(int at, int shift, int width) {

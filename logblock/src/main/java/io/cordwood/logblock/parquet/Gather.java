@@ -70,8 +70,14 @@ public final class Gather {
             offsets[i + 1] = Math.addExact(offsets[i], v.offsets()[positions[i] + 1] - v.offsets()[positions[i]]);
         }
         byte[] bytes = new byte[offsets[length]];
-        for (int i = 0; i < length; i++) {
-            System.arraycopy(v.bytes(), v.offsets()[positions[i]], bytes, offsets[i], offsets[i + 1] - offsets[i]);
+        for (int first = 0; first < length; ) {
+            int next = first + 1;
+            while (next < length && positions[next] == positions[next - 1] + 1) {
+                next++;
+            }
+            System.arraycopy(
+                    v.bytes(), v.offsets()[positions[first]], bytes, offsets[first], offsets[next] - offsets[first]);
+            first = next;
         }
         return StringVector.plain(bytes, offsets, length, nulls);
     }

@@ -16,7 +16,7 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Util;
 
-/** Decodes pages of one leaf column into plain arrays and dictionary ids. Immutable. */
+/** Decodes pages of one leaf column into plain arrays and dictionary ids. Not thread-safe: its buffers are not. */
 final class PageDecoder {
     /** No page this format writes comes near: a page ends after 128 KiB of values or one row. */
     private static final int MAX_ENTRIES = 1 << 24;
@@ -24,12 +24,17 @@ final class PageDecoder {
     private final ColumnType type;
     private final int maxDefinition;
     private final int maxRepetition;
+    private final PageBuffers buffers;
 
-    /** @param type of the leaf's values */
-    PageDecoder(ColumnType type, int maxDefinition, int maxRepetition) {
+    /**
+     * @param type of the leaf's values
+     * @param buffers what pages are decompressed into; a plain {@link StringVector}'s bytes are one of them
+     */
+    PageDecoder(ColumnType type, int maxDefinition, int maxRepetition, PageBuffers buffers) {
         this.type = type;
         this.maxDefinition = maxDefinition;
         this.maxRepetition = maxRepetition;
+        this.buffers = buffers;
     }
 
     /**
@@ -41,21 +46,25 @@ final class PageDecoder {
 
     /** A page of a leaf that is not repeated: one value or null for each row. */
     Vector decode(byte[] bytes, int rows, Optional<Vector> dictionary) throws IOException {
-        Page page = Page.open(bytes, PageType.DATA_PAGE);
+        Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
         if (page.values() != rows) {
             throw new MalformedPageException("%d values for %d rows".formatted(page.values(), rows));
         }
-        NullMask nulls = NullMask.none();
-        if (maxDefinition > 0) {
-            int[] levels = new int[rows];
-            readLevels(page.in(), maxDefinition, levels);
-            nulls = nulls(levels);
+        NullMask nulls = maxDefinition > 0 ? nulls(page.in(), rows) : NullMask.none();
+        return giveBack(page, values(page, rows, nulls, dictionary));
+    }
+
+    /** The page's buffer is free again, unless the values lie in it. */
+    private Vector giveBack(Page page, Vector values) {
+        byte[] buffer = page.in().bytes();
+        if (!(values instanceof StringVector strings && strings.bytes() == buffer)) {
+            buffers.give(buffer);
         }
-        return values(page, rows, nulls, dictionary);
+        return values;
     }
 
     Entries decodeEntries(byte[] bytes, Optional<Vector> dictionary) throws IOException {
-        Page page = Page.open(bytes, PageType.DATA_PAGE);
+        Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
         requireAtMost(page, MAX_ENTRIES);
         int[] repetition = new int[page.values()];
         int[] definition = new int[page.values()];
@@ -72,9 +81,9 @@ final class PageDecoder {
     }
 
     Vector decodeDictionary(byte[] bytes) throws IOException {
-        Page page = Page.open(bytes, PageType.DICTIONARY_PAGE);
+        Page page = Page.open(bytes, PageType.DICTIONARY_PAGE, buffers);
         requireAtMost(page, MAX_ENTRIES);
-        return plain(page.in(), page.values(), page.values(), NullMask.none());
+        return giveBack(page, plain(page.in(), page.values(), page.values(), NullMask.none()));
     }
 
     private static void requireAtMost(Page page, int entries) {
@@ -84,27 +93,30 @@ final class PageDecoder {
     }
 
     private static void readLevels(ByteSource in, int max, int[] levels) {
-        int length = in.readInt();
-        ByteSource section = new ByteSource(in.bytes(), in.position(), in.position() + length);
-        in.skip(length);
-        RleEncoding.decode(section, RleEncoding.bitWidth(max), levels, levels.length);
+        RleEncoding.decode(levels(in), RleEncoding.bitWidth(max), levels, levels.length);
     }
 
-    private static NullMask nulls(int[] levels) {
-        int all = 1;
-        for (int level : levels) {
-            all &= level;
-        }
-        if (all == 1) {
+    private static ByteSource levels(ByteSource in) {
+        int length = in.readInt();
+        int from = in.position();
+        in.skip(length);
+        return new ByteSource(in.bytes(), from, from + length);
+    }
+
+    private NullMask nulls(ByteSource in, int rows) {
+        ByteSource section = levels(in);
+        if (RleEncoding.isRunOf(maxDefinition, section, rows)) {
             return NullMask.none();
         }
+        int[] levels = new int[rows];
+        RleEncoding.decode(section, RleEncoding.bitWidth(maxDefinition), levels, rows);
         NullMask nulls = new NullMask(levels.length);
         for (int i = 0; i < levels.length; i++) {
             if (levels[i] == 0) {
                 nulls.set(i);
             }
         }
-        return nulls;
+        return nulls.isEmpty() ? NullMask.none() : nulls;
     }
 
     private Vector values(Page page, int length, NullMask nulls, Optional<Vector> dictionary) {
@@ -251,7 +263,7 @@ final class PageDecoder {
 
     /** A page's header and its decompressed bytes. */
     private record Page(int values, Encoding encoding, ByteSource in) {
-        static Page open(byte[] bytes, PageType expected) throws IOException {
+        static Page open(byte[] bytes, PageType expected, PageBuffers buffers) throws IOException {
             ByteArrayInputStream stream = new ByteArrayInputStream(bytes);
             PageHeader header = Util.readPageHeader(stream);
             int start = bytes.length - stream.available();
@@ -267,8 +279,8 @@ final class PageDecoder {
                     throw new MalformedPageException("checksum is wrong");
                 }
             }
-            byte[] data = Zstd.decompress(bytes, start, size, header.getUncompressed_page_size());
-            ByteSource in = new ByteSource(data, 0, data.length);
+            int dataSize = header.getUncompressed_page_size();
+            ByteSource in = new ByteSource(Zstd.decompress(bytes, start, size, dataSize, buffers), 0, dataSize);
             return expected == PageType.DICTIONARY_PAGE
                     ? new Page(header.getDictionary_page_header().getNum_values(), Encoding.PLAIN, in)
                     : new Page(

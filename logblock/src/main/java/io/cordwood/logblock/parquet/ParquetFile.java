@@ -287,34 +287,50 @@ public final class ParquetFile {
                         in.location(), "page index of '%s' lies outside of the file's end".formatted(leaf.name()))));
     }
 
-    /** Decodes pages of a column, fetched together; {@code wanted} is ascending. */
-    public List<Vector> read(Column column, int[] wanted, ReadMetrics metrics) throws IOException {
+    /** Receives a page's values. */
+    @FunctionalInterface
+    public interface PageConsumer {
+        void accept(int page, Vector values) throws IOException;
+    }
+
+    /**
+     * Fetches pages of a column together and hands them out decoded, one after the other.
+     *
+     * @param wanted page numbers, ascending
+     * @param buffers what text is decompressed into: whoever no longer needs a plain {@link StringVector} gives its
+     *     bytes back to them
+     */
+    public void read(Column column, int[] wanted, PageBuffers buffers, ReadMetrics metrics, PageConsumer consumer)
+            throws IOException {
         metrics.columnBlocksRead.add(wanted.length);
         if (column.type() == ColumnType.MAP) {
-            return readMaps(column, wanted, metrics);
+            readMaps(column, wanted, metrics, consumer);
+            return;
         }
         ColumnPages columnPages = pages(column);
         LeafInfo leaf = leaves.get(column.fieldId());
-        PageDecoder decoder = new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition());
-        List<byte[]> bytes = fetch(columnPages, wanted, metrics);
-        List<Vector> vectors = new ArrayList<>(wanted.length);
+        PageDecoder decoder = new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition(), buffers);
+        List<byte[]> bytes = fetch(leaf, columnPages, wanted, decoder, metrics);
         for (int i = 0; i < wanted.length; i++) {
-            Optional<Vector> dictionary = dictionary(leaf, columnPages.rowGroup(wanted[i]), decoder, metrics);
+            Vector values;
             try {
-                vectors.add(decoder.decode(bytes.get(i), columnPages.rows(wanted[i]), dictionary));
+                Optional<Vector> dictionary =
+                        Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, columnPages.rowGroup(wanted[i]))));
+                values = decoder.decode(bytes.get(i), columnPages.rows(wanted[i]), dictionary);
             } catch (IOException | RuntimeException e) {
                 throw damaged(leaf, wanted[i], e);
             }
+            consumer.accept(wanted[i], values);
         }
-        return vectors;
     }
 
-    private List<Vector> readMaps(Column column, int[] wanted, ReadMetrics metrics) throws IOException {
+    private void readMaps(Column column, int[] wanted, ReadMetrics metrics, PageConsumer consumer) throws IOException {
         ColumnPages keyPages = pages(column.keyFieldId(), ColumnType.VARCHAR);
         ColumnPages valuePages = pages(column.valueFieldId(), ColumnType.VARCHAR);
-        List<Vector> vectors = new ArrayList<>(wanted.length);
-        List<byte[]> keyBytes = fetch(keyPages, wanted, metrics);
-        List<byte[]> valueBytes = fetch(valuePages, wanted, metrics);
+        LeafInfo keyLeaf = leaves.get(column.keyFieldId());
+        LeafInfo valueLeaf = leaves.get(column.valueFieldId());
+        List<byte[]> keyBytes = fetch(keyLeaf, keyPages, wanted, entryDecoder(keyLeaf), metrics);
+        List<byte[]> valueBytes = fetch(valueLeaf, valuePages, wanted, entryDecoder(valueLeaf), metrics);
         for (int i = 0; i < wanted.length; i++) {
             int page = wanted[i];
             if (keyPages.firstRow(page) != valuePages.firstRow(page)
@@ -322,22 +338,20 @@ public final class ParquetFile {
                 throw new LogBlockException(
                         in.location(), "pages of keys and values of '%s' differ".formatted(column.name()));
             }
-            PageDecoder.Entries keys =
-                    entries(column.keyFieldId(), keyPages.rowGroup(page), page, keyBytes.get(i), metrics);
-            PageDecoder.Entries values =
-                    entries(column.valueFieldId(), keyPages.rowGroup(page), page, valueBytes.get(i), metrics);
-            vectors.add(map(keys, values, keyPages.rows(page), leaves.get(column.keyFieldId()), page));
+            PageDecoder.Entries keys = entries(keyLeaf, keyPages.rowGroup(page), page, keyBytes.get(i));
+            PageDecoder.Entries values = entries(valueLeaf, keyPages.rowGroup(page), page, valueBytes.get(i));
+            consumer.accept(page, map(keys, values, keyPages.rows(page), keyLeaf, page));
         }
-        return vectors;
     }
 
-    private PageDecoder.Entries entries(int leafId, int rowGroup, int page, byte[] bytes, ReadMetrics metrics)
-            throws IOException {
-        LeafInfo leaf = leaves.get(leafId);
-        PageDecoder decoder = new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition());
-        Optional<Vector> dictionary = dictionary(leaf, rowGroup, decoder, metrics);
+    private static PageDecoder entryDecoder(LeafInfo leaf) {
+        return new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers());
+    }
+
+    private PageDecoder.Entries entries(LeafInfo leaf, int rowGroup, int page, byte[] bytes) throws IOException {
         try {
-            return decoder.decodeEntries(bytes, dictionary);
+            return entryDecoder(leaf)
+                    .decodeEntries(bytes, Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, rowGroup))));
         } catch (IOException | RuntimeException e) {
             throw damaged(leaf, page, e);
         }
@@ -382,48 +396,73 @@ public final class ParquetFile {
                 in.location(), "page %d of column '%s' is damaged: %s".formatted(page, leaf.name(), e.getMessage()), e);
     }
 
-    private List<byte[]> fetch(ColumnPages columnPages, int[] wanted, ReadMetrics metrics) throws IOException {
-        List<ByteRange> ranges = new ArrayList<>(wanted.length);
-        for (int page : wanted) {
-            ranges.add(new ByteRange(columnPages.offset(page), columnPages.size(page)));
-            metrics.bytesRead.add(columnPages.size(page));
-        }
-        if (ranges.isEmpty()) {
+    /** The bytes of pages, together with the dictionaries that are not known yet: one request. */
+    private List<byte[]> fetch(
+            LeafInfo leaf, ColumnPages columnPages, int[] wanted, PageDecoder decoder, ReadMetrics metrics)
+            throws IOException {
+        if (wanted.length == 0) {
             return List.of();
         }
+        List<ByteRange> ranges = new ArrayList<>(wanted.length + 1);
+        Map<Integer, Integer> dictionaryAt = new HashMap<>();
+        int rowGroup = -1;
+        for (int page : wanted) {
+            if (columnPages.rowGroup(page) != rowGroup) {
+                rowGroup = columnPages.rowGroup(page);
+                Optional<ByteRange> dictionary = missingDictionary(leaf, rowGroup);
+                if (dictionary.isPresent()) {
+                    dictionaryAt.put(rowGroup, ranges.size());
+                    ranges.add(dictionary.get());
+                }
+            }
+            ranges.add(new ByteRange(columnPages.offset(page), columnPages.size(page)));
+        }
         metrics.requests.increment();
-        return in.read(ranges);
+        ranges.forEach(range -> metrics.bytesRead.add(range.length()));
+        List<byte[]> bytes = in.read(ranges);
+        if (dictionaryAt.isEmpty()) {
+            return bytes;
+        }
+        for (Map.Entry<Integer, Integer> dictionary : dictionaryAt.entrySet()) {
+            dictionaries.put(
+                    dictionaryKey(leaf, dictionary.getKey()),
+                    decodeDictionary(leaf, bytes.get(dictionary.getValue()), decoder));
+        }
+        List<byte[]> ofPages = new ArrayList<>(wanted.length);
+        for (int i = 0; i < bytes.size(); i++) {
+            if (!dictionaryAt.containsValue(i)) {
+                ofPages.add(bytes.get(i));
+            }
+        }
+        return ofPages;
     }
 
-    private Optional<Vector> dictionary(LeafInfo leaf, int rowGroup, PageDecoder decoder, ReadMetrics metrics)
-            throws IOException {
+    private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) {
         ColumnMetaData meta = footer.getRow_groups()
                 .get(rowGroup)
                 .getColumns()
                 .get(leaf.position())
                 .getMeta_data();
-        if (!meta.isSetDictionary_page_offset()) {
+        if (!meta.isSetDictionary_page_offset() || dictionaries.containsKey(dictionaryKey(leaf, rowGroup))) {
             return Optional.empty();
         }
-        long key = (long) leaf.position() << 32 | rowGroup;
-        Vector known = dictionaries.get(key);
-        if (known == null) {
-            long offset = meta.getDictionary_page_offset();
-            int size = Math.toIntExact(meta.getData_page_offset() - offset);
-            metrics.requests.increment();
-            metrics.bytesRead.add(size);
-            byte[] bytes = in.read(List.of(new ByteRange(offset, size))).getFirst();
-            try {
-                known = decoder.decodeDictionary(bytes);
-            } catch (IOException | RuntimeException e) {
-                throw new LogBlockException(
-                        in.location(),
-                        "dictionary of column '%s' is damaged: %s".formatted(leaf.name(), e.getMessage()),
-                        e);
-            }
-            dictionaries.put(key, known);
+        long offset = meta.getDictionary_page_offset();
+        return Optional.of(new ByteRange(offset, Math.toIntExact(meta.getData_page_offset() - offset)));
+    }
+
+    private static long dictionaryKey(LeafInfo leaf, int rowGroup) {
+        return (long) leaf.position() << 32 | rowGroup;
+    }
+
+    private Vector decodeDictionary(LeafInfo leaf, byte[] bytes, PageDecoder decoder) throws IOException {
+        try {
+            return decoder.decodeDictionary(bytes);
+        } catch (IOException | RuntimeException e) {
+            throw new LogBlockException(
+                    in.location(),
+                    "dictionary of column '%s' is damaged: %s".formatted(leaf.name(), e.getMessage()),
+                    e);
         }
-        return Optional.of(known);
     }
 
     public long retainedBytes() {

@@ -74,6 +74,13 @@ public final class RleEncoding {
         }
     }
 
+    /** Whether the section is one run of this value, at least {@code count} long. */
+    static boolean isRunOf(int value, ByteSource section, int count) {
+        ByteSource in = new ByteSource(section.bytes(), section.position(), section.position() + section.remaining());
+        long header = in.readVarint32();
+        return (header & 1) == 0 && header >>> 1 >= count && value < 1 << 8 && in.readByte() == value;
+    }
+
     /** Decodes {@code count} values into {@code out}. */
     public static void decode(ByteSource in, int width, int[] out, int count) {
         if (width < 0 || width > 32) {

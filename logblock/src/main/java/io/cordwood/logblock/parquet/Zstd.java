@@ -22,13 +22,13 @@ public final class Zstd {
         return written;
     }
 
-    /** Decompresses to exactly {@code size} bytes. */
-    public static byte[] decompress(byte[] source, int from, int count, int size) {
+    /** Decompresses to exactly {@code size} bytes, at the start of a buffer. */
+    static byte[] decompress(byte[] source, int from, int count, int size, PageBuffers buffers) {
         // What the frame says is checked before memory is taken: page headers have no checksum.
         if (count == 0 || com.github.luben.zstd.Zstd.getFrameContentSize(source, from, count) != size) {
             throw new MalformedPageException("not a zstd frame of %d bytes".formatted(size));
         }
-        byte[] out = new byte[size];
+        byte[] out = buffers.take(size);
         try {
             int written = DECOMPRESS.get().decompressByteArray(out, 0, size, source, from, count);
             if (written != size) {

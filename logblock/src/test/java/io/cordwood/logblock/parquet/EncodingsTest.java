@@ -40,7 +40,7 @@ class EncodingsTest {
         for (Runnable decode : new Runnable[] {
             () -> DeltaEncoding.decode(new ByteSource(bytes, 0, bytes.length), new long[500], 500),
             () -> RleEncoding.decode(new ByteSource(bytes, 0, bytes.length), 7, new int[500], 500),
-            () -> Zstd.decompress(bytes, 0, bytes.length, 100)
+            () -> Zstd.decompress(bytes, 0, bytes.length, 100, new PageBuffers())
         }) {
             try {
                 decode.run();

@@ -4,6 +4,7 @@ import static io.trino.spi.type.BooleanType.BOOLEAN;
 
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.expression.Call;
@@ -15,22 +16,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes over {@code match} on columns in a SELECT list: only the connector knows which columns are keyword columns. Each
- * call becomes a column whose values are computed by the page source. Not thread-safe.
+ * Takes over expressions of a SELECT list, each as a column whose values the page source computes: {@code match} on
+ * columns, since only the connector knows which are keyword columns, and the {@link TimeBins} of histograms, since it
+ * knows where bins begin without reading times. Not thread-safe.
  */
-final class MatchPushdown {
+final class ProjectionPushdown {
     private final ExpressionPredicates predicates;
+    private final Optional<TimeBins> timeBins;
     private final Map<String, ColumnHandle> assignments;
     private final Map<String, Assignment> used = new LinkedHashMap<>();
 
-    private MatchPushdown(Map<String, ColumnHandle> assignments) {
+    private ProjectionPushdown(Map<String, ColumnHandle> assignments, Optional<TimeBins> timeBins) {
+        this.timeBins = timeBins;
         this.predicates = new ExpressionPredicates(assignments);
         this.assignments = assignments;
     }
 
     static Optional<ProjectionApplicationResult<ConnectorTableHandle>> apply(
-            ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments) {
-        MatchPushdown pushdown = new MatchPushdown(assignments);
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments) {
+        Optional<TimeBins> timeBins = CordwoodSessionProperties.pushAggregation(session)
+                ? Optional.of(new TimeBins(assignments, session.getTimeZoneKey()))
+                : Optional.empty();
+        ProjectionPushdown pushdown = new ProjectionPushdown(assignments, timeBins);
         List<ConnectorExpression> rewritten =
                 projections.stream().map(pushdown::rewrite).toList();
         if (rewritten.equals(projections)) {
@@ -46,6 +56,12 @@ final class MatchPushdown {
                     predicates.convert(expression).orElseThrow());
             used.put(column.name(), new Assignment(column.name(), column, BOOLEAN));
             return new Variable(column.name(), BOOLEAN);
+        }
+        Optional<TimeBin> bin = timeBins.flatMap(bins -> bins.convert(expression));
+        if (bin.isPresent()) {
+            CordwoodColumnHandle column = CordwoodColumnHandle.timeBin(bin.get());
+            used.put(column.name(), new Assignment(column.name(), column, column.type()));
+            return new Variable(column.name(), column.type());
         }
         if (expression instanceof Variable variable) {
             ColumnHandle column = assignments.get(variable.getName());

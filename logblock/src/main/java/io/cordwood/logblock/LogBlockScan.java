@@ -1,0 +1,146 @@
+package io.cordwood.logblock;
+
+import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.parquet.PageBuffers;
+import io.cordwood.logblock.parquet.ParquetFile;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * One pass over rows of a LogBlock for which a predicate is true, stretch by stretch: whoever has enough rows stops, and
+ * a column block that a condition was tested on is not decoded again for its values. Not thread-safe; any number of
+ * scans of one LogBlock may run at once.
+ */
+public final class LogBlockScan {
+    private static final int FIRST_STRETCH = 4096;
+    private static final int MAX_STRETCH = 1 << 15;
+
+    private final LogBlock logBlock;
+    private final ParquetFile file;
+    private final RowRange window;
+    private final Predicate predicate;
+    private final boolean newestFirst;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+    private final int maxStretch;
+    private final PageBuffers buffers = new PageBuffers();
+    private final Map<Integer, PageReader> readers = new HashMap<>();
+    private Optional<IndexAnswers> index;
+    private RowRange stretch;
+    private RowRange rest;
+    private int nextStretch;
+
+    LogBlockScan(
+            LogBlock logBlock,
+            ParquetFile file,
+            Optional<IndexReader> index,
+            RowRange window,
+            Predicate predicate,
+            boolean newestFirst,
+            ReadOptions options,
+            ReadMetrics metrics) {
+        this(logBlock, file, index, window, predicate, newestFirst, options, metrics, FIRST_STRETCH, MAX_STRETCH);
+    }
+
+    /** With other stretches, for tests. */
+    LogBlockScan(
+            LogBlock logBlock,
+            ParquetFile file,
+            Optional<IndexReader> index,
+            RowRange window,
+            Predicate predicate,
+            boolean newestFirst,
+            ReadOptions options,
+            ReadMetrics metrics,
+            int firstStretch,
+            int maxStretch) {
+        this.logBlock = logBlock;
+        this.file = file;
+        this.window = window;
+        this.predicate = predicate;
+        this.newestFirst = newestFirst;
+        this.options = options;
+        this.metrics = metrics;
+        this.maxStretch = maxStretch;
+        this.index = index.map(reader -> new IndexAnswers(file, reader, window));
+        this.stretch = new RowRange(window.from(), window.from());
+        this.rest = window;
+        this.nextStretch = firstStretch;
+    }
+
+    /** The wanted rows of the next stretch, possibly none; empty when all stretches are done. */
+    public Optional<RowSet> next() throws IOException {
+        if (rest.isEmpty()) {
+            return Optional.empty();
+        }
+        int length = Math.min(rest.length(), nextStretch);
+        nextStretch = Math.min(maxStretch, 2 * nextStretch);
+        stretch = newestFirst
+                ? new RowRange(rest.to() - length, rest.to())
+                : new RowRange(rest.from(), rest.from() + length);
+        rest = newestFirst ? new RowRange(rest.from(), stretch.from()) : new RowRange(stretch.to(), rest.to());
+        readers.values().forEach(reader -> reader.forget(stretch));
+        return Optional.of(select());
+    }
+
+    /** The wanted rows of all stretches that are left, at once. */
+    public RowSet all() throws IOException {
+        RowRange rows = rest;
+        FixedBitSet bits = new FixedBitSet(rows.length());
+        for (Optional<RowSet> next = next(); next.isPresent(); next = next()) {
+            next.get().addTo(bits, rows.from());
+        }
+        return new RowSet(rows.from(), bits);
+    }
+
+    /** The rows that were looked at last: {@link #next} gave some of them. */
+    public RowRange stretch() {
+        return stretch;
+    }
+
+    /** Bytes of the column blocks that stay decoded. */
+    public long retainedBytes() {
+        return readers.values().stream().mapToLong(PageReader::keptBytes).sum();
+    }
+
+    private RowSet select() throws IOException {
+        if (index.isEmpty()) {
+            return selector().select(predicate);
+        }
+        try {
+            return logBlock.metered(metrics, () -> selector().select(predicate));
+        } catch (CorruptIndexException | EOFException | RuntimeException e) {
+            index = Optional.empty();
+            RowSet scanned = selector().select(predicate);
+            // The values could be read, so it was the index that could not.
+            logBlock.forgetIndex(e, metrics);
+            return scanned;
+        }
+    }
+
+    private RowSelector selector() {
+        return new RowSelector(file, index, this::reader, options, metrics, window, stretch);
+    }
+
+    private PageReader reader(Column column) throws IOException {
+        PageReader reader = readers.get(column.fieldId());
+        if (reader == null) {
+            reader = new PageReader(file, column, buffers, metrics);
+            readers.put(column.fieldId(), reader);
+        }
+        return reader;
+    }
+
+    /**
+     * A cursor over a column of the table; one that this file lacks reads as null. It shares what it reads with the
+     * scan, so it is to be asked for rows of the last stretch.
+     */
+    public ColumnCursor cursor(Column column) throws IOException {
+        return new ColumnCursor(column, file.contains(column) ? Optional.of(reader(column)) : Optional.empty());
+    }
+}

@@ -1,0 +1,84 @@
+package io.cordwood.logblock;
+
+import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.index.TimeIndex;
+import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.PageBuffers;
+import io.cordwood.logblock.parquet.ParquetFile;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and the
+ * column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the column block
+ * read last. Not thread-safe.
+ */
+public final class RowTimes {
+    /**
+     * Neighbouring rows, and bounds of their times.
+     *
+     * @param fromRow the first row
+     * @param endRow the row after the last one
+     * @param times no row's time lies outside; as wide as can be if nothing is known
+     */
+    public record Span(int fromRow, int endRow, TimeRange times) {}
+
+    private final ParquetFile file;
+    private final Optional<TimeIndex> index;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+    private final Column ts;
+    private final ColumnPages pages;
+    private final PageBuffers buffers = new PageBuffers();
+    private int heldPage = -1;
+    private long[] held = new long[0];
+
+    RowTimes(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics)
+            throws IOException {
+        this.file = file;
+        this.index = index.map(IndexReader::timeIndex);
+        this.options = options;
+        this.metrics = metrics;
+        ts = Column.of(LogBlockSchema.TS, file.fieldId(LogBlockSchema.TS), ColumnType.TIMESTAMP);
+        pages = file.pages(ts);
+    }
+
+    /** Rows around a row, within its column block, and what is known of their times without reading any. */
+    public Span around(int row) {
+        int page = pages.pageOf(row);
+        int from = pages.firstRow(page);
+        int end = pages.endRow(page);
+        long min = Long.MIN_VALUE;
+        long max = Long.MAX_VALUE;
+        if (options.useStatistics() && pages.hasBounds(page)) {
+            min = (long) pages.min(page);
+            max = (long) pages.max(page);
+        }
+        if (index.isPresent()) {
+            int interval = row - row % TimeIndex.INTERVAL;
+            int next = interval + TimeIndex.INTERVAL;
+            from = Math.max(from, interval);
+            min = Math.max(min, index.get().sampled(interval));
+            if (next < file.rowCount()) {
+                max = Math.min(max, index.get().sampled(next));
+            }
+            end = Math.min(end, next);
+        }
+        return new Span(from, end, new TimeRange(min, max));
+    }
+
+    /** The row after the last one of the column block that a row is in: up to there {@link #time} reads no other. */
+    public int blockEnd(int row) {
+        return pages.endRow(pages.pageOf(row));
+    }
+
+    /** The time of a row in microseconds; reads its column block if it is not the one read last. */
+    public long time(int row) throws IOException {
+        int page = pages.pageOf(row);
+        if (page != heldPage) {
+            file.read(ts, new int[] {page}, buffers, metrics, (number, times) -> held = ((LongVector) times).values());
+            heldPage = page;
+        }
+        return held[row - pages.firstRow(page)];
+    }
+}

@@ -1,0 +1,207 @@
+package io.cordwood.trino;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
+import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
+import static java.time.ZoneOffset.UTC;
+
+import com.google.common.base.Ascii;
+import io.trino.spi.type.DateTimeEncoding;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.TimeZoneKey;
+import io.trino.spi.type.Type;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoField;
+import java.time.temporal.IsoFields;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An expression of {@code ts} that a histogram groups by, evaluated bit for bit as the engine would, on instants in UTC.
+ * Immutable.
+ */
+sealed interface TimeBin {
+    /** The value for an instant in microseconds, in milliseconds since the epoch: no expression gives finer values. */
+    long millis(long micros);
+
+    /** The zone its values are in. */
+    TimeZoneKey zone();
+
+    /** SQL type of the values. */
+    Type type();
+
+    /** Whether, within these instants, a later one never has a smaller value. */
+    boolean isMonotone(long fromMicros, long toMicros);
+
+    /** The text that {@link #decode} reads. */
+    String encode();
+
+    /** A value in milliseconds since the epoch as the engine holds one of the type. */
+    default Object value(long millis) {
+        return type().getJavaType() == long.class
+                ? (Object) DateTimeEncoding.packDateTimeWithZone(millis, zone())
+                : LongTimestampWithTimeZone.fromEpochMillisAndFraction(millis, 0, zone());
+    }
+
+    /**
+     * The bin that a text stands for.
+     *
+     * @throws IllegalArgumentException if the text is not what {@link #encode} wrote
+     */
+    static TimeBin decode(String text) {
+        List<String> parts = Arrays.asList(text.split(" ", -1));
+        return switch (parts.getFirst()) {
+            case "trunc" -> new Trunc(Unit.valueOf(parts.get(1)));
+            case "bin" -> new Bin(Long.parseLong(parts.get(1)));
+            case "unixtime" ->
+                new UnixTime(
+                        Double.longBitsToDouble(Long.parseLong(parts.get(1))),
+                        TimeZoneKey.getTimeZoneKey(Short.parseShort(parts.get(2))));
+            default -> throw new IllegalArgumentException("Not a time bin: " + text);
+        };
+    }
+
+    /** A unit of {@code date_trunc}. */
+    enum Unit {
+        MILLISECOND(1),
+        SECOND(1000),
+        MINUTE(60_000),
+        HOUR(3_600_000),
+        DAY(86_400_000),
+        WEEK(0),
+        MONTH(0),
+        QUARTER(0),
+        YEAR(0);
+
+        /** Units of one length only, in milliseconds; 0 for the others. */
+        private final long length;
+
+        Unit(long length) {
+            this.length = length;
+        }
+
+        /** The unit of that name, in whatever case. */
+        static Optional<Unit> of(String name) {
+            return Arrays.stream(values())
+                    .filter(unit -> Ascii.equalsIgnoreCase(unit.name(), name))
+                    .findFirst();
+        }
+
+        private long floor(long millis) {
+            if (length > 0) {
+                return millis - Math.floorMod(millis, length);
+            }
+            LocalDate date = LocalDate.ofInstant(Instant.ofEpochMilli(millis), UTC);
+            LocalDate first = switch (this) {
+                case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+                case MONTH -> date.withDayOfMonth(1);
+                case QUARTER -> date.with(IsoFields.DAY_OF_QUARTER, 1);
+                default -> date.with(ChronoField.DAY_OF_YEAR, 1);
+            };
+            return first.toEpochDay() * DAY.length;
+        }
+    }
+
+    /** {@code date_trunc(unit, ts)}. */
+    record Trunc(Unit unit) implements TimeBin {
+        @Override
+        public long millis(long micros) {
+            return unit.floor(Math.floorDiv(micros, 1000));
+        }
+
+        @Override
+        public TimeZoneKey zone() {
+            return TimeZoneKey.UTC_KEY;
+        }
+
+        @Override
+        public Type type() {
+            return TIMESTAMP_TZ_MICROS;
+        }
+
+        @Override
+        public boolean isMonotone(long fromMicros, long toMicros) {
+            return true;
+        }
+
+        @Override
+        public String encode() {
+            return "trunc " + unit;
+        }
+    }
+
+    /** {@code date_bin(interval, ts)}, the interval in milliseconds. */
+    record Bin(long interval) implements TimeBin {
+        @Override
+        public long millis(long micros) {
+            return DateBins.floorMillis(interval, Math.floorDiv(micros, 1000));
+        }
+
+        @Override
+        public TimeZoneKey zone() {
+            return TimeZoneKey.UTC_KEY;
+        }
+
+        @Override
+        public Type type() {
+            return TIMESTAMP_TZ_MICROS;
+        }
+
+        @Override
+        public boolean isMonotone(long fromMicros, long toMicros) {
+            return true;
+        }
+
+        @Override
+        public String encode() {
+            return "bin " + interval;
+        }
+    }
+
+    /** {@code from_unixtime(floor(to_unixtime(ts) / seconds) * seconds)} in a session of that zone. */
+    record UnixTime(double seconds, TimeZoneKey zone) implements TimeBin {
+        /** Bins of other lengths are left to the engine: they may overflow. */
+        private static final double MIN_SECONDS = 1e-3;
+
+        private static final double MAX_SECONDS = 1e10;
+        /** Up to here from the epoch, one microsecond more is more than what rounding may take away: 2^32 seconds. */
+        private static final long MONOTONE_MICROS = (1L << 32) * 1_000_000;
+
+        public UnixTime {
+            checkArgument(isSupported(seconds), "bins of %s seconds", seconds);
+        }
+
+        static boolean isSupported(double seconds) {
+            return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
+        }
+
+        @Override
+        public long millis(long micros) {
+            return Math.round(Math.floor(unixTime(micros) / seconds) * seconds * 1000);
+        }
+
+        /** The sum that {@code to_unixtime} makes, with its roundings. */
+        private static double unixTime(long micros) {
+            return Math.floorDiv(micros, 1000) * 1.0 / 1000 + Math.floorMod(micros, 1000) * 1_000_000 * 1.0 / 1e12;
+        }
+
+        @Override
+        public Type type() {
+            return TIMESTAMP_TZ_MILLIS;
+        }
+
+        @Override
+        public boolean isMonotone(long fromMicros, long toMicros) {
+            return fromMicros > -MONOTONE_MICROS && toMicros < MONOTONE_MICROS;
+        }
+
+        @Override
+        public String encode() {
+            return "unixtime %d %d".formatted(Double.doubleToLongBits(seconds), zone.getKey());
+        }
+    }
+}

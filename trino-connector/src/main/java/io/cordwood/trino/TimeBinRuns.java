@@ -1,0 +1,75 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.RowTimes;
+import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+
+/**
+ * Runs of rows of one LogBlock that have the same value of a time bin. Bounds decide where they can, and a column block
+ * of {@code ts} is read only where two bins may meet in it. Not thread-safe.
+ */
+final class TimeBinRuns {
+    private final RowTimes times;
+    private final TimeBin bin;
+    private int from = -1;
+    private int end = -1;
+    private long millis;
+
+    TimeBinRuns(RowTimes times, TimeBin bin) {
+        this.times = times;
+        this.bin = bin;
+    }
+
+    /** Goes to the run that a row is in. A run may end before its bin does. */
+    void seek(int row) throws IOException {
+        if (row >= from && row < end) {
+            return;
+        }
+        RowTimes.Span span = times.around(row);
+        TimeRange bounds = span.times();
+        if (bounds.fromMicros() != Long.MIN_VALUE
+                && bounds.toMicros() != Long.MAX_VALUE
+                && bin.isMonotone(bounds.fromMicros(), bounds.toMicros())
+                && bin.millis(bounds.fromMicros()) == bin.millis(bounds.toMicros())) {
+            from = span.fromRow();
+            end = span.endRow();
+            millis = bin.millis(bounds.fromMicros());
+            return;
+        }
+        from = row;
+        millis = bin.millis(times.time(row));
+        int blockEnd = times.blockEnd(row);
+        end = bin.isMonotone(times.time(row), times.time(blockEnd - 1)) ? firstBeyond(row, blockEnd) : row + 1;
+    }
+
+    /** The first row in (row, blockEnd) with another value, or blockEnd. */
+    private int firstBeyond(int row, int blockEnd) throws IOException {
+        // Galloping: a bin is often much shorter than a column block
+        int step = 1;
+        int low = row;
+        while (low + step < blockEnd && bin.millis(times.time(low + step)) == millis) {
+            low += step;
+            step *= 2;
+        }
+        int high = Math.min(low + step, blockEnd);
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (bin.millis(times.time(middle)) == millis) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
+    /** The row after the last one of the run. */
+    int end() {
+        return end;
+    }
+
+    /** The value of the rows of the run, in milliseconds since the epoch. */
+    long millis() {
+        return millis;
+    }
+}

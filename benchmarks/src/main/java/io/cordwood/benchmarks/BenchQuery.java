@@ -108,6 +108,8 @@ record BenchQuery(
 
     /** At most how many rows come back. */
     long rowsReturned() {
-        return template.equals("Q7") ? Math.min(expected, (toMicros - fromMicros) / 60_000_000) : expected;
+        return template.equals("Q7")
+                ? Math.min(expected, (toMicros - fromMicros) / MinuteRuns.MINUTE_MICROS)
+                : expected;
     }
 }

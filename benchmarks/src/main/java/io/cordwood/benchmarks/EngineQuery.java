@@ -4,12 +4,14 @@ import io.cordwood.benchmarks.Peer.Answer;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.Vector;
@@ -29,7 +31,6 @@ import java.util.concurrent.FutureTask;
 /** Answers a query of the set on LogBlocks, without Trino. Not thread-safe. */
 final class EngineQuery {
     private static final int BATCH_ROWS = 8192;
-    private static final long MINUTE_MICROS = 60_000_000;
     private static final int TOP = 10;
 
     private final BenchQuery query;
@@ -79,16 +80,16 @@ final class EngineQuery {
         long limit = query.parameters().get("limit").asLong();
         Answer sum = Answer.NOTHING;
         for (Source source : blocks) {
-            if (sum.rows() >= limit) {
-                break;
+            LogBlockScan scan = scan(source.open(), newestFirst);
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                int[] rows = found.get().toArray();
+                int wanted = (int) Math.min(rows.length, limit - sum.rows());
+                int from = newestFirst ? rows.length - wanted : 0;
+                sum = sum.plus(values(scan, Arrays.copyOfRange(rows, from, from + wanted), Map.of()));
+                if (sum.rows() >= limit) {
+                    return sum;
+                }
             }
-            LogBlock block = source.open();
-            int[] found = select(block);
-            int wanted = (int) Math.min(found.length, limit - sum.rows());
-            int[] rows = newestFirst
-                    ? Arrays.copyOfRange(found, found.length - wanted, found.length)
-                    : Arrays.copyOf(found, wanted);
-            sum = sum.plus(read(block, rows).answer());
         }
         return sum;
     }
@@ -115,11 +116,30 @@ final class EngineQuery {
 
     private Part all(Source source) throws IOException {
         LogBlock block = source.open();
-        return read(block, select(block));
+        LogBlockScan scan = scan(block, false);
+        MinuteRuns minutes = new MinuteRuns(block.times(options, metrics));
+        Map<String, Integer> counts = new HashMap<>();
+        Answer sum = Answer.NOTHING;
+        for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+            sum = sum.plus(
+                    query.template().equals("Q7")
+                            ? countByMinute(found.get(), minutes)
+                            : values(scan, found.get().toArray(), counts));
+        }
+        return new Part(sum, counts);
     }
 
-    private int[] select(LogBlock block) throws IOException {
-        return block.select(range(), predicate(), options, metrics).toArray();
+    private LogBlockScan scan(LogBlock block, boolean newestFirst) throws IOException {
+        return block.scan(block.rows(range(), options, metrics), predicate(), newestFirst, options, metrics);
+    }
+
+    private static Answer countByMinute(RowSet found, MinuteRuns minutes) throws IOException {
+        long checksum = 0;
+        for (int row = found.nextRow(0); row >= 0; row = found.nextRow(minutes.end())) {
+            minutes.seek(row);
+            checksum += Answer.checksum(minutes.minute(), found.cardinality(row, minutes.end()));
+        }
+        return new Answer(found.cardinality(), checksum);
     }
 
     TimeRange range() {
@@ -164,48 +184,33 @@ final class EngineQuery {
         return new Predicate.Match(column("log"), MatchQuery.parse(text));
     }
 
-    private Part read(LogBlock block, int[] rows) throws IOException {
+    /** Takes the values of rows of the scan's last stretch. */
+    private Answer values(LogBlockScan scan, int[] rows, Map<String, Integer> counts) throws IOException {
         List<String> names = switch (query.template()) {
             case "Q1" -> List.of("log");
             case "Q2" -> List.of("ts", "ip", "api", "log");
-            case "Q7" -> List.of("ts");
             case "Q8" -> List.of("ip");
             default -> List.of("ts", "log");
         };
-        Map<String, Integer> counts = new HashMap<>();
         long checksum = 0;
         for (String name : names) {
-            ColumnCursor cursor = block.cursor(column(name), metrics);
+            ColumnCursor cursor = scan.cursor(column(name));
             for (int from = 0; from < rows.length; from += BATCH_ROWS) {
                 Vector values = cursor.read(rows, from, Math.min(BATCH_ROWS, rows.length - from));
                 if (values instanceof LongVector times) {
-                    checksum += query.template().equals("Q7") ? minutes(times) : times(times);
+                    checksum += times(times);
                 } else if (query.template().equals("Q8")) {
                     count((StringVector) values, counts);
                 }
             }
         }
-        return new Part(new Answer(rows.length, checksum), counts);
+        return new Answer(rows.length, checksum);
     }
 
     private static long times(LongVector times) {
         long checksum = 0;
         for (int i = 0; i < times.length(); i++) {
             checksum += Answer.checksum(times.values()[i], 1);
-        }
-        return checksum;
-    }
-
-    /** Rows of a LogBlock are in time order, so those of a minute are side by side. */
-    private static long minutes(LongVector times) {
-        long checksum = 0;
-        int first = 0;
-        for (int i = 1; i <= times.length(); i++) {
-            long minute = times.values()[first] / MINUTE_MICROS;
-            if (i == times.length() || times.values()[i] >= (minute + 1) * MINUTE_MICROS) {
-                checksum += Answer.checksum(minute, i - first);
-                first = i;
-            }
         }
         return checksum;
     }

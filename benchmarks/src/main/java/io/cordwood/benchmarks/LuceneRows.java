@@ -20,7 +20,6 @@ import org.apache.lucene.search.ScoreMode;
 
 /** Takes what a template asks for of all rows that match, a collector for each slice of the index. Stateless. */
 record LuceneRows(String template) implements CollectorManager<LuceneRows.Rows, Answer> {
-    private static final long MINUTE_MICROS = 60_000_000;
     private static final int TOP = 10;
 
     @Override
@@ -88,7 +87,7 @@ record LuceneRows(String template) implements CollectorManager<LuceneRows.Rows, 
             @Override
             public void collect(int doc) throws IOException {
                 times.advanceExact(doc);
-                long found = times.nextValue() / MINUTE_MICROS;
+                long found = times.nextValue() / MinuteRuns.MINUTE_MICROS;
                 // Rows came nearly in time order.
                 if (found != minute) {
                     flush();

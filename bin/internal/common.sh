@@ -86,6 +86,17 @@ build() {
     fi
 }
 
+# Fetches Trino's own Iceberg connector, which is not part of the build, unless it is there. False if it cannot.
+fetch_iceberg_connector() {
+    iceberg=$root/standalone/trino-iceberg
+    if [ -f "$iceberg/target/classpath.txt" ] || [ "${CORDWOOD_BUILD:-}" = never ]; then
+        return 0
+    fi
+    printf '%s: fetching the Iceberg connector of Trino\n' "$command" >&2
+    mkdir -p "$iceberg/target"
+    (cd "$root" && ./mvnw --batch-mode -f standalone/trino-iceberg/pom.xml package) >"$iceberg/target/fetch.log" 2>&1
+}
+
 # Prints the class path of the module whose directory is $1 and whose jar is named $2.
 class_path() {
     printf '%s:' "$root/$1/target/$2"-*-SNAPSHOT.jar

@@ -35,7 +35,7 @@ def main():
         if options.check_only:
             stack.up_already()
         else:
-            stack.up("--max-age", str(MAX_AGE_SECONDS))
+            stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg")
             say(f"stack up in {home}")
         Acceptance(stack, report, options, say).run()
     finally:
@@ -64,17 +64,13 @@ def _options():
         "--numbered", type=int, default=20_000, help="numbered rows around the kill -9 (default: 20000)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of generated lines and chosen queries (default: 1)")
-    parser.add_argument("--peer-class-path", help="file with the class path of Trino's Iceberg connector")
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
     parser.add_argument(
         "--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them"
     )
     parser.add_argument("--self-test", action="store_true", help="check the reference itself with examples; no stack")
     parser.add_argument("--keep-running", action="store_true", help="leave the stack running")
-    options = parser.parse_args()
-    if not options.peer_class_path:
-        options.peer_class_path = str(Path(options.root) / "standalone/trino-iceberg/target/classpath.txt")
-    return options
+    return parser.parse_args()
 
 
 class _Clock:
@@ -97,13 +93,8 @@ class Acceptance:
         root = Path(self._options.root)
         table = root / "logblock/src/main/resources/io/cordwood/logblock/match/unicode-16.txt"
         self._report.check("-", "Unicode tables", [], analyzer.differences_from_table(table)[:20])
-        peer = Path(self._options.peer_class_path)
-        if not peer.exists():
-            raise RuntimeError(f"{peer} is missing: ./mvnw -pl standalone/trino-iceberg package")
         if not self._options.check_only:
-            trino = self._stack.add_peer(peer)
             self._ship()
-            self._stack.await_restart("trino", trino)
             self._ship_numbers()
         self._stack.await_archived()
         self._say("all archived")
@@ -254,7 +245,7 @@ class Acceptance:
         return schemas
 
     def _topic_id(self, sql):
-        return sql.value(f"SELECT min(_kafka_topic_id) FROM peer.{quoted(self._numbered[0])}.{STREAM}")
+        return sql.value(f"SELECT min(_kafka_topic_id) FROM {PEER}.{quoted(self._numbered[0])}.{STREAM}")
 
     def _numbers(self, sql, schemas, engines):
         for i, tenant in enumerate(self._numbered):

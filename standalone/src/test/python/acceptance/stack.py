@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import time
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlparse
@@ -15,7 +14,7 @@ import confluent_kafka
 import trino
 
 STREAM = "logs"
-PEER = "peer"
+PEER = "iceberg"
 _PATIENCE_SECONDS = 600
 
 
@@ -111,27 +110,6 @@ class Stack:
             if len(words) > 2:
                 found[words[0]] = words[1]
         return found
-
-    def add_peer(self, class_path):
-        """Gives the running Trino its own Iceberg connector on the same catalog, by a restart."""
-        plugin = self.home / "lib" / "trino-plugins" / PEER
-        plugin.mkdir(parents=True, exist_ok=True)
-        for jar in filter(None, Path(class_path).read_text().strip().split(os.pathsep)):
-            link = plugin / Path(jar).name
-            if not link.exists():
-                link.symlink_to(jar)
-        with zipfile.ZipFile(plugin / "peer-services.jar", "w") as jar:
-            jar.writestr("META-INF/services/io.trino.spi.Plugin", "io.trino.plugin.iceberg.IcebergPlugin\n")
-        catalogs = self.home / "etc" / "trino" / "catalog"
-        properties = {
-            "connector.name": "iceberg",
-            "iceberg.catalog.type": "rest",
-            "iceberg.rest-catalog.uri": self.endpoints["catalog"],
-            "fs.local.enabled": "true",
-            "local.location": "/",
-        }
-        (catalogs / f"{PEER}.properties").write_text("".join(f"{k}={v}\n" for k, v in properties.items()))
-        return self.kill("trino")
 
     def sql(self, catalog="cordwood", session=None):
         address = urlparse(self.endpoints["trino"])

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * A query of the set: one of eight templates, for a tenant and a time range.
@@ -60,62 +60,56 @@ record BenchQuery(
         return new BenchQuery(template, tenant, range, 0, toMicros - fromMicros, parameters, 0);
     }
 
+    /** The same query with another expectation. */
+    BenchQuery expecting(long rows) {
+        return new BenchQuery(template, tenant, range, fromMicros, toMicros, parameters, rows);
+    }
+
     private String text(String parameter) {
         return parameters.get(parameter).asText().replace("'", "''");
     }
 
-    private String timeCondition() {
-        return "ts >= TIMESTAMP '%s' AND ts < TIMESTAMP '%s'".formatted(literal(fromMicros), literal(toMicros));
-    }
-
     private static String literal(long micros) {
         Instant instant = Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1000);
-        return instant.toString().replace("T", " ").replace("Z", " UTC");
+        return instant.toString().replace("T", " ").replace("Z", "");
     }
 
-    /** The query in Trino's SQL, with {@code match}. */
-    String sql(String stream) {
-        return statement(
-                "cordwood.\"%s\".%s".formatted(tenant, stream),
-                token -> "match(log, '%s')".formatted(token),
-                phrase -> "match(log, '\"%s\"')".formatted(phrase));
-    }
-
-    /** The query in DuckDB's SQL over Parquet files: tokens by substring, which on this set is the same. */
-    String duckDbSql(String files) {
-        return statement(
-                        "read_parquet('%s')".formatted(files),
-                        token -> "contains(lower(log), '%s')".formatted(token.toLowerCase(Locale.ROOT)),
-                        phrase -> "contains(lower(log), '%s')".formatted(phrase.toLowerCase(Locale.ROOT)))
-                .replace("TIMESTAMP '", "TIMESTAMPTZ '")
-                .replace(" UTC'", "+00'");
-    }
-
-    private interface Condition {
-        String of(String text);
-    }
-
-    private String statement(String table, Condition token, Condition phrase) {
-        String where = " FROM " + table + " WHERE " + timeCondition() + " AND ";
+    /** The query as an engine wants it. */
+    String sql(SqlDialect dialect) {
+        String where = " FROM %sts >= %s AND ts < %s AND "
+                .formatted(
+                        dialect.from().apply(this),
+                        dialect.time().apply(literal(fromMicros)),
+                        dialect.time().apply(literal(toMicros)));
+        UnaryOperator<String> token = dialect.token();
         return switch (template) {
             case "Q1" ->
                 "SELECT log" + where + "ip = '" + text("ip") + "' AND latency >= " + text("latency")
                         + " AND fail = false";
-            case "Q2" -> "SELECT ts, ip, api, log" + where + token.of(text("token"));
-            case "Q3" -> "SELECT ts, log" + where + token.of(text("token")) + " AND " + token.of(text("token2"));
-            case "Q4" -> "SELECT ts, log" + where + phrase.of(text("phrase"));
+            case "Q2" -> "SELECT ts, ip, api, log" + where + token.apply(text("token"));
+            case "Q3" -> "SELECT ts, log" + where + token.apply(text("token")) + " AND " + token.apply(text("token2"));
+            case "Q4" -> "SELECT ts, log" + where + dialect.phrase().apply(text("phrase"));
             case "Q5" ->
-                "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts DESC LIMIT " + text("limit");
-            case "Q6" -> "SELECT ts, log" + where + token.of(text("token")) + " ORDER BY ts ASC LIMIT " + text("limit");
-            case "Q7" -> "SELECT date_trunc('minute', ts), count(*)" + where + token.of(text("token")) + " GROUP BY 1";
+                "SELECT ts, log" + where + token.apply(text("token")) + " ORDER BY ts DESC LIMIT " + text("limit");
+            case "Q6" ->
+                "SELECT ts, log" + where + token.apply(text("token")) + " ORDER BY ts ASC LIMIT " + text("limit");
+            case "Q7" ->
+                "SELECT " + dialect.minute() + ", count(*)" + where + token.apply(text("token")) + " GROUP BY 1";
             case "Q8" ->
                 "SELECT ip, count(*)" + where + "api = '" + text("api") + "' GROUP BY ip ORDER BY 2 DESC LIMIT 10";
             default -> throw new IllegalArgumentException("Unknown query template " + template);
         };
     }
 
-    /** Whether rows that came back are as many as expected; Q7's expectation is the sum of its counts. */
-    boolean isRight(long rows, long sumOfCounts) {
-        return template.equals("Q7") ? sumOfCounts == expected : rows == expected;
+    /** Whether that is the number of rows expected. */
+    boolean isRight(Peer.Answer answer) {
+        return answer.rows() == expected;
+    }
+
+    /** At most how many rows come back. */
+    long rowsReturned() {
+        return template.equals("Q7")
+                ? Math.min(expected, (toMicros - fromMicros) / MinuteRuns.MINUTE_MICROS)
+                : expected;
     }
 }

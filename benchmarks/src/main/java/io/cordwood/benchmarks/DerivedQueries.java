@@ -133,7 +133,7 @@ final class DerivedQueries {
         return rows.stream().filter(row -> tokens(row.log()).contains(token)).count();
     }
 
-    private static List<String> tokens(String text) {
+    static List<String> tokens(String text) {
         return List.of(SEPARATORS.split(text.toLowerCase(Locale.ROOT), -1)).stream()
                 .filter(token -> !token.isEmpty())
                 .toList();

@@ -1,27 +1,43 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.Peer.Answer;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.RowRange;
 import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.Wanted;
 import io.cordwood.logblock.match.MatchQuery;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 
-/** Answers a query of the set on open LogBlocks, newest last, without Trino. Not thread-safe. */
+/** Answers a query of the set on LogBlocks, without Trino. Not thread-safe. */
 final class EngineQuery {
+    private static final int BATCH_ROWS = 8192;
+    private static final int TOP = 10;
+    /** So many rows of a LogBlock are worth a thread of their own. */
+    private static final int PIECE_ROWS = 1 << 15;
+
     private final BenchQuery query;
     private final LogBlockSchema schema;
     private final ReadOptions options;
@@ -34,28 +50,125 @@ final class EngineQuery {
         this.metrics = metrics;
     }
 
-    /** Rows returned, or for Q7 rows counted. */
-    long run(List<LogBlock> blocks) throws IOException {
-        TimeRange time = new TimeRange(query.fromMicros(), query.toMicros() - 1);
-        Predicate predicate = predicate();
-        Map<String, Integer> counts = new HashMap<>();
-        long rows = 0;
-        boolean newestFirst = query.template().equals("Q5");
-        boolean limited = newestFirst || query.template().equals("Q6");
-        for (LogBlock block : newestFirst ? blocks.reversed() : blocks) {
-            RowSet selected = block.select(time, predicate, options, metrics);
-            int[] found = selected.toArray();
-            if (limited) {
-                int wanted = (int)
-                        Math.min(found.length, query.parameters().get("limit").asLong() - rows);
-                found = newestFirst
-                        ? Arrays.copyOfRange(found, found.length - wanted, found.length)
-                        : Arrays.copyOf(found, wanted);
+    /** A LogBlock that is opened when it is its turn. */
+    interface Source {
+        LogBlock open() throws IOException;
+    }
+
+    /** Rows of an open LogBlock. */
+    private record Piece(LogBlock block, RowRange rows) {
+        List<Piece> cut() {
+            List<Piece> pieces = new ArrayList<>();
+            for (int from = rows.from(); from < rows.to(); from += PIECE_ROWS) {
+                pieces.add(new Piece(block, new RowRange(from, Math.min(rows.to(), from + PIECE_ROWS))));
             }
-            rows += found.length;
-            read(block, found, counts);
+            return pieces;
         }
-        return query.template().equals("Q8") ? Math.min(10, counts.size()) : rows;
+    }
+
+    /** What one piece gave: times or minutes are in the checksum, counts by value are Q8's. */
+    private record Part(Answer answer, Map<String, Integer> counts) {}
+
+    /**
+     * Answers the query.
+     *
+     * @param blocks oldest first
+     * @param workers help the caller, a piece each, unless the first that have enough rows are all that is wanted
+     */
+    Answer run(List<Source> blocks, Executor workers) throws IOException {
+        boolean newestFirst = query.template().equals("Q5");
+        if (newestFirst || query.template().equals("Q6")) {
+            return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
+        }
+        List<Piece> pieces = inParallel(blocks.stream().map(this::opening).toList(), workers).stream()
+                .flatMap(whole -> whole.cut().stream())
+                .toList();
+        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), workers);
+        Map<String, Integer> counts = new HashMap<>();
+        Answer sum = Answer.NOTHING;
+        for (Part part : parts) {
+            sum = sum.plus(part.answer());
+            part.counts().forEach((value, count) -> counts.merge(value, count, Integer::sum));
+        }
+        return query.template().equals("Q8") ? new Answer(Math.min(TOP, counts.size()), 0) : sum;
+    }
+
+    private Answer firstRows(List<Source> blocks, boolean newestFirst) throws IOException {
+        long limit = query.parameters().get("limit").asLong();
+        Answer sum = Answer.NOTHING;
+        for (Source source : blocks) {
+            LogBlockScan scan = firstRows(source.open(), newestFirst);
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                int[] rows = found.get().toArray();
+                int wanted = (int) Math.min(rows.length, limit - sum.rows());
+                int from = newestFirst ? rows.length - wanted : 0;
+                sum = sum.plus(values(scan, Arrays.copyOfRange(rows, from, from + wanted), Map.of()));
+                if (sum.rows() >= limit) {
+                    return sum;
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** The caller takes what nobody has begun, so that little work does not wait for another thread. */
+    private <T> List<T> inParallel(List<Callable<T>> work, Executor workers) throws IOException {
+        List<FutureTask<T>> tasks = work.stream().map(FutureTask::new).toList();
+        tasks.reversed().subList(0, Math.max(0, tasks.size() - 1)).forEach(workers::execute);
+        tasks.forEach(FutureTask::run);
+        List<T> results = new ArrayList<>();
+        for (FutureTask<T> task : tasks) {
+            try {
+                results.add(task.get());
+            } catch (ExecutionException e) {
+                throw new IOException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(query.name());
+            }
+        }
+        return results;
+    }
+
+    private Callable<Piece> opening(Source source) {
+        return () -> {
+            LogBlock block = source.open();
+            return new Piece(block, block.rows(range(), options, metrics));
+        };
+    }
+
+    private Callable<Part> reading(Piece piece) {
+        return () -> {
+            LogBlockScan scan = piece.block().scan(piece.rows(), predicate(), Wanted.ALL, options, metrics);
+            MinuteRuns minutes = new MinuteRuns(piece.block().times(options, metrics));
+            Map<String, Integer> counts = new HashMap<>();
+            Answer sum = Answer.NOTHING;
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                sum = sum.plus(
+                        query.template().equals("Q7")
+                                ? countByMinute(found.get(), minutes)
+                                : values(scan, found.get().toArray(), counts));
+            }
+            return new Part(sum, counts);
+        };
+    }
+
+    private LogBlockScan firstRows(LogBlock block, boolean newestFirst) throws IOException {
+        Wanted wanted = newestFirst ? Wanted.LAST : Wanted.FIRST;
+        return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
+    }
+
+    private static Answer countByMinute(RowSet found, MinuteRuns minutes) throws IOException {
+        long checksum = 0;
+        for (int row = found.nextRow(0); row >= 0; row = found.nextRow(minutes.end())) {
+            minutes.seek(row);
+            checksum += Answer.checksum(minutes.minute(), found.cardinality(row, minutes.end()));
+        }
+        return new Answer(found.cardinality(), checksum);
+    }
+
+    TimeRange range() {
+        return new TimeRange(query.fromMicros(), query.toMicros() - 1);
     }
 
     private Column column(String name) {
@@ -80,7 +193,7 @@ final class EngineQuery {
             case "Q3" -> new Predicate.And(List.of(match(text("token")), match(text("token2"))));
             case "Q4" -> match('"' + text("phrase") + '"');
             case "Q8" -> equal("api", text("api"));
-            default -> match(text("token"));
+            default -> query.parameters().has("token") ? match(text("token")) : Predicate.TRUE;
         };
     }
 
@@ -96,33 +209,47 @@ final class EngineQuery {
         return new Predicate.Match(column("log"), MatchQuery.parse(text));
     }
 
-    private void read(LogBlock block, int[] rows, Map<String, Integer> counts) throws IOException {
+    /** Takes the values of rows of the scan's last stretch. */
+    private Answer values(LogBlockScan scan, int[] rows, Map<String, Integer> counts) throws IOException {
         List<String> names = switch (query.template()) {
             case "Q1" -> List.of("log");
             case "Q2" -> List.of("ts", "ip", "api", "log");
-            case "Q7" -> List.of("ts");
             case "Q8" -> List.of("ip");
             default -> List.of("ts", "log");
         };
+        long checksum = 0;
         for (String name : names) {
-            ColumnCursor cursor = block.cursor(column(name), metrics);
-            for (int from = 0; from < rows.length; from += 8192) {
-                int count = Math.min(8192, rows.length - from);
-                switch (cursor.read(rows, from, count)) {
-                    case StringVector strings
-                    when query.template().equals("Q8") -> {
-                        for (int i = 0; i < count; i++) {
-                            counts.merge(strings.string(i), 1, Integer::sum);
-                        }
-                    }
-                    case LongVector times
-                    when query.template().equals("Q7") -> {
-                        for (int i = 0; i < count; i++) {
-                            counts.merge(Long.toString(times.values()[i] / 60_000_000), 1, Integer::sum);
-                        }
-                    }
-                    default -> {}
+            ColumnCursor cursor = scan.cursor(column(name));
+            for (int from = 0; from < rows.length; from += BATCH_ROWS) {
+                Vector values = cursor.read(rows, from, Math.min(BATCH_ROWS, rows.length - from));
+                if (values instanceof LongVector times) {
+                    checksum += times(times);
+                } else if (query.template().equals("Q8")) {
+                    count((StringVector) values, counts);
                 }
+            }
+        }
+        return new Answer(rows.length, checksum);
+    }
+
+    private static long times(LongVector times) {
+        long checksum = 0;
+        for (int i = 0; i < times.length(); i++) {
+            checksum += Answer.checksum(times.values()[i], 1);
+        }
+        return checksum;
+    }
+
+    private static void count(StringVector values, Map<String, Integer> counts) {
+        int[] bySlot = new int[values.offsets().length - 1];
+        for (int i = 0; i < values.length(); i++) {
+            bySlot[values.slot(i)]++;
+        }
+        for (int i = 0; i < values.length(); i++) {
+            int slot = values.slot(i);
+            if (bySlot[slot] > 0) {
+                counts.merge(values.string(i), bySlot[slot], Integer::sum);
+                bySlot[slot] = 0;
             }
         }
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,8 +24,8 @@ final class LineProducer {
     /** What was shipped and acknowledged. */
     record Shipped(long rows, long bytes) {}
 
-    static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
-        Map<String, Object> properties = Map.of(
+    private static Map<String, Object> properties(String kafka) {
+        return Map.of(
                 "bootstrap.servers",
                 kafka,
                 "acks",
@@ -35,11 +36,28 @@ final class LineProducer {
                 20,
                 "batch.size",
                 256 << 10);
+    }
+
+    /** Ships one row. */
+    static void shipOne(String tenant, String line, String kafka, String topic) throws IOException {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(topic, tenant.getBytes(UTF_8), line.getBytes(UTF_8)))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new IOException("a row was not acknowledged: " + e.getCause().getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
         AtomicReference<Exception> failure = new AtomicReference<>();
         long rows = 0;
         long bytes = 0;
         try (KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+                        new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer());
                 BufferedReader lines = Files.newBufferedReader(ndjson)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher matcher = TENANT.matcher(line);

@@ -1,21 +1,26 @@
 package io.cordwood.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The engine alone: decode, build, and the query set on LogBlocks in local files. */
 @Command(
@@ -26,13 +31,34 @@ final class LogBlockBench implements Callable<Integer> {
     private static final Map<String, ReadOptions> ABLATIONS = new LinkedHashMap<>();
 
     static {
-        ABLATIONS.put("all", ReadOptions.DEFAULTS);
         ABLATIONS.put("use_index=false", new ReadOptions(false, true, true));
         ABLATIONS.put("use_time_index=false", new ReadOptions(true, false, true));
         ABLATIONS.put("use_statistics=false", new ReadOptions(true, true, false));
     }
 
     private static final int RUNS = 15;
+    private static final int COLD_RUNS = 3;
+    private static final int WARM_UP_ROUNDS = 30;
+    private static final int QUICK_WARM_UP_ROUNDS = 10;
+    /** The noise of a measurement without Trino. */
+    private static final double LEAST_MILLIS = 0.05;
+
+    private static final int TIME_ROWS = 20_000_000;
+    private static final int QUICK_TIME_ROWS = 100_000;
+    private static final int NEEDLE_LOGBLOCKS = 10_000;
+    private static final int QUICK_NEEDLE_LOGBLOCKS = 100;
+
+    /** What is measured, one after another. */
+    enum Part {
+        /** The query set, beside peers on the same rows. */
+        QUERIES,
+        /** The query set on a store with latency. */
+        COLD,
+        /** Head, tail and histogram of one large tenant, beside Lucene. */
+        TIME,
+        /** One row in very many LogBlocks. */
+        NEEDLE
+    }
 
     @Mixin
     DataSetOptions data;
@@ -40,111 +66,154 @@ final class LogBlockBench implements Callable<Integer> {
     @Mixin
     RepeatOption repeat;
 
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description = "Which of ${COMPLETION-CANDIDATES}. Default: all.")
+    Set<Part> parts = EnumSet.allOf(Part.class);
+
+    @Option(
+            names = "--time-rows",
+            paramLabel = "N",
+            description = "Rows of the one tenant of the part TIME. Default: 20000000, with --quick 100000.")
+    Optional<Integer> timeRows = Optional.empty();
+
+    @Option(
+            names = "--needle-logblocks",
+            paramLabel = "N",
+            description = "LogBlocks of the part NEEDLE. Default: 10000, with --quick 100.")
+    Optional<Integer> needleLogBlocks = Optional.empty();
+
+    @Spec
+    private CommandSpec spec;
+
     private final Report report = new Report("logblock", System.out);
     private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
         data.check();
+        int time = positive("--time-rows", timeRows.orElse(data.quick ? QUICK_TIME_ROWS : TIME_ROWS));
+        int needle = positive(
+                "--needle-logblocks", needleLogBlocks.orElse(data.quick ? QUICK_NEEDLE_LOGBLOCKS : NEEDLE_LOGBLOCKS));
         try (Scratch scratch = Scratch.create()) {
-            phases.begin("prepare rows and answers");
-            Path ndjson = data.file(scratch);
-            List<BenchQuery> queries = data.queries(scratch);
-            Path directory = scratch.directory().resolve("logblocks");
-            TenantLogBlocks tenants = new TenantLogBlocks();
-            tenants.load(ndjson);
-            phases.begin("decode and build");
-            int rounds = data.quick ? 2 : 1;
-            for (int round = 0; round < rounds; round++) {
-                build(tenants, directory, round == rounds - 1);
+            if (parts.contains(Part.QUERIES) || parts.contains(Part.COLD)) {
+                querySet(scratch);
             }
-            query(queries, tenants, directory);
+            if (parts.contains(Part.TIME)) {
+                phases.begin("head, tail and histogram");
+                new TimeOrder(report, scratch.directory().resolve("time"), time, repeat.runs(RUNS)).measure();
+            }
+            if (parts.contains(Part.NEEDLE)) {
+                phases.begin("needle");
+                NeedleSearch.measure(report, scratch.directory().resolve("needle"), needle);
+            }
         }
         phases.end();
         report.printTable();
         return 0;
     }
 
-    private void build(TenantLogBlocks tenants, Path directory, boolean reported) throws Exception {
+    private int positive(String option, int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), "%s: %d is not a number".formatted(option, value));
+        }
+        return value;
+    }
+
+    private void querySet(Scratch scratch) throws Exception {
+        phases.begin("prepare rows and answers");
+        Path ndjson = data.file(scratch);
+        List<BenchQuery> queries = data.queries(scratch);
+        Map<String, TenantTable> tables = build(ndjson, scratch.directory().resolve("logblocks"));
+        if (parts.contains(Part.QUERIES)) {
+            compare(queries, tables, ndjson, scratch);
+            phases.begin("queries: ablations");
+            for (Map.Entry<String, ReadOptions> ablation : ABLATIONS.entrySet()) {
+                ablate(queries, tables, ablation.getKey(), ablation.getValue());
+            }
+        }
+        if (parts.contains(Part.COLD)) {
+            phases.begin("queries: cold");
+            int right = ColdReads.measure(report, queries, tables, data.quick ? 1 : COLD_RUNS);
+            answers("cold", right, queries.size());
+        }
+    }
+
+    private Map<String, TenantTable> build(Path ndjson, Path directory) throws Exception {
+        TenantLogBlocks tenants = new TenantLogBlocks();
+        tenants.load(ndjson);
+        phases.begin("decode and build");
+        if (data.quick) {
+            // Compiled first: a full run has enough rows not to feel it.
+            tenants.decode();
+            tenants.write(directory);
+        }
         double start = cpuSeconds();
         int rows = tenants.decode();
         double decoded = cpuSeconds();
         TenantLogBlocks.Written written = tenants.write(directory);
         double built = cpuSeconds();
-        if (!reported) {
-            return;
-        }
         report.add("decode", "rows_per_cpu_second", rows / (decoded - start), "rows/s");
         report.add("build", "rows_per_cpu_second", rows / (built - decoded), "rows/s");
         report.add("decode+build", "rows_per_cpu_second", rows / (built - start), "rows/s");
         report.add("build", "stored_per_raw", (double) written.bytes() / tenants.rawBytes(), "ratio");
         report.add("build", "index_per_raw", (double) written.indexBytes() / tenants.rawBytes(), "ratio");
+        return written.tables();
     }
 
-    private void query(List<BenchQuery> queries, TenantLogBlocks tenants, Path directory) throws IOException {
-        phases.begin("queries");
-        Map<String, List<LogBlock>> open = new LinkedHashMap<>();
-        for (Map.Entry<String, ReadOptions> ablation : ABLATIONS.entrySet()) {
-            int right = 0;
+    private void compare(List<BenchQuery> queries, Map<String, TenantTable> tables, Path ndjson, Scratch scratch)
+            throws IOException, SQLException {
+        List<Peer> peers = new ArrayList<>();
+        phases.begin("build Lucene's index");
+        LucenePeer lucene = LucenePeer.in(scratch.directory().resolve("lucene"), false);
+        RequestRow.forEach(ndjson, lucene::add);
+        peers.add(lucene.finish());
+        if (!data.quick) {
+            phases.begin("load ClickHouse");
+            ClickHousePeer.start(scratch, ndjson).ifPresent(peers::add);
+        }
+        try (EnginePeer ours = new EnginePeer(tables, FileRangeReader::new, ReadOptions.DEFAULTS)) {
+            phases.begin("queries: warm up");
+            WarmUp.run(ours, peers, queries, data.quick ? QUICK_WARM_UP_ROUNDS : WARM_UP_ROUNDS);
+            phases.begin("queries: measure");
+            new Comparison(report, ours, peers, LEAST_MILLIS, repeat.runs(RUNS))
+                    .measure(queries, query -> "t" + query.tenant())
+                    .reportAnswers(report);
             for (BenchQuery query : queries) {
-                List<LogBlock> blocks = open.get(query.tenant());
-                if (blocks == null) {
-                    blocks = open(directory, query.tenant());
-                    open.put(query.tenant(), blocks);
-                }
-                right += measure(query, ablation, tenants, blocks) ? 1 : 0;
+                ours.ask(query);
+                ReadMetrics cost = ours.lastMetrics();
+                report.add(query.name() + "/warm", "bytes_read", (double) cost.bytesRead.sum(), "bytes");
+                report.add(query.name() + "/warm", "requests", (double) cost.requests.sum(), "requests");
             }
-            report.add(ablation.getKey(), "answers_right", right, "queries");
-            report.add(ablation.getKey(), "answers_total", queries.size(), "queries");
-        }
-        for (List<LogBlock> blocks : open.values()) {
-            for (LogBlock block : blocks) {
-                block.close();
+        } finally {
+            for (Peer peer : peers) {
+                peer.close();
             }
         }
     }
 
-    private boolean measure(
-            BenchQuery query, Map.Entry<String, ReadOptions> ablation, TenantLogBlocks tenants, List<LogBlock> blocks)
+    private void ablate(List<BenchQuery> queries, Map<String, TenantTable> tables, String name, ReadOptions options)
             throws IOException {
-        boolean full = ablation.getKey().equals("all");
-        int repeats = repeat.runs(RUNS);
-        int runs = full ? repeats : 1;
-        double[] millis = new double[runs];
-        long answer = 0;
-        ReadMetrics metrics = new ReadMetrics();
-        for (int run = -(full ? repeats : 0); run < runs; run++) {
-            metrics = new ReadMetrics();
-            long start = System.nanoTime();
-            answer = new EngineQuery(query, tenants.schema(query.tenant()), ablation.getValue(), metrics).run(blocks);
-            if (run >= 0) {
-                millis[run] = (System.nanoTime() - start) / 1e6;
+        int right = 0;
+        try (EnginePeer ours = new EnginePeer(tables, FileRangeReader::new, options)) {
+            for (BenchQuery query : queries) {
+                Peer.Answer answer = ours.ask(query).answer();
+                right += query.isRight(answer) ? 1 : 0;
+                if (!query.isRight(answer)) {
+                    System.err.printf(
+                            "bench: %s with %s: %d, expected %d%n",
+                            query.name(), name, answer.rows(), query.expected());
+                }
             }
         }
-        if (full) {
-            String name = query.name() + "/warm";
-            report.add(name, "median_ms", Percentiles.of(millis).median(), "ms");
-            report.add(name, "p95_ms", Percentiles.of(millis).at(0.95), "ms");
-            report.add(name, "bytes_read", (double) metrics.bytesRead.sum(), "bytes");
-            report.add(name, "requests", (double) metrics.requests.sum(), "requests");
-        }
-        if (answer != query.expected()) {
-            System.err.printf(
-                    "%s with %s: %d, expected %d%n", query.name(), ablation.getKey(), answer, query.expected());
-        }
-        return answer == query.expected();
+        answers(name, right, queries.size());
     }
 
-    private static List<LogBlock> open(Path directory, String tenant) throws IOException {
-        List<LogBlock> blocks = new ArrayList<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(path -> path.getFileName().toString().startsWith(tenant + "-"))
-                    .sorted()
-                    .toList()) {
-                blocks.add(LogBlock.open(new FileRangeReader(file), new ReadMetrics()));
-            }
-        }
-        return blocks;
+    private void answers(String name, int right, int total) {
+        report.add(name, "answers_right", right, "queries");
+        report.add(name, "answers_total", total, "queries");
     }
 
     private static double cpuSeconds() {

@@ -3,36 +3,31 @@ package io.cordwood.benchmarks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Geometric means of our times over a peer's, by tenant, each above its own floor. Not thread-safe. */
+/** Geometric means of ratios, ours over a peer's, by a key such as the tenant. Not thread-safe. */
 final class PeerRatios {
-    /** What is left of a time that is no longer than its floor: ratios need something above 0. */
-    private static final double LEAST_MILLIS = 0.1;
-
-    private final Map<String, Sum> byTenant = new LinkedHashMap<>();
+    private final Map<String, Sum> byKey = new LinkedHashMap<>();
 
     private static final class Sum {
         private double logs;
         private int count;
     }
 
-    /** Milliseconds, ours and the peer's: of a query, or of one that selects nothing. */
-    record Times(double ours, double theirs) {}
-
-    void add(String tenant, Times times, Times floor) {
-        Sum sum = byTenant.computeIfAbsent(tenant, name -> new Sum());
-        sum.logs += Math.log(above(floor.ours(), times.ours()) / above(floor.theirs(), times.theirs()));
+    /** @param least what each is taken for if it is less: ratios need something above 0 and above noise */
+    void add(String key, double ours, double theirs, double least) {
+        Sum sum = byKey.computeIfAbsent(key, name -> new Sum());
+        sum.logs += Math.log(Math.max(least, ours) / Math.max(least, theirs));
         sum.count++;
     }
 
-    private static double above(double floor, double millis) {
-        return Math.max(LEAST_MILLIS, millis - floor);
+    /** By key. */
+    Map<String, Double> means() {
+        Map<String, Double> means = new LinkedHashMap<>();
+        byKey.forEach((key, sum) -> means.put(key, Math.exp(sum.logs / sum.count)));
+        return means;
     }
 
-    void report(Report report, String peer) {
-        byTenant.forEach((tenant, sum) -> report.add(
-                "vs_%s/t%s".formatted(peer, tenant),
-                "time_ratio_geomean",
-                Math.exp(sum.logs / sum.count),
-                "ours/theirs"));
+    /** Reports {@code vs_PEER/KEY}. */
+    void report(Report report, String peer, String metric) {
+        means().forEach((key, mean) -> report.add("vs_%s/%s".formatted(peer, key), metric, mean, "ours/theirs"));
     }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Median and percentiles of a few measurements. Immutable. */
 record Percentiles(double[] sorted) {
@@ -8,6 +9,10 @@ record Percentiles(double[] sorted) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return new Percentiles(sorted);
+    }
+
+    static Percentiles of(List<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     double at(double share) {

@@ -1,21 +1,22 @@
 package io.cordwood.benchmarks;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The query set in SQL through Trino, on a real stack, beside DuckDB on the same files. */
+/** The query set in SQL through Trino, on a real stack, beside peers on the same rows. */
 @Command(
         name = "query",
-        description = "The query set through Trino on a real stack, beside DuckDB on the same files.",
+        description = "The query set through Trino on a real stack, beside peers on the same rows.",
         mixinStandardHelpOptions = true)
 final class QueryBench implements Callable<Integer> {
     private static final List<String> ABLATIONS = List.of(
@@ -27,12 +28,20 @@ final class QueryBench implements Callable<Integer> {
             "push_aggregation",
             "push_topn");
     private static final List<String> QUICK_ABLATIONS = List.of("use_index");
+    private static final String ICEBERG = "trino_iceberg";
     private static final int QUICK_AGE_SECONDS = 4;
     private static final int AGE_SECONDS = 120;
     private static final String QUICK_RANGE = "24h";
     private static final int QUICK_RUNS = 2;
     private static final int RUNS = 15;
     private static final int ARRIVAL_SECONDS = 900;
+    private static final int WARM_UP_ROUNDS = 30;
+    /** The noise of a measurement through Trino: what is nearer to its floor counts as this. */
+    private static final double LEAST_MILLIS = 1;
+    /** A table that shows what any query costs. */
+    private static final String ONE_ROW = "one_row";
+    /** A query that gives no more rows should cost little more than one of one row. */
+    private static final int FEW_ROWS = 100;
 
     @Mixin
     DataSetOptions data;
@@ -46,23 +55,33 @@ final class QueryBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         data.check();
+        // With --quick only what the build has already brought.
+        boolean iceberg = !data.quick && RunningStack.hasIcebergConnector();
+        if (!data.quick && !iceberg) {
+            System.err.println("bench: no Iceberg connector of Trino here and none to be had: left out");
+        }
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start Kafka, prepare rows and answers");
-            RunningStack stack =
-                    RunningStack.start(scratch, IngestBench.STREAM, data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS);
+            RunningStack stack = RunningStack.start(
+                    scratch,
+                    IngestBench.STREAM,
+                    data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS,
+                    iceberg ? new String[] {"--iceberg"} : new String[0]);
             List<BenchQuery> queries = data.queries(scratch).stream()
                     .filter(query -> !data.quick || query.range().equals(QUICK_RANGE))
                     .toList();
             String kafka = stack.awaitKafka();
             phases.begin("ship rows");
+            LineProducer.shipOne(ONE_ROW, "{\"log\":\"alone\"}", kafka, IngestBench.STREAM);
             LineProducer.Shipped shipped = LineProducer.ship(data.file(scratch), kafka, IngestBench.STREAM);
             phases.begin("start the rest of the stack");
             stack.awaitReady();
             phases.begin("wait until all rows are committed");
-            stack.awaitRows(IngestBench.STREAM, shipped.rows(), ARRIVAL_SECONDS);
+            stack.awaitRows(IngestBench.STREAM, shipped.rows() + 1, ARRIVAL_SECONDS);
             try (Connection trino = stack.connect();
                     Connection duckDb = DriverManager.getConnection("jdbc:duckdb:")) {
-                measure(queries, trino, duckDb, stack, scratch);
+                SqlPeer ours = new SqlPeer("cordwood", trino, SqlDialect.cordwood(IngestBench.STREAM));
+                measure(queries, ours, peers(trino, duckDb, iceberg, stack, scratch), trino, stack, scratch);
             }
             phases.begin("stop the stack");
         }
@@ -71,114 +90,124 @@ final class QueryBench implements Callable<Integer> {
         return 0;
     }
 
+    private List<Peer> peers(Connection trino, Connection duckDb, boolean iceberg, RunningStack stack, Scratch scratch)
+            throws IOException, SQLException, InterruptedException {
+        List<Peer> peers = new ArrayList<>();
+        Path warehouse = stack.warehouse();
+        try (Statement statement = duckDb.createStatement()) {
+            statement.execute("SET threads = " + EnginePeer.THREADS);
+        }
+        peers.add(new SqlPeer(
+                "duckdb",
+                duckDb,
+                SqlDialect.duckDb(
+                        tenant -> warehouse.resolve(tenant).resolve(IngestBench.STREAM) + "/data/*/*.parquet")));
+        if (iceberg) {
+            peers.add(new SqlPeer(ICEBERG, trino, SqlDialect.trinoIceberg(IngestBench.STREAM)));
+        }
+        if (!data.quick) {
+            phases.begin("load ClickHouse");
+            ClickHousePeer.start(scratch, data.file(scratch)).ifPresent(peers::add);
+        }
+        return peers;
+    }
+
     private void measure(
-            List<BenchQuery> queries, Connection trino, Connection duckDb, RunningStack stack, Scratch scratch)
+            List<BenchQuery> queries,
+            SqlPeer ours,
+            List<Peer> peers,
+            Connection trino,
+            RunningStack stack,
+            Scratch scratch)
             throws IOException, SQLException, InterruptedException {
         int runs = repeat.runs(data.quick ? QUICK_RUNS : RUNS);
         phases.begin("queries: warm up, count bytes");
-        Map<BenchQuery, ScanFigures> scans = new LinkedHashMap<>();
+        int rounds = WarmUp.run(ours, peers, queries, data.quick ? 1 : WARM_UP_ROUNDS);
+        report.add("warm up", "rounds", rounds, "rounds");
         for (BenchQuery query : queries) {
-            // Counting runs the query too: with --quick that is all of its warming up.
-            scans.put(query, ScanFigures.of(trino, query.sql(IngestBench.STREAM)));
-            for (int run = data.quick ? runs : 0; run < runs; run++) {
-                QueryRun.of(trino, query, query.sql(IngestBench.STREAM));
-            }
-            QueryRun.of(duckDb, query, query.duckDbSql(files(stack, query)));
+            ScanFigures scan = ScanFigures.of(trino, ours.sql(query));
+            report.add(query.name() + "/warm", "bytes_read", (double) scan.bytesRead(), "bytes");
+            report.add(query.name() + "/warm", "requests", (double) scan.requests(), "requests");
         }
-        compare(queries, trino, duckDb, stack, scratch, runs, scans);
+        profile(queries, ours, runs, stack, scratch);
+        phases.begin("queries: measure");
+        Comparison.Result result =
+                new Comparison(report, ours, peers, LEAST_MILLIS, runs).measure(queries, query -> "t" + query.tenant());
+        result.reportAnswers(report);
+        phases.begin("queries: floors");
+        floors(trino, result.medians(), runs);
+        for (Peer peer : peers) {
+            if (peer.name().equals(ICEBERG)) {
+                compareBytes(queries, ours, peer, trino);
+            }
+        }
         for (String ablation : data.quick ? QUICK_ABLATIONS : ABLATIONS) {
             phases.begin("queries: " + ablation + "=false");
-            ablate(queries, trino, ablation);
+            ablate(queries, ours, trino, ablation);
         }
     }
 
-    /** Warm runs of ours and the peer's in turn, while Trino is profiled. */
-    private void compare(
-            List<BenchQuery> queries,
-            Connection trino,
-            Connection duckDb,
-            RunningStack stack,
-            Scratch scratch,
-            int runs,
-            Map<BenchQuery, ScanFigures> scans)
+    /** Where Trino's CPU and the client's time go in warm runs of ours. */
+    private void profile(List<BenchQuery> queries, SqlPeer ours, int runs, RunningStack stack, Scratch scratch)
             throws IOException, SQLException, InterruptedException {
-        phases.begin("queries: measure");
+        phases.begin("queries: profile");
         CpuProfile profile = CpuProfile.start(stack.pid("trino"), StageTable.load("query.stages"), scratch);
         QueryWall wall = new QueryWall();
-        int right = 0;
-        Map<BenchQuery, PeerRatios.Times> times = new LinkedHashMap<>();
         for (BenchQuery query : queries) {
-            double[] millis = new double[runs];
-            boolean allRight = true;
             for (int run = 0; run < runs; run++) {
-                QueryRun ran = QueryRun.of(trino, query, query.sql(IngestBench.STREAM));
-                allRight &= ran.right();
-                millis[run] = ran.millis();
+                SqlRun ran = ours.run(query);
                 wall.add(ran.millis(), ran.stats().orElseThrow());
             }
-            right += allRight ? 1 : 0;
-            Percentiles ours = Percentiles.of(millis);
-            double theirs = QueryRun.medianMillis(duckDb, query, query.duckDbSql(files(stack, query)), runs);
-            reportQuery(query, ours, scans.get(query));
-            times.put(query, new PeerRatios.Times(ours.median(), theirs));
         }
         CpuProfile.Shares shares = profile.stop();
-        answers("all", right, queries.size());
-        phases.begin("queries: floors");
-        PeerRatios ratios = new PeerRatios();
-        Map<String, PeerRatios.Times> floors = new LinkedHashMap<>();
-        for (BenchQuery query : queries) {
-            PeerRatios.Times floor = floors.get(query.tenant());
-            if (floor == null) {
-                floor = floor(query.overEmptyRange(), trino, duckDb, stack, runs);
-                floors.put(query.tenant(), floor);
-            }
-            ratios.add(query.tenant(), times.get(query), floor);
-        }
-        ratios.report(report, "duckdb");
         wall.report(report);
         shares.report(report, wall.queries(), "query");
     }
 
-    private void ablate(List<BenchQuery> queries, Connection trino, String ablation) throws SQLException {
+    /** What any query costs, and what those that give few rows take above it. */
+    private void floors(Connection trino, Map<BenchQuery, Double> medians, int runs) throws SQLException {
+        double one = SqlRun.medianMillis(trino, "SELECT 1", runs);
+        double oneRow = SqlRun.medianMillis(
+                trino, "SELECT count(*) FROM cordwood.%s.%s".formatted(ONE_ROW, IngestBench.STREAM), runs);
+        report.add("floor/select_1", "median_ms", one, "ms");
+        report.add("floor/one_row", "median_ms", oneRow, "ms");
+        double most = 0;
+        for (Map.Entry<BenchQuery, Double> query : medians.entrySet()) {
+            if (query.getKey().rowsReturned() <= FEW_ROWS) {
+                double above = query.getValue() - oneRow;
+                report.add(query.getKey().name() + "/warm", "above_floor_ms", above, "ms");
+                most = Math.max(most, above);
+            }
+        }
+        report.add("maximum", "above_floor_ms", most, "ms");
+    }
+
+    /** Bytes that both connectors read from storage by Trino's count, ours without its cache, as theirs has none. */
+    private void compareBytes(List<BenchQuery> queries, Peer ours, Peer theirs, Connection trino)
+            throws IOException, SQLException {
+        PeerRatios ratios = new PeerRatios();
+        set(trino, "use_cache", false);
+        for (BenchQuery query : queries) {
+            double own = (double) ours.ask(query).bytes();
+            double other = (double) theirs.ask(query).bytes();
+            report.add(query.name() + "/uncached", "bytes_read", own, "bytes");
+            report.add(query.name() + "/" + theirs.name(), "bytes_read", other, "bytes");
+            ratios.add("t" + query.tenant(), own, other, 1);
+        }
+        set(trino, "use_cache", true);
+        ratios.report(report, theirs.name(), "bytes_ratio_geomean");
+    }
+
+    private void ablate(List<BenchQuery> queries, Peer ours, Connection trino, String ablation)
+            throws IOException, SQLException {
         set(trino, ablation, false);
         int right = 0;
         for (BenchQuery query : queries) {
-            right += QueryRun.of(trino, query, query.sql(IngestBench.STREAM)).right() ? 1 : 0;
+            right += query.isRight(ours.ask(query).answer()) ? 1 : 0;
         }
         set(trino, ablation, true);
-        answers(ablation + "=false", right, queries.size());
-    }
-
-    private void answers(String name, int right, int total) {
-        report.add(name, "answers_right", right, "queries");
-        report.add(name, "answers_total", total, "queries");
-    }
-
-    /** What both take for a query of the tenant that selects nothing; reported beside the ratios, which are above it. */
-    private PeerRatios.Times floor(
-            BenchQuery nothing, Connection trino, Connection duckDb, RunningStack stack, int runs)
-            throws IOException, SQLException, InterruptedException {
-        String theirSql = nothing.duckDbSql(files(stack, nothing));
-        QueryRun.of(trino, nothing, nothing.sql(IngestBench.STREAM));
-        QueryRun.of(duckDb, nothing, theirSql);
-        double ours = QueryRun.medianMillis(trino, nothing, nothing.sql(IngestBench.STREAM), runs);
-        double theirs = QueryRun.medianMillis(duckDb, nothing, theirSql, runs);
-        report.add("floor/t" + nothing.tenant(), "median_ms", ours, "ms");
-        report.add("duckdb_floor/t" + nothing.tenant(), "median_ms", theirs, "ms");
-        return new PeerRatios.Times(ours, theirs);
-    }
-
-    private void reportQuery(BenchQuery query, Percentiles millis, ScanFigures scan) {
-        String name = query.name() + "/warm";
-        report.add(name, "median_ms", millis.median(), "ms");
-        report.add(name, "p95_ms", millis.at(0.95), "ms");
-        report.add(name, "bytes_read", (double) scan.bytesRead(), "bytes");
-        report.add(name, "requests", (double) scan.requests(), "requests");
-    }
-
-    private static String files(RunningStack stack, BenchQuery query) throws IOException, InterruptedException {
-        return stack.warehouse().resolve(query.tenant()).resolve(IngestBench.STREAM) + "/data/*/*.parquet";
+        report.add(ablation + "=false", "answers_right", right, "queries");
+        report.add(ablation + "=false", "answers_total", queries.size(), "queries");
     }
 
     private static void set(Connection trino, String property, boolean value) throws SQLException {

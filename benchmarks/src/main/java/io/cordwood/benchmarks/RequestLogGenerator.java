@@ -6,15 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Seeded rows like LogStore's {@code request_log} (section 6.1): tenants by Zipf 0.99 over a day or two, in time order.
  */
 final class RequestLogGenerator {
     private static final double THETA = 0.99;
-    private static final long START = Instant.parse("2026-11-18T00:00:00Z").getEpochSecond() * 1_000_000;
-    private static final long HOUR = 3_600_000_000L;
+    static final long START = Instant.parse("2026-11-18T00:00:00Z").getEpochSecond() * 1_000_000;
+    static final long HOUR = 3_600_000_000L;
     private static final String[] SERVICES = {"cart", "order", "payment", "search", "travel", "user", "auth", "mail"};
     private static final String[] TEMPLATES = {
         "Get Route By id %d from %s to shanghai, trace_id=%s",
@@ -39,13 +41,20 @@ final class RequestLogGenerator {
     }
 
     static void write(Path file, int rows, int tenants, int hours) throws IOException {
-        RequestLogGenerator generator = new RequestLogGenerator(tenants);
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            for (int row = 0; row < rows; row++) {
-                out.write(generator.line(START + (long) ((double) row / rows * hours * HOUR)));
+            for (String line : lines(rows, tenants, hours)) {
+                out.write(line);
                 out.write('\n');
             }
         }
+    }
+
+    /** The lines, made as they are asked for; to be gone through once. */
+    static Iterable<String> lines(int rows, int tenants, int hours) {
+        RequestLogGenerator generator = new RequestLogGenerator(tenants);
+        return () -> IntStream.range(0, rows)
+                .mapToObj(row -> generator.line(START + (long) ((double) row / rows * hours * HOUR)))
+                .iterator();
     }
 
     private String line(long micros) {
@@ -75,6 +84,6 @@ final class RequestLogGenerator {
     }
 
     private String hex() {
-        return "%016x".formatted(random.nextLong());
+        return HexFormat.of().toHexDigits(random.nextLong());
     }
 }

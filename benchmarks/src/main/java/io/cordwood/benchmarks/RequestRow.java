@@ -8,35 +8,48 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** One row of the raw lines: what expected answers are computed from. */
 record RequestRow(String tenant, long ts, String ip, String api, long latency, boolean fail, String log) {
     private static final List<String> MEMBERS = List.of("tenant_id", "ts", "ip", "api", "latency", "fail", "log");
 
-    static void forEach(Path ndjson, Consumer<RequestRow> consumer) throws IOException {
-        ObjectMapper json = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Takes a row. */
+    interface RowConsumer {
+        void accept(RequestRow row) throws IOException;
+    }
+
+    static void forEach(Path ndjson, RowConsumer consumer) throws IOException {
         long number = 0;
         try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                JsonNode node = parse(json, line, ndjson, number);
-                consumer.accept(new RequestRow(
-                        node.get("tenant_id").asText(),
-                        node.get("ts").asLong(),
-                        node.get("ip").asText(),
-                        node.get("api").asText(),
-                        node.get("latency").asLong(),
-                        node.get("fail").asBoolean(),
-                        node.get("log").asText()));
+                consumer.accept(of(parse(line, ndjson, number)));
             }
         }
     }
 
-    private static JsonNode parse(ObjectMapper json, String text, Path ndjson, long line) throws IOException {
+    /** The row that a line made here holds. */
+    static RequestRow parse(String line) throws IOException {
+        return of(JSON.readTree(line));
+    }
+
+    private static RequestRow of(JsonNode node) {
+        return new RequestRow(
+                node.get("tenant_id").asText(),
+                node.get("ts").asLong(),
+                node.get("ip").asText(),
+                node.get("api").asText(),
+                node.get("latency").asLong(),
+                node.get("fail").asBoolean(),
+                node.get("log").asText());
+    }
+
+    private static JsonNode parse(String text, Path ndjson, long line) throws IOException {
         JsonNode node;
         try {
-            node = json.readTree(text);
+            node = JSON.readTree(text);
         } catch (JsonProcessingException e) {
             throw new IOException(
                     "line %d of %s is not a JSON object: %s".formatted(line, ndjson, e.getOriginalMessage()), e);

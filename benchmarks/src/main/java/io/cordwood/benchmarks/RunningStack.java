@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -40,27 +41,34 @@ final class RunningStack implements Closeable {
      * Begins to start a stack and returns at once.
      *
      * @param maxAgeSeconds age at which rows are flushed
+     * @param options more options of {@code up}
      */
-    static RunningStack start(Scratch scratch, String stream, int maxAgeSeconds) throws IOException {
+    static RunningStack start(Scratch scratch, String stream, int maxAgeSeconds, String... options) throws IOException {
         return scratch.start(() -> {
-            Path command = Path.of(System.getProperty("cordwood.root", ".")).resolve("bin/cordwood");
+            Path command = root().resolve("bin/cordwood");
             Path home = scratch.directory().resolve("home");
             Path output = scratch.directory().resolve("up.log");
-            return new RunningStack(
-                    command,
-                    home,
-                    output,
-                    launch(
-                            output,
-                            command.toString(),
-                            "up",
-                            "--home",
-                            home.toString(),
-                            "--streams",
-                            stream,
-                            "--max-age",
-                            Integer.toString(maxAgeSeconds)));
+            List<String> words = new ArrayList<>(List.of(
+                    command.toString(),
+                    "up",
+                    "--home",
+                    home.toString(),
+                    "--streams",
+                    stream,
+                    "--max-age",
+                    Integer.toString(maxAgeSeconds)));
+            words.addAll(List.of(options));
+            return new RunningStack(command, home, output, launch(output, words.toArray(String[]::new)));
         });
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty("cordwood.root", "."));
+    }
+
+    /** Whether Trino's own Iceberg connector was fetched, so that {@code up --iceberg} can have it. */
+    static boolean hasIcebergConnector() {
+        return Files.exists(root().resolve("standalone/trino-iceberg/target/classpath.txt"));
     }
 
     private static Process launch(Path output, String... command) throws IOException {

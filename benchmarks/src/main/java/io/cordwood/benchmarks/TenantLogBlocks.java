@@ -39,11 +39,19 @@ final class TenantLogBlocks {
     private final RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, STREAM);
     private final List<byte[]> lines = new ArrayList<>();
     private final List<String> tenants = new ArrayList<>();
-    private final Map<String, LogBlockSchema> schemas = new TreeMap<>();
     private long rawBytes;
 
-    /** What the LogBlocks took. */
-    record Written(long rows, long bytes, long indexBytes) {}
+    /** The LogBlocks by tenant, and what they took. */
+    record Written(Map<String, TenantTable> tables, long bytes, long indexBytes) {}
+
+    /** Writes the lines of one tenant, which come in time order, into a directory. */
+    static TenantTable write(Path directory, String tenant, List<String> lines)
+            throws IOException, UndecodableRecordException {
+        TenantLogBlocks rows = new TenantLogBlocks();
+        lines.forEach(line -> rows.add(tenant, line));
+        rows.decode();
+        return rows.write(directory).tables().get(tenant);
+    }
 
     /** Loads the lines into memory, so that reading them is not measured. */
     void load(Path ndjson) throws IOException {
@@ -51,13 +59,17 @@ final class TenantLogBlocks {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 Matcher matcher = TENANT.matcher(line);
                 if (matcher.find()) {
-                    tenants.add(matcher.group(1));
-                    byte[] bytes = line.getBytes(UTF_8);
-                    lines.add(bytes);
-                    rawBytes += bytes.length + 1;
+                    add(matcher.group(1), line);
                 }
             }
         }
+    }
+
+    void add(String tenant, String line) {
+        tenants.add(tenant);
+        byte[] bytes = line.getBytes(UTF_8);
+        lines.add(bytes);
+        rawBytes += bytes.length + 1;
     }
 
     long rawBytes() {
@@ -80,13 +92,13 @@ final class TenantLogBlocks {
     /** Writes a LogBlock for each tenant and day to {@code directory/tenant-day.parquet}. */
     Written write(Path directory) throws IOException {
         Files.createDirectories(directory);
-        long rows = 0;
+        Map<String, TenantTable> tables = new TreeMap<>();
         long bytes = 0;
         long indexBytes = 0;
         for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
             List<RowBuffer> ofTenant = List.of(entry.getValue());
             LogBlockSchema schema = schema(ofTenant);
-            schemas.put(entry.getKey(), schema);
+            List<TenantTable.Stored> blocks = new ArrayList<>();
             for (DayRows day : assembler
                     .assemble(schema, entry.getKey(), "AAAAAAAAAAAAAAAAAAAAAA", 0, ofTenant)
                     .days()) {
@@ -95,17 +107,14 @@ final class TenantLogBlocks {
                         LogBlockWriter writer = new LogBlockWriter(out, schema, LogBlockOptions.DEFAULTS)) {
                     writer.append(day.columns(), day.rows());
                     LogBlockSummary summary = writer.finish();
-                    rows += summary.rowCount();
+                    blocks.add(new TenantTable.Stored(file, summary.time()));
                     bytes += summary.sizeInBytes();
                     indexBytes += summary.indexBytes();
                 }
             }
+            tables.put(entry.getKey(), new TenantTable(schema, blocks));
         }
-        return new Written(rows, bytes, indexBytes);
-    }
-
-    LogBlockSchema schema(String tenant) {
-        return schemas.get(tenant);
+        return new Written(tables, bytes, indexBytes);
     }
 
     private LogBlockSchema schema(List<RowBuffer> ofTenant) {

@@ -21,11 +21,38 @@ final class BenchQueryTest {
 
         assertThat(nothing.expected()).isZero();
         String range = "ts >= TIMESTAMP '%s UTC' AND ts < TIMESTAMP '%s UTC'";
-        assertThat(nothing.sql("logs"))
+        assertThat(nothing.sql(SqlDialect.cordwood("logs")))
                 .contains(range.formatted("1970-01-01 00:00:00", "1970-01-01 01:00:00"))
-                .isEqualTo(query.sql("logs")
+                .isEqualTo(query.sql(SqlDialect.cordwood("logs"))
                         .replace(
                                 range.formatted("2020-11-11 00:00:00", "2020-11-11 01:00:00"),
                                 range.formatted("1970-01-01 00:00:00", "1970-01-01 01:00:00")));
+    }
+
+    @Test
+    void enginesAreAskedInTheirOwnWords() {
+        BenchQuery query = new BenchQuery(
+                "Q4",
+                "1",
+                "1h",
+                1_605_052_800_000_000L,
+                1_605_052_800_000_001L,
+                new ObjectMapper().createObjectNode().put("phrase", "Get Route's"),
+                7);
+
+        assertThat(query.sql(SqlDialect.cordwood("logs")))
+                .isEqualTo("SELECT ts, log FROM cordwood.\"1\".logs WHERE ts >= TIMESTAMP '2020-11-11 00:00:00 UTC'"
+                        + " AND ts < TIMESTAMP '2020-11-11 00:00:00.000001 UTC' AND match(log, '\"Get Route''s\"')");
+        assertThat(query.sql(SqlDialect.trinoIceberg("logs")))
+                .startsWith("SELECT ts, log FROM iceberg.\"1\".logs WHERE ts >= TIMESTAMP '")
+                .endsWith(" AND lower(log) LIKE '%get route''s%'");
+        assertThat(query.sql(SqlDialect.duckDb(tenant -> "/rows/" + tenant)))
+                .startsWith(
+                        "SELECT ts, log FROM read_parquet('/rows/1') WHERE ts >= TIMESTAMPTZ '2020-11-11 00:00:00+00'")
+                .endsWith(" AND contains(lower(log), 'get route''s')");
+        assertThat(query.sql(SqlDialect.clickHouse("rows")))
+                .startsWith("SELECT ts, log FROM rows WHERE tenant_id = '1' AND"
+                        + " ts >= toDateTime64('2020-11-11 00:00:00', 6, 'UTC')")
+                .endsWith(" AND hasPhrase(log, 'get route''s')");
     }
 }

@@ -25,6 +25,9 @@ final class BenchmarksTest {
                 "ingest --ndjson nothing-of-that-name",
                 "logblock --ndjson .",
                 "logblock --repeat -1",
+                "logblock --parts nothing-of-that-name",
+                "logblock --time-rows 0",
+                "logblock --needle-logblocks -1",
                 "logblock superfluous",
             })
     void wrongArgumentsAreOneLineAndExitCodeTwo(String arguments) {

@@ -104,6 +104,11 @@ final class StackFlags {
             description = "subtasks of the ingest job (default: one for each processor, 4 at most)")
     private Integer parallelism;
 
+    @Option(
+            names = "--iceberg",
+            description = "also a Trino catalog iceberg: Trino's own Iceberg connector on the same tables")
+    private boolean iceberg;
+
     StackOptions options() {
         for (String stream : streams) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
@@ -160,7 +165,8 @@ final class StackFlags {
                 Optional.ofNullable(catalogDatabase),
                 Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
                 Optional.ofNullable(savepoint).map(StackFlags::uri),
-                parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism));
+                parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
+                iceberg);
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -32,6 +33,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
      *     does not answer
      */
     public static Stack plan(Home home, Installation installation, StackOptions options) throws InterruptedException {
+        if (options.iceberg()) {
+            IcebergCatalog.check(installation);
+        }
         List<String> listening = new ArrayList<>();
         if (options.kafka().isEmpty()) {
             listening.add(KafkaService.NAME);
@@ -63,6 +67,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 options.partitions());
         TrinoCatalog trinoCatalog = new TrinoCatalog(catalog, options.streams(), options.columns());
 
+        Optional<IcebergCatalog> iceberg =
+                options.iceberg() ? Optional.of(new IcebergCatalog(catalog)) : Optional.empty();
+
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
             services.add(KafkaService.spec(home, installation, ports, topics));
@@ -75,7 +82,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         }
-        services.add(TrinoService.spec(home, installation, ports, trinoCatalog));
+        services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, catalog, warehouse));
         return new Stack(
                 services,

@@ -24,6 +24,7 @@ import java.util.OptionalInt;
  * @param catalog address of a running catalog service in place of the embedded one
  * @param savepoint where the ingest job starts while it has no checkpoint
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
+ * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  */
 public record StackOptions(
         List<String> streams,
@@ -39,7 +40,8 @@ public record StackOptions(
         Optional<String> catalogDatabase,
         Optional<String> catalog,
         Optional<String> savepoint,
-        OptionalInt parallelism) {
+        OptionalInt parallelism,
+        boolean iceberg) {
 
     /** Short, since rows are seen only once they are in LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -66,7 +68,8 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                false);
     }
 
     /** The same with another greatest age. */
@@ -85,6 +88,7 @@ public record StackOptions(
                 catalogDatabase,
                 catalog,
                 savepoint,
-                parallelism);
+                parallelism,
+                iceberg);
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** Trino, coordinator and worker at once, with the Cordwood connector. */
@@ -20,12 +21,13 @@ final class TrinoService {
 
     private TrinoService() {}
 
-    static ServiceSpec spec(Home home, Installation installation, Ports ports, TrinoCatalog catalog) {
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, TrinoCatalog catalog, Optional<IcebergCatalog> iceberg) {
         return new ServiceSpec(
                 NAME,
                 url(ports),
                 Set.of(),
-                () -> command(home, installation, ports, catalog),
+                () -> command(home, installation, ports, catalog, iceberg),
                 () -> Probes.get(url(ports) + "/v1/info").contains("\"starting\":false"),
                 () -> {},
                 Duration.ofSeconds(20));
@@ -35,12 +37,18 @@ final class TrinoService {
         return "http://" + ports.address(NAME);
     }
 
-    private static ServiceSpec.Command command(Home home, Installation installation, Ports ports, TrinoCatalog catalog)
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, TrinoCatalog catalog, Optional<IcebergCatalog> iceberg)
             throws IOException {
         Path etc = Files.createDirectories(home.configuration().resolve(NAME));
         Path plugins = Files.createDirectories(home.libraries().resolve("trino-plugins"));
         Path catalogs = Files.createDirectories(etc.resolve("catalog"));
         catalog.write(installation, plugins, catalogs);
+        if (iceberg.isPresent()) {
+            iceberg.get().write(installation, plugins, catalogs);
+        } else {
+            IcebergCatalog.remove(plugins, catalogs);
+        }
         Path configuration = etc.resolve("config.properties");
         AtomicFiles.write(configuration, """
                 coordinator=true

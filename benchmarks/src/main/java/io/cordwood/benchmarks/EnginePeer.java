@@ -1,0 +1,89 @@
+package io.cordwood.benchmarks;
+
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** LogBlocks without Trino. What was opened stays open until the end. Not thread-safe. */
+final class EnginePeer implements Peer {
+    /** Threads of every engine here, the caller's included. */
+    static final int THREADS = 2;
+
+    private final Map<String, TenantTable> tables;
+    private final Storage storage;
+    private final ReadOptions options;
+    private final ExecutorService workers = Executors.newFixedThreadPool(THREADS - 1);
+    private final Map<Path, LogBlock> open = new ConcurrentHashMap<>();
+    private ReadMetrics last = new ReadMetrics();
+
+    /** Where LogBlocks lie. */
+    interface Storage {
+        RangeReader open(Path file) throws IOException;
+    }
+
+    EnginePeer(Map<String, TenantTable> tables, Storage storage, ReadOptions options) {
+        this.tables = tables;
+        this.storage = storage;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "cordwood";
+    }
+
+    @Override
+    public Run ask(BenchQuery query) throws IOException {
+        ReadMetrics metrics = new ReadMetrics();
+        last = metrics;
+        TenantTable table = tables.get(query.tenant());
+        long start = System.nanoTime();
+        EngineQuery engine = new EngineQuery(query, table.schema(), options, metrics);
+        List<EngineQuery.Source> blocks = table.within(engine.range()).stream()
+                .map(stored -> (EngineQuery.Source) () -> open(stored.file(), metrics))
+                .toList();
+        Answer answer = engine.run(blocks, workers);
+        return new Run(answer, (System.nanoTime() - start) / 1e6, metrics.bytesRead.sum());
+    }
+
+    private LogBlock open(Path file, ReadMetrics metrics) throws IOException {
+        try {
+            return open.computeIfAbsent(file, path -> {
+                try {
+                    return LogBlock.open(storage.open(path), metrics);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** LogBlocks opened so far. */
+    int opened() {
+        return open.size();
+    }
+
+    /** What the last question cost. */
+    ReadMetrics lastMetrics() {
+        return last;
+    }
+
+    @Override
+    public void close() throws IOException {
+        workers.shutdownNow();
+        for (LogBlock block : open.values()) {
+            block.close();
+        }
+    }
+}

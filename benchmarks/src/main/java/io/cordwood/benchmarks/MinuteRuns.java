@@ -1,0 +1,50 @@
+package io.cordwood.benchmarks;
+
+import io.cordwood.logblock.RowTimes;
+import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+
+/** Runs of rows of one LogBlock that are of the same minute. A run may end before its minute. Not thread-safe. */
+final class MinuteRuns {
+    static final long MINUTE_MICROS = 60_000_000;
+
+    private final RowTimes times;
+    private int end;
+    private long minute;
+
+    MinuteRuns(RowTimes times) {
+        this.times = times;
+    }
+
+    /** Goes to the run that a row is in; times are read only where bounds leave open which minute it is. */
+    void seek(int row) throws IOException {
+        RowTimes.Span span = times.around(row);
+        TimeRange bounds = span.times();
+        minute = Math.floorDiv(bounds.fromMicros(), MINUTE_MICROS);
+        if (minute == Math.floorDiv(bounds.toMicros(), MINUTE_MICROS)) {
+            end = span.endRow();
+            return;
+        }
+        minute = Math.floorDiv(times.time(row), MINUTE_MICROS);
+        int low = row;
+        end = times.blockEnd(row);
+        while (end - low > 1) {
+            int middle = (low + end) >>> 1;
+            if (Math.floorDiv(times.time(middle), MINUTE_MICROS) == minute) {
+                low = middle;
+            } else {
+                end = middle;
+            }
+        }
+    }
+
+    /** The row after the last one of the run. */
+    int end() {
+        return end;
+    }
+
+    /** Minutes since the epoch. */
+    long minute() {
+        return minute;
+    }
+}

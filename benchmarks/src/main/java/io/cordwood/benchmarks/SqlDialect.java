@@ -1,0 +1,68 @@
+package io.cordwood.benchmarks;
+
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * How the queries are written for an engine. Texts come with their quotes doubled.
+ *
+ * @param from the table, up to the condition that the time range is added to
+ * @param time a literal, from {@code 2026-11-19 10:00:00}
+ * @param token the condition that a text has a token
+ * @param phrase the condition that a text has these tokens one after another
+ * @param minute the minute of {@code ts}
+ */
+record SqlDialect(
+        Function<BenchQuery, String> from,
+        UnaryOperator<String> time,
+        UnaryOperator<String> token,
+        UnaryOperator<String> phrase,
+        String minute) {
+    private static final String TRINO_MINUTE = "date_trunc('minute', ts)";
+
+    static SqlDialect cordwood(String stream) {
+        return new SqlDialect(
+                query -> "cordwood.\"%s\".%s WHERE ".formatted(query.tenant(), stream),
+                "TIMESTAMP '%s UTC'"::formatted,
+                "match(log, '%s')"::formatted,
+                "match(log, '\"%s\"')"::formatted,
+                TRINO_MINUTE);
+    }
+
+    /** Trino's own Iceberg connector, which has no {@code match}: tokens by substring, which finds a few rows more. */
+    static SqlDialect trinoIceberg(String stream) {
+        UnaryOperator<String> like = text -> "lower(log) LIKE '%%%s%%'".formatted(lower(text));
+        return new SqlDialect(
+                query -> "iceberg.\"%s\".%s WHERE ".formatted(query.tenant(), stream),
+                "TIMESTAMP '%s UTC'"::formatted,
+                like,
+                like,
+                TRINO_MINUTE);
+    }
+
+    /** DuckDB over a tenant's Parquet files; tokens by substring. */
+    static SqlDialect duckDb(UnaryOperator<String> filesOfTenant) {
+        UnaryOperator<String> contains = text -> "contains(lower(log), '%s')".formatted(lower(text));
+        return new SqlDialect(
+                query -> "read_parquet('%s') WHERE ".formatted(filesOfTenant.apply(query.tenant())),
+                "TIMESTAMPTZ '%s+00'"::formatted,
+                contains,
+                contains,
+                TRINO_MINUTE);
+    }
+
+    /** ClickHouse with a text index on lower-cased {@code log}. */
+    static SqlDialect clickHouse(String table) {
+        return new SqlDialect(
+                query -> "%s WHERE tenant_id = '%s' AND ".formatted(table, query.tenant()),
+                "toDateTime64('%s', 6, 'UTC')"::formatted,
+                text -> "hasAllTokens(log, ['%s'])".formatted(lower(text)),
+                text -> "hasPhrase(log, '%s')".formatted(lower(text)),
+                "toStartOfMinute(ts)");
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+}

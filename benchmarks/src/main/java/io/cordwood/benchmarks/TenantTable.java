@@ -1,0 +1,38 @@
+package io.cordwood.benchmarks;
+
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.TimeRange;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/** A tenant's LogBlocks as a catalog knows them, oldest first. Immutable. */
+record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
+    TenantTable {
+        blocks = blocks.stream()
+                .sorted(Comparator.comparing(block -> block.time().fromMicros()))
+                .toList();
+    }
+
+    /**
+     * A LogBlock in a file.
+     *
+     * @param time first and last time of its rows
+     */
+    record Stored(Path file, TimeRange time) {}
+
+    /** All of these in one table; their rows have the same columns. */
+    static TenantTable of(List<TenantTable> parts) {
+        return new TenantTable(
+                parts.getFirst().schema,
+                parts.stream().flatMap(part -> part.blocks.stream()).toList());
+    }
+
+    /** Those that can hold rows of the range. */
+    List<Stored> within(TimeRange range) {
+        return blocks.stream()
+                .filter(block -> block.time().fromMicros() <= range.toMicros()
+                        && block.time().toMicros() >= range.fromMicros())
+                .toList();
+    }
+}

@@ -1,0 +1,74 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.AtomicFiles;
+import io.cordwood.standalone.home.Installation;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * The Trino catalog {@code iceberg}: Trino's own Iceberg connector on the same tables.
+ *
+ * @param catalogUri the catalog service
+ */
+record IcebergCatalog(String catalogUri) {
+    private static final String MODULE = "standalone/trino-iceberg";
+    private static final String NAME = "iceberg";
+    private static final String SERVICE = "META-INF/services/io.trino.spi.Plugin";
+    private static final String PLUGIN = "io.trino.plugin.iceberg.IcebergPlugin\n";
+
+    /** @throws CordwoodException if the connector was not fetched */
+    static void check(Installation installation) {
+        if (!installation.isBuilt(MODULE)) {
+            throw new CordwoodException(
+                    "Trino's Iceberg connector is not there: use bin/cordwood, which fetches it, or ./mvnw -pl %s package"
+                            .formatted(MODULE));
+        }
+    }
+
+    void write(Installation installation, Path plugins, Path catalogs) throws IOException {
+        String classPath = Files.readString(installation.root().resolve(MODULE).resolve("target/classpath.txt"));
+        Path plugin = plugins.resolve(NAME);
+        clear(plugin);
+        Files.createDirectories(plugin);
+        for (String jar : classPath.strip().split(File.pathSeparator, -1)) {
+            Files.createSymbolicLink(plugin.resolve(Path.of(jar).getFileName()), Path.of(jar));
+        }
+        try (ZipOutputStream services =
+                new ZipOutputStream(Files.newOutputStream(plugin.resolve("cordwood-services.jar")))) {
+            services.putNextEntry(new ZipEntry(SERVICE));
+            services.write(PLUGIN.getBytes(StandardCharsets.UTF_8));
+        }
+        AtomicFiles.write(catalogs.resolve(NAME + ".properties"), """
+                connector.name=iceberg
+                iceberg.catalog.type=rest
+                iceberg.rest-catalog.uri=%s
+                iceberg.unique-table-location=false
+                fs.local.enabled=true
+                local.location=/
+                """.formatted(catalogUri));
+    }
+
+    /** Takes away what an earlier start with it left. */
+    static void remove(Path plugins, Path catalogs) throws IOException {
+        Files.deleteIfExists(catalogs.resolve(NAME + ".properties"));
+        clear(plugins.resolve(NAME));
+        Files.deleteIfExists(plugins.resolve(NAME));
+    }
+
+    private static void clear(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+}

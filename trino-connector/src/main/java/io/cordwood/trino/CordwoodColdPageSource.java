@@ -47,6 +47,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final LogBlockCache logBlocks;
     private final CordwoodColdSplit split;
     private final CordwoodTableHandle table;
+    private final ScanFilter filter;
     private final List<CordwoodColumnHandle> columns;
     private final DynamicFilter dynamicFilter;
     private final ReadSettings settings;
@@ -67,10 +68,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private boolean closed;
     private long readTimeNanos;
 
+    /** @param filter the rows that are wanted, all that the table handle says included */
     CordwoodColdPageSource(
             LogBlockCache logBlocks,
             CordwoodColdSplit split,
             CordwoodTableHandle table,
+            ScanFilter filter,
             List<CordwoodColumnHandle> columns,
             DynamicFilter dynamicFilter,
             ReadSettings settings,
@@ -79,6 +82,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         this.logBlocks = logBlocks;
         this.split = split;
         this.table = table;
+        this.filter = filter;
         this.columns = List.copyOf(columns);
         this.dynamicFilter = dynamicFilter;
         this.settings = settings;
@@ -178,14 +182,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (topNBound.isPresent() && topNBound.get().excludes(split)) {
             return Outcome.SKIPPED;
         }
-        ScanFilter filter = ScanFilter.of(table, settings.options().useStatistics());
-        ScanFilter learnt = ScanFilter.of(dynamicDomain(), settings.options().useStatistics());
-        TimeRange time = intersect(filter.time(), learnt.time());
-        if (filter.isNone() || time.isEmpty()) {
+        ScanFilter wanted = filter.and(dynamicDomain());
+        if (wanted.isNone()) {
             return Outcome.SKIPPED;
         }
-        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
-        conjuncts.addAll(learnt.conjuncts());
+        TimeRange time = wanted.time();
+        List<Predicate> conjuncts = wanted.conjuncts();
         if (countsRows()
                 && settings.pushAggregation()
                 && conjuncts.isEmpty()
@@ -238,18 +240,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (table.limit().isPresent() || table.topN().isPresent()) {
             return TupleDomain.all();
         }
-        return dynamicFilter
-                .getCurrentPredicate()
-                .filter((column, domain) -> DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
+        return DomainPredicates.supported(dynamicFilter.getCurrentPredicate());
     }
 
     private boolean isWithin(TimeRange time) {
         return time.fromMicros() <= split.fromMicros() && split.toMicros() <= time.toMicros();
-    }
-
-    private static TimeRange intersect(TimeRange left, TimeRange right) {
-        return new TimeRange(
-                Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
     }
 
     private int[] limit(LogBlock logBlock, LogBlockRows finder, int[] selected) throws IOException {
@@ -261,10 +256,18 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         CordwoodTableHandle.TopN topN = table.topN().get();
         int[] top = finder.top(selected, topN, settings.options());
-        if (top.length > 0 && top.length >= topN.count() && topNBound.isPresent()) {
-            topNBound.get().reached(finder.time(topN.newest() ? top[0] : top[top.length - 1]));
+        if (top.length > 0 && topNBound.isPresent()) {
+            topNBound.get().reached(top.length, farthest(finder, topN, top));
         }
         return top;
+    }
+
+    /** Where n rows were found, the time of the last of them; else a bound of it, which costs no read. */
+    private long farthest(LogBlockRows finder, CordwoodTableHandle.TopN topN, int[] top) throws IOException {
+        if (top.length < topN.count()) {
+            return topN.newest() ? split.fromMicros() : split.toMicros();
+        }
+        return finder.time(topN.newest() ? top[0] : top[top.length - 1]);
     }
 
     @Override

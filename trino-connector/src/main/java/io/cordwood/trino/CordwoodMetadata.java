@@ -16,6 +16,7 @@ import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
@@ -27,6 +28,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 import java.util.ArrayList;
@@ -50,9 +52,15 @@ import java.util.stream.Stream;
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
+    private final CordwoodNodePartitioningProvider partitioning;
     private final QueryVersion version;
 
-    CordwoodMetadata(CordwoodCatalog catalog, AllTenants allTenants, QueryVersion version) {
+    CordwoodMetadata(
+            CordwoodCatalog catalog,
+            AllTenants allTenants,
+            CordwoodNodePartitioningProvider partitioning,
+            QueryVersion version) {
+        this.partitioning = partitioning;
         this.catalog = catalog;
         this.allTenants = allTenants;
         this.version = version;
@@ -80,6 +88,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             throw new TrinoException(
                     NOT_SUPPORTED, "Cordwood tables have no versions to choose; leave FOR VERSION out");
         }
+        version.addReference();
         if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return catalog.streams().contains(tableName.getTableName())
                     ? CordwoodTableHandle.of(tableName, Optional.empty())
@@ -186,6 +195,15 @@ final class CordwoodMetadata implements ConnectorMetadata {
                     .map(metadata -> RelationColumnsMetadata.forTable(new SchemaTableName(schema, stream), metadata))
                     .ifPresent(relations::add);
         }
+    }
+
+    @Override
+    public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table) {
+        // What a join learns from its small side is waited for only if that is another stage
+        return CordwoodSessionProperties.useSingleStage(session) && version.refersToOneTable()
+                ? new ConnectorTableProperties(
+                        TupleDomain.all(), partitioning.tablePartitioning(), Optional.empty(), List.of())
+                : new ConnectorTableProperties();
     }
 
     /** Rows of the tables that the user may see and the pushed conditions admit. */

@@ -13,6 +13,7 @@ import io.cordwood.logblock.StringVector;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SourcePage;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.VarcharType;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,6 +67,7 @@ class CordwoodColdPageSourceTest {
                         ROWS - 1,
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
                 CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
+                ScanFilter.of(TupleDomain.all(), true),
                 List.of(CordwoodColumnHandle.stored("message", VarcharType.VARCHAR, MESSAGE.index())),
                 DynamicFilter.EMPTY,
                 new ReadSettings(ReadOptions.DEFAULTS, true, true, true),

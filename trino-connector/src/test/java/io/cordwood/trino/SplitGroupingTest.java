@@ -41,7 +41,7 @@ class SplitGroupingTest {
 
     @Test
     void largeOnesStandAlone() {
-        List<CordwoodColdSplit> large = logBlocks(9, 128 << 20, 400_000);
+        List<CordwoodColdSplit> large = logBlocks(9, 128 << 20, 150_000);
         assertThat(grouping.any(large, true)).hasSize(9);
         assertThat(grouping.any(logBlocks(2, 10_000, 10), true)).hasSize(1);
         assertThat(grouping.any(List.of(), true)).isEmpty();

@@ -38,13 +38,14 @@ import org.apache.parquet.format.Util;
 
 /** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
 public final class ParquetFile {
-    /** The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks. */
-    private static final int MIN_FIRST_READ = 1 << 16;
+    /**
+     * The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks: some
+     * kilobytes, and of a large one a byte of every few hundred.
+     */
+    private static final int MIN_FIRST_READ = 8 << 10;
 
     private static final int MAX_FIRST_READ = 1 << 20;
-    /** One of so many bytes of a large LogBlock lies there. */
-    private static final int FIRST_READ_RATIO = 384;
-
+    private static final int FIRST_READ_RATIO = 480;
     private static final int TRAILER = 8;
     /** Indexes and footer together are a small part of a LogBlock; more is damage. */
     private static final long MAX_TAIL = 512 << 20;
@@ -116,7 +117,7 @@ public final class ParquetFile {
     }
 
     private static int firstRead(long length) {
-        return (int) Math.min(length, Math.clamp(length / FIRST_READ_RATIO, MIN_FIRST_READ, MAX_FIRST_READ));
+        return (int) Math.min(length, Math.min(MAX_FIRST_READ, MIN_FIRST_READ + length / FIRST_READ_RATIO));
     }
 
     private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {

@@ -9,14 +9,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
 final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
+    /** The leader may be on another node after all, where one has just joined; and waiting saves work, no more. */
+    private static final long MAX_WAIT_SECONDS = 10;
+
     private final Deque<Supplier<CordwoodColdPageSource>> waiting;
     private final OptionalLong limit;
     private final Optional<TopNBound> topNBound;
     private final boolean leads;
+    private final CompletableFuture<Void> turn;
     private final Metrics.Accumulator metrics = Metrics.accumulator();
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
@@ -39,15 +44,22 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         this.limit = limit;
         this.topNBound = topNBound;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
+        this.turn = leads
+                ? CompletableFuture.completedFuture(null)
+                : topNBound
+                        .orElseThrow()
+                        .leaderDone()
+                        .copy()
+                        .completeOnTimeout(null, MAX_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
     public CompletableFuture<?> isBlocked() {
-        return mustWait() ? topNBound.orElseThrow().leaderDone() : NOT_BLOCKED;
+        return mustWait() ? turn : NOT_BLOCKED;
     }
 
     private boolean mustWait() {
-        return !leads && !closed && !topNBound.orElseThrow().leaderDone().isDone();
+        return !closed && !turn.isDone();
     }
 
     @Override

@@ -53,13 +53,16 @@ final class CordwoodMetadata implements ConnectorMetadata {
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
+    private final ColumnStatisticsReader columnStatistics;
     private final QueryVersion version;
 
     CordwoodMetadata(
             CordwoodCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
+            ColumnStatisticsReader columnStatistics,
             QueryVersion version) {
+        this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
         this.catalog = catalog;
         this.allTenants = allTenants;
@@ -206,7 +209,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
                 : new ConnectorTableProperties();
     }
 
-    /** Rows of the tables that the user may see and the pushed conditions admit. */
+    /** Rows of the tables that the user may see and the pushed conditions admit; of one table the columns too. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
@@ -222,11 +225,14 @@ final class CordwoodMetadata implements ConnectorMetadata {
             }
             rows += count.getAsLong();
         }
-        return tables.isEmpty()
-                ? TableStatistics.empty()
-                : TableStatistics.builder()
-                        .setRowCount(Estimate.of((double) rows))
-                        .build();
+        if (tables.isEmpty()) {
+            return TableStatistics.empty();
+        }
+        TableStatistics.Builder statistics = TableStatistics.builder().setRowCount(Estimate.of((double) rows));
+        if (handle.tenantId().isPresent() && tables.get().size() == 1) {
+            columnStatistics.read(tables.get().getFirst(), rows).forEach(statistics::setColumnStatistics);
+        }
+        return statistics.build();
     }
 
     private Optional<List<TableVersion>> tablesForStatistics(String user, CordwoodTableHandle table) {

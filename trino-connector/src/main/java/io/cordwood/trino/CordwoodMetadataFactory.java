@@ -7,16 +7,21 @@ final class CordwoodMetadataFactory {
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
+    private final ColumnStatisticsReader columnStatistics;
 
     @Inject
     CordwoodMetadataFactory(
-            CordwoodCatalog catalog, AllTenants allTenants, CordwoodNodePartitioningProvider partitioning) {
+            CordwoodCatalog catalog,
+            AllTenants allTenants,
+            CordwoodNodePartitioningProvider partitioning,
+            ColumnStatisticsReader columnStatistics) {
+        this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
         this.catalog = catalog;
         this.allTenants = allTenants;
     }
 
     CordwoodMetadata create(QueryVersion version) {
-        return new CordwoodMetadata(catalog, allTenants, partitioning, version);
+        return new CordwoodMetadata(catalog, allTenants, partitioning, columnStatistics, version);
     }
 }

@@ -26,6 +26,7 @@ final class CordwoodModule implements Module {
         binder.bind(CordwoodAccessControl.class).in(SINGLETON);
         binder.bind(CordwoodNodePartitioningProvider.class).in(SINGLETON);
         binder.bind(AllTenants.class).in(SINGLETON);
+        binder.bind(ColumnStatisticsReader.class).in(SINGLETON);
         binder.bind(ManifestCache.class).in(SINGLETON);
         binder.bind(LogBlockPlanner.class).in(SINGLETON);
         binder.bind(LogBlockCache.class).in(SINGLETON);

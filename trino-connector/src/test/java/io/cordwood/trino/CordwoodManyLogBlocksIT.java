@@ -118,13 +118,16 @@ class CordwoodManyLogBlocksIT {
 
     @Test
     void joinsOpenWhatTheSmallSideAdmits() {
+        Session patient = Session.builder(runner.trino().getDefaultSession())
+                .setCatalogSessionProperty("cordwood", "dynamic_filtering_wait_timeout", "10m")
+                .build();
         for (String column : List.of("host", "ts")) {
             String sql = "SELECT count(*) FROM many.logs m JOIN small.logs s ON m.%s = s.%s".formatted(column, column);
             Session off = Session.builder(runner.trino().getDefaultSession())
                     .setSystemProperty("enable_dynamic_filtering", "false")
                     .build();
             assertThat(runner.rows(sql)).isEqualTo(runner.rows(off, sql));
-            Map<String, Long> metrics = ScanMetrics.of(runner, sql);
+            Map<String, Long> metrics = ScanMetrics.of(runner, patient, sql);
             // One of the large side, one of the small side
             assertThat(metrics.get("LogBlocks opened")).as(column).isEqualTo(2);
             assertThat(metrics.get("LogBlocks pruned by time") + metrics.get("LogBlocks pruned by statistics"))

@@ -11,10 +11,12 @@ import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.RowRange;
 import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.Wanted;
 import io.cordwood.logblock.match.MatchQuery;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -32,6 +35,8 @@ import java.util.concurrent.FutureTask;
 final class EngineQuery {
     private static final int BATCH_ROWS = 8192;
     private static final int TOP = 10;
+    /** So many rows of a LogBlock are worth a thread of their own. */
+    private static final int PIECE_ROWS = 1 << 15;
 
     private final BenchQuery query;
     private final LogBlockSchema schema;
@@ -50,23 +55,35 @@ final class EngineQuery {
         LogBlock open() throws IOException;
     }
 
-    /** What one LogBlock gave: times or minutes are in the checksum, counts by value are Q8's. */
+    /** Rows of an open LogBlock. */
+    private record Piece(LogBlock block, RowRange rows) {
+        List<Piece> cut() {
+            List<Piece> pieces = new ArrayList<>();
+            for (int from = rows.from(); from < rows.to(); from += PIECE_ROWS) {
+                pieces.add(new Piece(block, new RowRange(from, Math.min(rows.to(), from + PIECE_ROWS))));
+            }
+            return pieces;
+        }
+    }
+
+    /** What one piece gave: times or minutes are in the checksum, counts by value are Q8's. */
     private record Part(Answer answer, Map<String, Integer> counts) {}
 
     /**
      * Answers the query.
      *
      * @param blocks oldest first
-     * @param workers help the caller, a LogBlock each, unless the first that have enough rows are all that is wanted
+     * @param workers help the caller, a piece each, unless the first that have enough rows are all that is wanted
      */
     Answer run(List<Source> blocks, Executor workers) throws IOException {
         boolean newestFirst = query.template().equals("Q5");
         if (newestFirst || query.template().equals("Q6")) {
             return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
         }
-        List<Part> parts = blocks.size() > 1
-                ? inParallel(blocks, workers)
-                : blocks.isEmpty() ? List.of() : List.of(all(blocks.getFirst()));
+        List<Piece> pieces = inParallel(blocks.stream().map(this::opening).toList(), workers).stream()
+                .flatMap(whole -> whole.cut().stream())
+                .toList();
+        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), workers);
         Map<String, Integer> counts = new HashMap<>();
         Answer sum = Answer.NOTHING;
         for (Part part : parts) {
@@ -80,7 +97,7 @@ final class EngineQuery {
         long limit = query.parameters().get("limit").asLong();
         Answer sum = Answer.NOTHING;
         for (Source source : blocks) {
-            LogBlockScan scan = scan(source.open(), newestFirst);
+            LogBlockScan scan = firstRows(source.open(), newestFirst);
             for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
                 int[] rows = found.get().toArray();
                 int wanted = (int) Math.min(rows.length, limit - sum.rows());
@@ -95,15 +112,14 @@ final class EngineQuery {
     }
 
     /** The caller takes what nobody has begun, so that little work does not wait for another thread. */
-    private List<Part> inParallel(List<Source> blocks, Executor workers) throws IOException {
-        List<FutureTask<Part>> tasks =
-                blocks.stream().map(block -> new FutureTask<>(() -> all(block))).toList();
-        tasks.reversed().subList(0, tasks.size() - 1).forEach(workers::execute);
+    private <T> List<T> inParallel(List<Callable<T>> work, Executor workers) throws IOException {
+        List<FutureTask<T>> tasks = work.stream().map(FutureTask::new).toList();
+        tasks.reversed().subList(0, Math.max(0, tasks.size() - 1)).forEach(workers::execute);
         tasks.forEach(FutureTask::run);
-        List<Part> parts = new ArrayList<>();
-        for (FutureTask<Part> task : tasks) {
+        List<T> results = new ArrayList<>();
+        for (FutureTask<T> task : tasks) {
             try {
-                parts.add(task.get());
+                results.add(task.get());
             } catch (ExecutionException e) {
                 throw new IOException(e.getCause());
             } catch (InterruptedException e) {
@@ -111,25 +127,34 @@ final class EngineQuery {
                 throw new InterruptedIOException(query.name());
             }
         }
-        return parts;
+        return results;
     }
 
-    private Part all(Source source) throws IOException {
-        LogBlock block = source.open();
-        LogBlockScan scan = scan(block, false);
-        if (query.template().equals("Q7")) {
-            return new Part(histogram(scan, new MinuteRuns(block.times(options, metrics))), Map.of());
-        }
-        Map<String, Integer> counts = new HashMap<>();
-        Answer sum = Answer.NOTHING;
-        for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
-            sum = sum.plus(values(scan, found.get().toArray(), counts));
-        }
-        return new Part(sum, counts);
+    private Callable<Piece> opening(Source source) {
+        return () -> {
+            LogBlock block = source.open();
+            return new Piece(block, block.rows(range(), options, metrics));
+        };
     }
 
-    private LogBlockScan scan(LogBlock block, boolean newestFirst) throws IOException {
-        return block.scan(block.rows(range(), options, metrics), predicate(), newestFirst, options, metrics);
+    private Callable<Part> reading(Piece piece) {
+        return () -> {
+            LogBlockScan scan = piece.block().scan(piece.rows(), predicate(), Wanted.ALL, options, metrics);
+            if (query.template().equals("Q7")) {
+                return new Part(histogram(scan, new MinuteRuns(piece.block().times(options, metrics))), Map.of());
+            }
+            Map<String, Integer> counts = new HashMap<>();
+            Answer sum = Answer.NOTHING;
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                sum = sum.plus(values(scan, found.get().toArray(), counts));
+            }
+            return new Part(sum, counts);
+        };
+    }
+
+    private LogBlockScan firstRows(LogBlock block, boolean newestFirst) throws IOException {
+        Wanted wanted = newestFirst ? Wanted.LAST : Wanted.FIRST;
+        return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
     }
 
     private static Answer histogram(LogBlockScan scan, MinuteRuns minutes) throws IOException {

@@ -11,7 +11,7 @@ import java.util.Deque;
  * What a run must not leave behind: a temporary directory, and what was started in it. Cleared away at the end of the
  * run, and also when it is ended by ^C or a kill. Thread-safe.
  */
-final class Scratch implements AutoCloseable {
+public final class Scratch implements AutoCloseable {
     private final Path directory;
     private final Deque<Closeable> started = new ArrayDeque<>();
     private boolean closed;
@@ -20,18 +20,20 @@ final class Scratch implements AutoCloseable {
         this.directory = directory;
     }
 
-    static Scratch create() throws IOException {
+    /** Makes the directory. */
+    public static Scratch create() throws IOException {
         Scratch scratch = new Scratch(Files.createTempDirectory("cordwood-bench"));
         Runtime.getRuntime().addShutdownHook(new Thread(scratch::closeWhenKilled, "clear"));
         return scratch;
     }
 
-    Path directory() {
+    /** The directory, which is there until this is closed. */
+    public Path directory() {
         return directory;
     }
 
     /** Starts what is to be stopped before the directory goes; nothing is started once it goes. */
-    synchronized <T extends Closeable> T start(Start<T> start) throws IOException {
+    public synchronized <T extends Closeable> T start(Start<T> start) throws IOException {
         if (closed) {
             throw new IOException("the run is being ended");
         }
@@ -41,7 +43,7 @@ final class Scratch implements AutoCloseable {
     }
 
     /** Starts something. */
-    interface Start<T> {
+    public interface Start<T> {
         T run() throws IOException;
     }
 

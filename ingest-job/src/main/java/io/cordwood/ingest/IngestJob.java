@@ -123,7 +123,8 @@ public final class IngestJob {
         return flink;
     }
 
-    private static String uri(String directory) {
+    /** A directory as a URI. */
+    public static String uri(String directory) {
         return directory.contains("://")
                 ? directory
                 : Path.of(directory).toAbsolutePath().toUri().toString();

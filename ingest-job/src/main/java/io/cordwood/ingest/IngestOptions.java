@@ -1,5 +1,6 @@
 package io.cordwood.ingest;
 
+import io.cordwood.catalog.TenantNames;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.record.DecodingPolicy;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.Serializable;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +33,7 @@ import org.apache.flink.util.TimeUtils;
  * @param catalogProperties properties of the catalog client and of object storage
  * @param warehouse where tables are, to be checked at start; may be empty
  * @param checkpointDir where checkpoints go
+ * @param savepoint where to start while there is no checkpoint; empty for archived-through
  * @param checkpointInterval time between checkpoints
  * @param parallelism subtasks of the source and of the builder
  * @param build when rows become LogBlocks
@@ -50,6 +53,7 @@ public record IngestOptions(
         Map<String, String> catalogProperties,
         String warehouse,
         String checkpointDir,
+        String savepoint,
         Duration checkpointInterval,
         int parallelism,
         BuildOptions build,
@@ -96,6 +100,7 @@ public record IngestOptions(
                 catalogProperties,
                 values.text(Option.WAREHOUSE),
                 values.text(Option.CHECKPOINT_DIR),
+                values.text(Option.SAVEPOINT),
                 values.duration(Option.CHECKPOINT_INTERVAL),
                 values.positive(Option.PARALLELISM),
                 values.build(),
@@ -208,9 +213,8 @@ public record IngestOptions(
         }
 
         BuildOptions build() {
-            DecodingPolicy policy = DecodingPolicy.DEFAULT
-                    .withDefaultTenant(text(Option.DEFAULT_TENANT))
-                    .withTextColumns(textColumns());
+            DecodingPolicy policy =
+                    DecodingPolicy.DEFAULT.withDefaultTenant(defaultTenant()).withTextColumns(textColumns());
             try {
                 return new BuildOptions(
                         policy,
@@ -228,6 +232,16 @@ public record IngestOptions(
             } catch (IllegalArgumentException e) {
                 throw new IngestException("Options do not fit together: " + e.getMessage(), e);
             }
+        }
+
+        private String defaultTenant() {
+            String tenant = text(Option.DEFAULT_TENANT);
+            int bytes = tenant.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > TenantNames.MAX_ID_BYTES) {
+                throw new IngestException("Option %s: an id has at most %d bytes, not %d"
+                        .formatted(Option.DEFAULT_TENANT.flag(), TenantNames.MAX_ID_BYTES, bytes));
+            }
+            return tenant;
         }
 
         private DeclaredColumns columns() {

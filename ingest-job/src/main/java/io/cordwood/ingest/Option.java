@@ -12,6 +12,9 @@ enum Option {
     CATALOG_URI(null, "address of the catalog service"),
     WAREHOUSE("", "where tables are; if given, the start checks that the job can write there"),
     CHECKPOINT_DIR(null, "where checkpoints go: a directory or URI"),
+    SAVEPOINT(
+            "",
+            "cluster only: savepoint to start from while there is no checkpoint: a directory or URI; it is left as it is"),
     PARALLELISM("1", "subtasks that read Kafka and build LogBlocks"),
     CHECKPOINT_INTERVAL("10s", "time between checkpoints; rows are committed after each"),
     DEFAULT_TENANT("", "tenant of records that name none; without it they go to the dead-letter topic"),

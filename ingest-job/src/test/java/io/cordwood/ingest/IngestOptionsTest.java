@@ -113,6 +113,8 @@ class IngestOptionsTest {
                 .hasMessage("Option --columns: 'ts' is a reserved column name");
         assertThatThrownBy(() -> parse("--columns", "logs=a:bigint,A:double"))
                 .hasMessage("Option --columns: column 'a' is declared with two types");
+        assertThatThrownBy(() -> parse("--default-tenant", "\u00e4" + "x".repeat(127)))
+                .hasMessage("Option --default-tenant: an id has at most 128 bytes, not 129");
         assertThatThrownBy(() -> parse("--kafka-properties", "/nowhere"))
                 .hasMessageStartingWith("Option --kafka-properties: cannot read /nowhere");
     }

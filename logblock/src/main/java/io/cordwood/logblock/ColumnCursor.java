@@ -25,7 +25,7 @@ public final class ColumnCursor {
             return Vectors.allNull(column.type(), count);
         }
         ColumnPages pages = reader.get().pages();
-        int[] wanted = pagesOf(pages, rows, from, from + count);
+        int[] wanted = reader.get().pagesOf(rows, from, from + count);
         // The next rows often go on in the last page
         int last = wanted[wanted.length - 1];
         reader.get().forget(new RowRange(rows[from], Integer.MAX_VALUE));
@@ -40,20 +40,6 @@ public final class ColumnCursor {
             next[0] = end;
         });
         return join(parts);
-    }
-
-    private static int[] pagesOf(ColumnPages pages, int[] rows, int from, int to) {
-        int[] wanted = new int[Math.min(to - from, pages.count())];
-        int count = 0;
-        for (int i = from; i < to; ) {
-            int page = pages.pageOf(rows[i]);
-            wanted[count++] = page;
-            int end = pages.endRow(page);
-            while (i < to && rows[i] < end) {
-                i++;
-            }
-        }
-        return Arrays.copyOf(wanted, count);
     }
 
     private static Vector pick(Vector values, int[] rows, int from, int to, int firstRow) {

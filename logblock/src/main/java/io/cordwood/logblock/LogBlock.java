@@ -116,17 +116,16 @@ public final class LogBlock implements Closeable {
      * A pass over the rows of a range for which the predicate is true: exact, whatever mix of index, statistics and
      * values answers.
      *
-     * @param newestFirst whether it begins with the last stretch of rows
      */
     public LogBlockScan scan(
-            RowRange rows, Predicate predicate, boolean newestFirst, ReadOptions options, ReadMetrics metrics) {
-        return new LogBlockScan(this, file, usableIndex(options), rows, predicate, newestFirst, options, metrics);
+            RowRange rows, Predicate predicate, Wanted wanted, ReadOptions options, ReadMetrics metrics) {
+        return new LogBlockScan(this, file, usableIndex(options), rows, predicate, wanted, options, metrics);
     }
 
     /** As {@link #scan}, all at once: the rows in a time range for which the predicate is true. */
     public RowSet select(TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics)
             throws IOException {
-        return scan(rows(time, options, metrics), predicate, false, options, metrics)
+        return scan(rows(time, options, metrics), predicate, Wanted.ALL, options, metrics)
                 .all();
     }
 
@@ -160,7 +159,7 @@ public final class LogBlock implements Closeable {
 
     /** A cursor over a column of the table, apart from any scan; a column that this file lacks reads as null. */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
-        return scan(rows(), Predicate.TRUE, false, ReadOptions.DEFAULTS, metrics)
+        return scan(rows(), Predicate.TRUE, Wanted.ALL, ReadOptions.DEFAULTS, metrics)
                 .cursor(column);
     }
 

@@ -10,5 +10,5 @@ package io.cordwood.logblock;
  * @param minIndexedRows a LogBlock of fewer rows carries no index: scanning it is cheaper than opening one
  */
 public record LogBlockOptions(int zstdLevel, int textPageBytes, int pageRows, int rowGroupRows, int minIndexedRows) {
-    public static final LogBlockOptions DEFAULTS = new LogBlockOptions(3, 128 << 10, 8192, 1 << 20, 8192);
+    public static final LogBlockOptions DEFAULTS = new LogBlockOptions(3, 128 << 10, 8192, 1 << 20, 4096);
 }

@@ -6,6 +6,8 @@ import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.index.CorruptIndexException;
@@ -24,10 +26,10 @@ public final class LogBlockScan {
     private final ParquetFile file;
     private final RowRange window;
     private final Predicate predicate;
-    private final boolean newestFirst;
+    private final Wanted wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
-    private final int maxStretch;
+    private int maxStretch = MAX_STRETCH;
     private final PageBuffers buffers = new PageBuffers();
     private final Map<Integer, PageReader> readers = new HashMap<>();
     private Optional<IndexAnswers> index;
@@ -41,36 +43,27 @@ public final class LogBlockScan {
             Optional<IndexReader> index,
             RowRange window,
             Predicate predicate,
-            boolean newestFirst,
+            Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics) {
-        this(logBlock, file, index, window, predicate, newestFirst, options, metrics, FIRST_STRETCH, MAX_STRETCH);
-    }
-
-    /** With other stretches, for tests. */
-    LogBlockScan(
-            LogBlock logBlock,
-            ParquetFile file,
-            Optional<IndexReader> index,
-            RowRange window,
-            Predicate predicate,
-            boolean newestFirst,
-            ReadOptions options,
-            ReadMetrics metrics,
-            int firstStretch,
-            int maxStretch) {
         this.logBlock = logBlock;
         this.file = file;
         this.window = window;
         this.predicate = predicate;
-        this.newestFirst = newestFirst;
+        this.wanted = wanted;
         this.options = options;
         this.metrics = metrics;
-        this.maxStretch = maxStretch;
         this.index = index.map(reader -> new IndexAnswers(file, reader, window));
         this.stretch = new RowRange(window.from(), window.from());
         this.rest = window;
-        this.nextStretch = firstStretch;
+        this.nextStretch = wanted == Wanted.ALL ? MAX_STRETCH : FIRST_STRETCH;
+    }
+
+    /** Looks at other numbers of rows at once; for tests. */
+    LogBlockScan withStretches(int first, int max) {
+        nextStretch = first;
+        maxStretch = max;
+        return this;
     }
 
     /** The wanted rows of the next stretch, possibly none; empty when all stretches are done. */
@@ -80,12 +73,31 @@ public final class LogBlockScan {
         }
         int length = Math.min(rest.length(), nextStretch);
         nextStretch = Math.min(maxStretch, 2 * nextStretch);
-        stretch = newestFirst
+        stretch = wanted == Wanted.LAST
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
-        rest = newestFirst ? new RowRange(rest.from(), stretch.from()) : new RowRange(stretch.to(), rest.to());
+        rest = wanted == Wanted.LAST
+                ? new RowRange(rest.from(), stretch.from())
+                : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));
         return Optional.of(select());
+    }
+
+    /**
+     * Fetches what columns hold at rows of the last stretch, in one request for all: over object storage each request is
+     * a round trip. Without it, each column is fetched when it is read.
+     */
+    public void prefetch(List<Column> columns, int[] rows) throws IOException {
+        Map<PageReader, ParquetFile.PageRequest> requests = new LinkedHashMap<>();
+        for (Column column : columns) {
+            if (file.contains(column)) {
+                PageReader reader = reader(column);
+                reader.request(reader.pagesOf(rows, 0, rows.length))
+                        .ifPresent(request -> requests.put(reader, request));
+            }
+        }
+        Map<ParquetFile.LeafPage, byte[]> bytes = file.fetch(List.copyOf(requests.values()), metrics);
+        requests.forEach((reader, request) -> reader.give(request, bytes));
     }
 
     /** The wanted rows of all stretches that are left, at once. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads column blocks of one column for one pass over rows. What a condition was tested on is often what the query
@@ -21,6 +22,7 @@ final class PageReader {
     private final ReadMetrics metrics;
     private final ColumnPages pages;
     private final Map<Integer, Vector> kept = new HashMap<>();
+    private final Map<ParquetFile.LeafPage, byte[]> fetched = new HashMap<>();
     private long keptBytes;
 
     /** @param column one that the file contains */
@@ -43,8 +45,12 @@ final class PageReader {
      * @param keepFrom pages from this one on stay decoded
      */
     void read(int[] wanted, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
-        int[] missing =
-                Arrays.stream(wanted).filter(page -> !kept.containsKey(page)).toArray();
+        for (int page : wanted) {
+            if (isFetched(page)) {
+                keep(page, file.decode(column, page, fetched, buffers));
+            }
+        }
+        int[] missing = missing(wanted);
         int[] delivered = {0};
         for (int[] batch : PageBatches.of(pages, missing)) {
             file.read(column, batch, buffers, metrics, (page, values) -> {
@@ -54,8 +60,7 @@ final class PageReader {
                 delivered[0]++;
                 consumer.accept(page, values);
                 if (page >= keepFrom && keptBytes + size(page) <= MAX_KEPT) {
-                    kept.put(page, values);
-                    keptBytes += size(page);
+                    keep(page, values);
                 } else {
                     release(values);
                 }
@@ -66,20 +71,74 @@ final class PageReader {
         }
     }
 
+    /** The pages that hold rows {@code rows[from .. to)}, which are ascending. */
+    int[] pagesOf(int[] rows, int from, int to) {
+        int[] wanted = new int[Math.min(to - from, pages.count())];
+        int count = 0;
+        for (int i = from; i < to; ) {
+            int page = pages.pageOf(rows[i]);
+            wanted[count++] = page;
+            int end = pages.endRow(page);
+            while (i < to && rows[i] < end) {
+                i++;
+            }
+        }
+        return Arrays.copyOf(wanted, count);
+    }
+
+    /** Of some pages those that are to be fetched, as one request; empty if none is. */
+    Optional<ParquetFile.PageRequest> request(int[] pages) {
+        int[] missing = missing(pages);
+        return missing.length == 0 ? Optional.empty() : Optional.of(new ParquetFile.PageRequest(column, missing));
+    }
+
+    /** Takes pages that were fetched, to be decoded when they are read. */
+    void give(ParquetFile.PageRequest request, Map<ParquetFile.LeafPage, byte[]> bytes) {
+        for (int page : request.pages()) {
+            for (int leafId : ParquetFile.leafIds(column)) {
+                ParquetFile.LeafPage leafPage = new ParquetFile.LeafPage(leafId, page);
+                fetched.put(leafPage, bytes.get(leafPage));
+            }
+        }
+    }
+
+    private int[] missing(int[] pages) {
+        return Arrays.stream(pages)
+                .filter(page -> !kept.containsKey(page) && !isFetched(page))
+                .toArray();
+    }
+
+    private boolean isFetched(int page) {
+        return fetched.containsKey(new ParquetFile.LeafPage(ParquetFile.leafIds(column)[0], page));
+    }
+
+    private void keep(int page, Vector values) {
+        kept.put(page, values);
+        keptBytes += size(page);
+        for (int leafId : ParquetFile.leafIds(column)) {
+            fetched.remove(new ParquetFile.LeafPage(leafId, page));
+        }
+    }
+
     private void deliverKept(int page, ParquetFile.PageConsumer consumer) throws IOException {
         consumer.accept(page, kept.get(page));
     }
 
     /** Lets go of the pages that lie wholly outside of these rows. */
     void forget(RowRange rows) {
+        fetched.keySet().removeIf(leafPage -> isOutside(leafPage.page(), rows));
         kept.entrySet().removeIf(page -> {
-            boolean outside = pages.endRow(page.getKey()) <= rows.from() || pages.firstRow(page.getKey()) >= rows.to();
+            boolean outside = isOutside(page.getKey(), rows);
             if (outside) {
                 keptBytes -= size(page.getKey());
                 release(page.getValue());
             }
             return outside;
         });
+    }
+
+    private boolean isOutside(int page, RowRange rows) {
+        return pages.endRow(page) <= rows.from() || pages.firstRow(page) >= rows.to();
     }
 
     long keptBytes() {

@@ -6,7 +6,11 @@ import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Turns a time range into a row range: rows are in time order, so the sparse time index, then column-block bounds, then
@@ -17,9 +21,8 @@ final class TimeWindow {
     private final Optional<IndexReader> index;
     private final ReadOptions options;
     private final ReadMetrics metrics;
-    private final PageBuffers buffers = new PageBuffers();
-    private int heldPage = -1;
-    private long[] held = new long[0];
+    /** Times in the column blocks of {@code ts} that were read. */
+    private final Map<Integer, long[]> held = new HashMap<>();
 
     TimeWindow(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics) {
         this.file = file;
@@ -30,31 +33,58 @@ final class TimeWindow {
 
     /** The rows in the range. */
     RowRange rows(TimeRange time) throws IOException {
-        int from = time.fromMicros() == Long.MIN_VALUE ? 0 : lowerBound(time.fromMicros());
-        int to = time.toMicros() == Long.MAX_VALUE ? file.rowCount() : lowerBound(time.toMicros() + 1);
-        return new RowRange(from, Math.max(from, to));
+        Column ts = Column.of(LogBlockSchema.TS, file.fieldId(LogBlockSchema.TS), ColumnType.TIMESTAMP);
+        ColumnPages pages = file.pages(ts);
+        Bound from = time.fromMicros() == Long.MIN_VALUE
+                ? new Bound(Long.MIN_VALUE, 0, 0)
+                : narrowed(new Bound(time.fromMicros(), 0, file.rowCount()), pages);
+        Bound to = time.toMicros() == Long.MAX_VALUE
+                ? new Bound(Long.MAX_VALUE, file.rowCount(), file.rowCount())
+                : narrowed(new Bound(time.toMicros() + 1, 0, file.rowCount()), pages);
+        // Both ends in one request
+        read(
+                ts,
+                Stream.of(from, to)
+                        .filter(bound -> bound.low < bound.high)
+                        .flatMapToInt(bound -> IntStream.of(pages.pageOf((bound.low + bound.high) >>> 1))));
+        int first = find(from, ts, pages);
+        return new RowRange(first, Math.max(first, find(to, ts, pages)));
     }
 
-    /** The first row with a time of at least {@code micros}, or the number of rows. */
-    private int lowerBound(long micros) throws IOException {
-        int low = 0;
-        int high = file.rowCount();
+    /** The first row with a time of at least {@code micros}, or the number of rows, lies in {@code [low, high]}. */
+    private record Bound(long micros, int low, int high) {}
+
+    /** As far as time index and column-block bounds tell. */
+    private Bound narrowed(Bound bound, ColumnPages pages) {
+        int low = bound.low;
+        int high = bound.high;
         if (index.isPresent()) {
             TimeIndex times = index.get().timeIndex();
-            low = times.firstCandidate(micros);
-            high = times.lastCandidate(micros);
+            low = times.firstCandidate(bound.micros);
+            high = times.lastCandidate(bound.micros);
         }
-        Column ts = Column.of(LogBlockSchema.TS, tsFieldId(), ColumnType.TIMESTAMP);
-        ColumnPages pages = file.pages(ts);
+        while (options.useStatistics() && low < high) {
+            int page = pages.pageOf((low + high) >>> 1);
+            if (pages.hasBounds(page) && (long) pages.max(page) < bound.micros) {
+                low = pages.endRow(page);
+            } else if (pages.hasBounds(page) && (long) pages.min(page) >= bound.micros) {
+                high = pages.firstRow(page);
+            } else {
+                break;
+            }
+        }
+        return new Bound(bound.micros, low, high);
+    }
+
+    private int find(Bound bound, Column ts, ColumnPages pages) throws IOException {
+        Bound rest = narrowed(bound, pages);
+        int low = rest.low;
+        int high = rest.high;
         while (low < high) {
             int middle = (low + high) >>> 1;
             int page = pages.pageOf(middle);
-            boolean bounded = options.useStatistics() && pages.hasBounds(page);
-            if (bounded && (long) pages.max(page) < micros) {
-                low = pages.endRow(page);
-            } else if (bounded && (long) pages.min(page) >= micros) {
-                high = pages.firstRow(page);
-            } else if (time(ts, pages, page, middle) < micros) {
+            read(ts, IntStream.of(page));
+            if (held.get(page)[middle - pages.firstRow(page)] < bound.micros) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -63,15 +93,18 @@ final class TimeWindow {
         return Math.min(low, file.rowCount());
     }
 
-    private int tsFieldId() throws LogBlockException {
-        return file.fieldId(LogBlockSchema.TS);
-    }
-
-    private long time(Column ts, ColumnPages pages, int page, int row) throws IOException {
-        if (page != heldPage) {
-            file.read(ts, new int[] {page}, buffers, metrics, (number, times) -> held = ((LongVector) times).values());
-            heldPage = page;
+    private void read(Column ts, IntStream pages) throws IOException {
+        int[] missing = pages.filter(page -> !held.containsKey(page))
+                .distinct()
+                .sorted()
+                .toArray();
+        if (missing.length > 0) {
+            file.read(
+                    ts,
+                    missing,
+                    new PageBuffers(),
+                    metrics,
+                    (page, times) -> held.put(page, ((LongVector) times).values()));
         }
-        return held[row - pages.firstRow(page)];
     }
 }

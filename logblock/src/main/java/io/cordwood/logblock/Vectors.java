@@ -126,8 +126,8 @@ final class Vectors {
         long byteCount = 0;
         boolean dictionary = false;
         for (StringVector part : parts) {
-            slots += part.offsets().length - 1;
-            byteCount += part.offsets()[part.offsets().length - 1] - part.offsets()[0];
+            slots += slots(part);
+            byteCount += part.offsets()[slots(part)] - part.offsets()[0];
             dictionary |= part.isDictionary();
         }
         byte[] bytes = new byte[Math.toIntExact(byteCount)];
@@ -137,7 +137,7 @@ final class Vectors {
         int byteAt = 0;
         int position = 0;
         for (StringVector part : parts) {
-            int partSlots = part.offsets().length - 1;
+            int partSlots = slots(part);
             int firstByte = part.offsets()[0];
             int partBytes = part.offsets()[partSlots] - firstByte;
             System.arraycopy(part.bytes(), firstByte, bytes, byteAt, partBytes);
@@ -154,6 +154,11 @@ final class Vectors {
         return dictionary
                 ? new StringVector(bytes, offsets, ids, length, nulls)
                 : StringVector.plain(bytes, offsets, length, nulls);
+    }
+
+    /** Without a position there is no slot either, even if the offsets are those of a dictionary. */
+    private static int slots(StringVector part) {
+        return part.isDictionary() ? part.offsets().length - 1 : part.length();
     }
 
     private static MapVector concatMaps(List<MapVector> parts, int length, NullMask nulls) {

@@ -82,7 +82,7 @@ class LogBlockTest {
         return LogBlock.open(new BytesReader(bytes), new ReadMetrics());
     }
 
-    private static void assertSame(Column column, SampleRows sample, Vector actual, int[] rows) {
+    static void assertSame(Column column, SampleRows sample, Vector actual, int[] rows) {
         assertThat(values(actual, range(rows.length))).as(column.name()).isEqualTo(values(sample.vector(column), rows));
     }
 

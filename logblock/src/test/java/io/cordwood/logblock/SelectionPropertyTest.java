@@ -52,6 +52,46 @@ class SelectionPropertyTest {
         }
     }
 
+    /** Stretch by stretch, from either end, and with values that share their column blocks with the conditions. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 701, 3000})
+    void scansGiveRowsAndValuesOfTheSelection(int rows) throws IOException {
+        SampleRows sample = new SampleRows(rows, rows);
+        LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
+        Random random = new Random(rows);
+        for (int i = 0; i < 250; i++) {
+            Predicate predicate = predicate(random, 3);
+            TimeRange time = timeRange(random, sample);
+            Wanted wanted = List.of(Wanted.ALL, Wanted.FIRST, Wanted.LAST).get(random.nextInt(3));
+            ReadMetrics metrics = new ReadMetrics();
+            RowRange range = block.rows(time, ReadOptions.DEFAULTS, metrics);
+            LogBlockScan scan = block.scan(range, predicate, wanted, ReadOptions.DEFAULTS, metrics)
+                    .withStretches(1 + random.nextInt(40), 1 + random.nextInt(200));
+            BitSet found = new BitSet();
+            for (Optional<RowSet> next = scan.next(); next.isPresent(); next = scan.next()) {
+                int[] stretch = next.get().toArray();
+                for (int row : stretch) {
+                    assertThat(row)
+                            .isBetween(scan.stretch().from(), scan.stretch().to() - 1);
+                    assertThat(found.get(row)).isFalse();
+                    found.set(row);
+                }
+                if (random.nextBoolean()) {
+                    scan.prefetch(SampleRows.SCHEMA.columns(), stretch);
+                }
+                for (Column column : SampleRows.SCHEMA.columns()) {
+                    if (random.nextInt(3) == 0) {
+                        LogBlockTest.assertSame(
+                                column, sample, scan.cursor(column).read(stretch, 0, stretch.length), stretch);
+                    }
+                }
+            }
+            assertThat(found.stream().toArray())
+                    .as("%s in %s, %s", predicate, time, wanted)
+                    .isEqualTo(expected(sample, predicate, time));
+        }
+    }
+
     @Test
     void damagedColdIndexBytesGiveTheSameRows() throws IOException {
         SampleRows sample = new SampleRows(7, 2000);

@@ -7,7 +7,6 @@ import io.cordwood.standalone.ship.LogInputs;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,8 +25,6 @@ import picocli.CommandLine.Spec;
         description = "Ships log lines, from files or standard input. A line that is not a JSON object is sent as"
                 + " {\"message\": line}. Files named .gz, .xz or .zst are decompressed.")
 final class ProduceCommand implements Callable<Integer> {
-    private static final int LONGEST_TENANT_BYTES = 128;
-
     @Spec
     private CommandSpec spec;
 
@@ -52,10 +48,7 @@ final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        int tenantBytes = tenant.getBytes(StandardCharsets.UTF_8).length;
-        if (tenantBytes < 1 || tenantBytes > LONGEST_TENANT_BYTES) {
-            throw new ParameterException(spec.commandLine(), "--tenant: an id has 1 to 128 bytes, not " + tenantBytes);
-        }
+        TenantIds.check(spec, "--tenant", tenant);
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
         Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);

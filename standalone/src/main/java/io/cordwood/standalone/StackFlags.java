@@ -93,6 +93,12 @@ final class StackFlags {
     private String catalog;
 
     @Option(
+            names = "--savepoint",
+            paramLabel = "DIR",
+            description = "start the ingest job from this savepoint while it has no checkpoint")
+    private String savepoint;
+
+    @Option(
             names = "--parallelism",
             paramLabel = "N",
             description = "subtasks of the ingest job (default: one for each processor, 4 at most)")
@@ -112,6 +118,9 @@ final class StackFlags {
                 maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400,
                 "--max-age: %s is not between 1 and 86400",
                 maxAgeSeconds);
+        if (defaultTenant != null) {
+            TenantIds.check(spec, "--default-tenant", defaultTenant);
+        }
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
         require(
                 redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),
@@ -155,6 +164,7 @@ final class StackFlags {
                 Optional.ofNullable(warehouse).map(StackFlags::uri),
                 Optional.ofNullable(catalogDatabase),
                 Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
+                Optional.ofNullable(savepoint).map(StackFlags::uri),
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
                 iceberg);
     }
@@ -180,10 +190,10 @@ final class StackFlags {
         }
     }
 
-    private static String uri(String warehouse) {
-        String uri = warehouse.contains("://")
-                ? warehouse
-                : "file://" + Path.of(warehouse).toAbsolutePath().normalize();
+    private static String uri(String directory) {
+        String uri = directory.contains("://")
+                ? directory
+                : "file://" + Path.of(directory).toAbsolutePath().normalize();
         return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
     }
 }

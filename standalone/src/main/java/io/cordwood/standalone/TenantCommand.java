@@ -52,6 +52,7 @@ final class TenantCommand implements Runnable {
     int show(
             @Mixin HomeOptions homeOptions,
             @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id) {
+        TenantIds.check(spec.subcommands().get("show").getCommandSpec(), "TENANT", id);
         CatalogApi catalog = catalog(homeOptions);
         TenantEntry tenant = catalog.tenant(id).orElseThrow(() -> new CordwoodException("there is no tenant " + id));
         PrintWriter out = spec.commandLine().getOut();
@@ -85,6 +86,7 @@ final class TenantCommand implements Runnable {
                     Long retentionDays,
             @Option(names = "--quota", paramLabel = "BYTES", description = "bytes a second it may ship; 0: any")
                     Long quota) {
+        TenantIds.check(spec.subcommands().get("set").getCommandSpec(), "TENANT", id);
         if (retentionDays == null && quota == null) {
             throw new ParameterException(spec.subcommands().get("set"), "set what? --retention-days or --quota");
         }

@@ -1,13 +1,14 @@
 package io.cordwood.trino;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import java.util.Optional;
 
 /**
- * Bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes; what was used
- * least recently goes first. Thread-safe.
+ * Bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes. A block that is
+ * asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush the
+ * cache. Thread-safe.
  */
 final class BlockCache {
     /** Bytes of a block; the last of an object may be shorter. */
@@ -24,9 +25,10 @@ final class BlockCache {
     }
 
     BlockCache(long maxBytes) {
-        blocks = CacheBuilder.newBuilder()
+        blocks = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((BlockKey key, byte[] bytes) -> bytes.length)
+                .executor(Runnable::run)
                 .build();
     }
 

@@ -4,7 +4,6 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CATALOG_ERROR;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
 import com.google.common.base.Suppliers;
-import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
@@ -123,11 +122,10 @@ final class CordwoodCatalog {
             return SharedCaches.get(tables, pointer.metadataLocation(), () -> read(stream, pointer))
                     .table();
         } catch (ExecutionException | RuntimeException e) {
-            Throwable cause = Throwables.getRootCause(e);
-            throw new TrinoException(
+            throw ReadFailures.of(
                     CORDWOOD_INVALID_METADATA,
-                    "Cannot read the metadata of table '%s' of tenant '%s' at %s: %s"
-                            .formatted(stream, pointer.tenantId(), pointer.metadataLocation(), cause.getMessage()),
+                    "Cannot read the metadata of table '%s' of tenant '%s' at %s"
+                            .formatted(stream, pointer.tenantId(), pointer.metadataLocation()),
                     e);
         }
     }

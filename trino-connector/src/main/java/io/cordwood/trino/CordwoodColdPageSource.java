@@ -8,6 +8,7 @@ import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Wanted;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.ColumnHandle;
@@ -30,6 +31,8 @@ import java.util.OptionalLong;
  */
 final class CordwoodColdPageSource implements ConnectorPageSource {
     private static final int BATCH_ROWS = 8192;
+    /** For so few rows round trips cost more than a column that in the end nobody asks for. */
+    private static final int PREFETCH_ROWS = 1024;
 
     /** What became of the LogBlock. */
     private enum Outcome {
@@ -125,6 +128,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 }
                 rows = next.get();
                 rowsDone = 0;
+            }
+            if (settings.usePrefetch() && rows.length <= PREFETCH_ROWS) {
+                found.orElseThrow().prefetch(columns, rows);
             }
             memory.setBytes(scanBytes());
             return true;
@@ -223,10 +229,8 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         try {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
             opened = Optional.of(logBlock);
-            boolean newestFirst =
-                    table.topN().map(CordwoodTableHandle.TopN::newest).orElse(false);
-            LogBlockRows scan = LogBlockRows.of(
-                    logBlock, split.binding(), time, conjuncts, newestFirst, settings.options(), metrics);
+            LogBlockRows scan =
+                    LogBlockRows.of(logBlock, split.binding(), time, conjuncts, wanted(), settings.options(), metrics);
             if (countsRows() && (columns.isEmpty() || logBlock.isOrdered())) {
                 SelectedRows counted = scan.all();
                 count = counted.size();
@@ -278,6 +282,13 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private static TimeRange intersect(TimeRange left, TimeRange right) {
         return new TimeRange(
                 Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
+    }
+
+    private Wanted wanted() {
+        if (table.topN().isPresent()) {
+            return table.topN().get().newest() ? Wanted.LAST : Wanted.FIRST;
+        }
+        return table.limit().isPresent() ? Wanted.FIRST : Wanted.ALL;
     }
 
     private RowStretches limited(LogBlock logBlock, LogBlockRows scan) {

@@ -32,7 +32,7 @@ final class CordwoodSessionProperties {
             booleanProperty(USE_TIME_INDEX, "Turn time ranges into row ranges by the time index", true, false),
             booleanProperty(
                     USE_STATISTICS, "Skip LogBlocks and column blocks by minimum, maximum and null count", true, false),
-            booleanProperty(USE_PREFETCH, "Read ahead of the rows asked for", true, false),
+            booleanProperty(USE_PREFETCH, "Fetch what few rows hold for all columns in one request", true, false),
             booleanProperty(USE_CACHE, "Keep open LogBlocks and their bytes in memory", true, false),
             booleanProperty(
                     PUSH_AGGREGATION,
@@ -58,7 +58,11 @@ final class CordwoodSessionProperties {
                 session.getProperty(USE_INDEX, Boolean.class),
                 session.getProperty(USE_TIME_INDEX, Boolean.class),
                 useStatistics(session));
-        return new ReadSettings(options, session.getProperty(USE_CACHE, Boolean.class), pushAggregation(session));
+        return new ReadSettings(
+                options,
+                session.getProperty(USE_CACHE, Boolean.class),
+                pushAggregation(session),
+                session.getProperty(USE_PREFETCH, Boolean.class));
     }
 
     static boolean pushAggregation(ConnectorSession session) {

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
 
 import com.google.inject.Inject;
@@ -45,7 +46,7 @@ final class LogBlockPlanner {
         }
         TableMetadata metadata = table.metadata().orElseThrow();
         FileIO io = catalog.io();
-        checkNoDeletes(table, snapshot.get(), io);
+        List<ManifestFile> dataManifests = dataManifests(table, snapshot.get(), io);
 
         Expression time = filter.useStatistics() ? PruningExpressions.of(filter.time()) : Expressions.alwaysTrue();
         Expression rows =
@@ -55,7 +56,7 @@ final class LogBlockPlanner {
         Map<Integer, ManifestEvaluator> byManifest = new HashMap<>();
 
         List<CordwoodColdSplit> splits = new ArrayList<>();
-        for (ManifestFile manifest : snapshot.get().dataManifests(io)) {
+        for (ManifestFile manifest : dataManifests) {
             PartitionSpec spec = metadata.spec(manifest.partitionSpecId());
             ManifestEvaluator evaluator = byManifest.computeIfAbsent(
                     manifest.partitionSpecId(), id -> ManifestEvaluator.forRowFilter(time, spec, true));
@@ -65,7 +66,7 @@ final class LogBlockPlanner {
                 metrics.prunedByTime.add(files);
                 continue;
             }
-            for (DataFile file : manifests.files(manifest, metadata.specsById(), io)) {
+            for (DataFile file : manifests.files(manifest, metadata.specsById(), io, table.name())) {
                 metrics.considered.increment();
                 if (!filter.admitsPath(file.location())) {
                     metrics.prunedByPath.increment();
@@ -79,6 +80,18 @@ final class LogBlockPlanner {
             }
         }
         return splits;
+    }
+
+    private static List<ManifestFile> dataManifests(TableVersion table, Snapshot snapshot, FileIO io) {
+        try {
+            checkNoDeletes(table, snapshot, io);
+            return snapshot.dataManifests(io);
+        } catch (RuntimeException e) {
+            throw ReadFailures.of(
+                    CORDWOOD_INVALID_METADATA,
+                    "Cannot read the manifest list %s of %s".formatted(snapshot.manifestListLocation(), table.name()),
+                    e);
+        }
     }
 
     private static int liveFiles(ManifestFile manifest) {

@@ -15,6 +15,7 @@ import io.cordwood.logblock.RowRange;
 import io.cordwood.logblock.RowSet;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.Wanted;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ final class LogBlockRows implements RowStretches {
     private final LogBlock logBlock;
     private final TableBinding binding;
     private final BoundPredicate predicate;
-    private final boolean newestFirst;
+    private final Wanted wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final LogBlockScan scan;
@@ -38,30 +39,29 @@ final class LogBlockRows implements RowStretches {
             TableBinding binding,
             RowRange rows,
             BoundPredicate predicate,
-            boolean newestFirst,
+            Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
         this.binding = binding;
         this.predicate = predicate;
-        this.newestFirst = newestFirst;
+        this.wanted = wanted;
         this.options = options;
         this.metrics = metrics;
-        this.scan = logBlock.scan(rows, predicate.pushed(), newestFirst, options, metrics);
+        this.scan = logBlock.scan(rows, predicate.pushed(), wanted, options, metrics);
     }
 
     /**
      * Begins a scan.
      *
      * @param conjuncts conditions on SQL columns
-     * @param newestFirst whether the last rows are looked at first
      */
     static LogBlockRows of(
             LogBlock logBlock,
             TableBinding binding,
             TimeRange time,
             List<Predicate> conjuncts,
-            boolean newestFirst,
+            Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics)
             throws IOException {
@@ -71,7 +71,7 @@ final class LogBlockRows implements RowStretches {
         }
         RowRange rows = logBlock.isOrdered() ? logBlock.rows(time, options, metrics) : logBlock.rows();
         BoundPredicate predicate = new PredicateBinder(binding).bind(terms);
-        return new LogBlockRows(logBlock, binding, rows, predicate, newestFirst, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, wanted, options, metrics);
     }
 
     private static Predicate inRange(TimeRange time) {
@@ -123,7 +123,17 @@ final class LogBlockRows implements RowStretches {
 
     /** The same scan over other rows. */
     LogBlockRows within(RowRange rows) {
-        return new LogBlockRows(logBlock, binding, rows, predicate, newestFirst, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, wanted, options, metrics);
+    }
+
+    /** Fetches what columns hold at rows of the last stretch in one request. */
+    void prefetch(List<CordwoodColumnHandle> columns, int[] rows) throws IOException {
+        List<Column> stored = columns.stream()
+                .filter(column -> column.kind() == CordwoodColumnHandle.Kind.STORED
+                        && binding.constant(column.name()).isEmpty())
+                .flatMap(column -> binding.sources(column.name()).stream())
+                .toList();
+        scan.prefetch(stored, rows);
     }
 
     /** Readers of columns at the rows of the last stretch. */

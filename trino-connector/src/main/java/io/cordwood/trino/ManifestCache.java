@@ -2,7 +2,6 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
-import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
@@ -40,18 +39,17 @@ final class ManifestCache {
     /**
      * The live files of a manifest.
      *
+     * @param table whose it is, for errors
      * @throws TrinoException CORDWOOD_INVALID_METADATA if it cannot be read
      */
-    List<DataFile> files(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io) {
+    List<DataFile> files(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
         try {
             return SharedCaches.get(manifests, manifest.path(), () -> read(manifest, specs, io))
                     .files();
         } catch (ExecutionException | RuntimeException e) {
-            throw new TrinoException(
+            throw ReadFailures.of(
                     CORDWOOD_INVALID_METADATA,
-                    "Cannot read the manifest %s: %s"
-                            .formatted(
-                                    manifest.path(), Throwables.getRootCause(e).getMessage()),
+                    "Cannot read the manifest %s of %s".formatted(manifest.path(), table),
                     e);
         }
     }

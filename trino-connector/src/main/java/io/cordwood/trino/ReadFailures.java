@@ -1,10 +1,17 @@
 package io.cordwood.trino;
 
+import com.google.common.base.Throwables;
 import io.trino.spi.TrinoException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** What users are told when an object cannot be read, be it missing, cut off or damaged. Stateless. */
 final class ReadFailures {
+    private static final String GONE =
+            "it no longer exists. If retention or compaction removed it while the query ran, run the query again; if that fails too, the file is lost and must be restored from a copy";
+
     private ReadFailures() {}
 
     /**
@@ -16,9 +23,22 @@ final class ReadFailures {
         if (failure instanceof TrinoException known) {
             return known;
         }
-        String why = failure instanceof IOException && failure.getMessage() != null
-                ? failure.getMessage()
-                : failure.toString();
+        Throwable root = Throwables.getRootCause(failure);
+        String why;
+        if (isGone(failure)) {
+            why = GONE;
+        } else if (failure instanceof IOException && failure.getMessage() != null) {
+            why = failure.getMessage();
+        } else {
+            why = root.toString();
+        }
         return new TrinoException(code, what + ": " + why, failure);
+    }
+
+    private static boolean isGone(Exception failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .anyMatch(cause -> cause instanceof NoSuchFileException
+                        || cause instanceof FileNotFoundException
+                        || cause instanceof NotFoundException);
     }
 }

@@ -8,5 +8,6 @@ import io.cordwood.logblock.ReadOptions;
  * @param options those of the LogBlock itself
  * @param useCache whether open LogBlocks and their bytes are kept
  * @param pushAggregation whether counts are answered without reading a LogBlock where its manifest tells them
+ * @param usePrefetch whether what few rows hold is fetched for all columns at once
  */
-record ReadSettings(ReadOptions options, boolean useCache, boolean pushAggregation) {}
+record ReadSettings(ReadOptions options, boolean useCache, boolean pushAggregation, boolean usePrefetch) {}

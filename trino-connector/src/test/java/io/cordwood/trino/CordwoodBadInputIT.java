@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,51 @@ class CordwoodBadInputIT {
         assertThat(runner.rows(uncached, "SELECT message FROM healthy.logs")).containsExactly(List.of("fine"));
         assertThat(runner.rows(uncached, "SELECT ts FROM all_tenants.logs WHERE tenant_id = 'healthy'"))
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"GONE", "EMPTY", "TRUNCATED"})
+    void damagedMetadataAreSaidAndHarmNoOtherTenant(Damage damage) throws IOException {
+        for (Metadata kind : Metadata.values()) {
+            String tenant = "metadata." + kind + "." + damage;
+            runner.tables().write(tenant, "logs", 0, COLUMNS, List.of(row("2026-01-10T00:00:00Z", "one")));
+            String schema = TenantNames.schemaName(tenant);
+            String file = kind.file(runner.catalog().catalog().loadTable(TableIdentifier.of(schema, "logs")));
+            damage.to(file);
+            assertThatThrownBy(() -> runner.rows("SELECT message FROM %s.logs".formatted(quoted(schema))))
+                    .hasMessageContaining(file)
+                    .hasMessageContaining("table 'logs' of tenant '%s'".formatted(tenant));
+            assertThat(runner.rows("SELECT message FROM healthy.logs")).containsExactly(List.of("fine"));
+            assertThat(runner.rows("SELECT ts FROM all_tenants.logs WHERE tenant_id = 'healthy'"))
+                    .hasSize(1);
+        }
+    }
+
+    /** What Iceberg keeps of a table besides its data. */
+    private enum Metadata {
+        METADATA_FILE {
+            @Override
+            String file(Table table) {
+                return ((HasTableOperations) table).operations().current().metadataFileLocation();
+            }
+        },
+        MANIFEST_LIST {
+            @Override
+            String file(Table table) {
+                return table.currentSnapshot().manifestListLocation();
+            }
+        },
+        MANIFEST {
+            @Override
+            String file(Table table) {
+                return table.currentSnapshot()
+                        .allManifests(table.io())
+                        .getFirst()
+                        .path();
+            }
+        };
+
+        abstract String file(Table table);
     }
 
     /** What was read while it was damaged is not kept. */

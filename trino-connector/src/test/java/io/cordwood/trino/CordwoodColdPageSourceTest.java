@@ -68,7 +68,7 @@ class CordwoodColdPageSourceTest {
                 CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
                 List.of(CordwoodColumnHandle.stored("message", VarcharType.VARCHAR, MESSAGE.index())),
                 DynamicFilter.EMPTY,
-                new ReadSettings(ReadOptions.DEFAULTS, true, true),
+                new ReadSettings(ReadOptions.DEFAULTS, true, true, true),
                 Optional.empty(),
                 memory::set);
     }

@@ -2,9 +2,9 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.ProcessUsage;
 import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.Scratch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,22 +27,44 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class BoundsBench implements Callable<Integer> {
     private static final int MAX_AGE_SECONDS = 10;
+    private static final String SLOW_WAREHOUSE = "slow_warehouse";
     private static final List<Component> MEASURED = List.of(Component.FLINK, Component.CATALOG, Component.TRINO);
 
     @Option(names = "--quick", description = "A hundredth of everything: ends within a minute.")
     private boolean quick;
 
-    @Option(names = "--only", paramLabel = "CASE", description = "Only flood, new_tenants, slow_catalog or huge_rows.")
+    @Option(
+            names = "--only",
+            paramLabel = "CASE",
+            description = "Only flood, new_tenants, slow_catalog, huge_rows or slow_warehouse.")
     private String only = "";
 
     private final Report report = new Report("bounds", System.out);
 
     @Override
     public Integer call() throws Exception {
-        Path directory = Files.createTempDirectory("cordwood-bounds");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
         int part = quick ? 100 : 1;
-        try (Lab lab = Lab.start(root, directory, MAX_AGE_SECONDS, Map.of())) {
+        if (!only.equals(SLOW_WAREHOUSE)) {
+            measureOthers(root, part);
+        }
+        // What is slow is built into the processes, so these are others.
+        if (only.isEmpty() || only.equals(SLOW_WAREHOUSE)) {
+            String option = ProtectionAgent.jvmOption(root, Slowness.NAME);
+            Map<String, String> environment =
+                    Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option, "CORDWOOD_TRINO_JAVA_OPTIONS", option);
+            try (Scratch scratch = Scratch.create();
+                    Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, environment)) {
+                measure(lab, SLOW_WAREHOUSE, 1_000_000 / part, 20, number -> row(number, 200));
+            }
+        }
+        report.printTable();
+        return 0;
+    }
+
+    private void measureOthers(Path root, int part) throws Exception {
+        try (Scratch scratch = Scratch.create();
+                Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, Map.of())) {
             measure(lab, "flood", 3_000_000 / part, 100, number -> row(number, 200));
             measure(lab, "new_tenants", 10_000 / part, 10_000 / part, number -> row(number, 200));
             lab.catalogProxy().weather(FaultyProxy.Weather.SLOW);
@@ -50,9 +72,6 @@ public final class BoundsBench implements Callable<Integer> {
             lab.catalogProxy().weather(FaultyProxy.Weather.FAIR);
             measure(lab, "huge_rows", 1_000 / part, 1_000 / part, number -> row(number, 10 << 20));
         }
-        report.printTable();
-        Directories.delete(directory);
-        return 0;
     }
 
     private interface Rows {

@@ -91,6 +91,8 @@ final class Faults {
                 new Fault("read-only warehouse", this::makeWarehouseReadOnly),
                 new Fault("consumer offsets expired, rescaled from 2 to 1", this::expireOffsetsAndRescale),
                 new Fault("older checkpoint, rescaled from 1 to 2", this::restoreOldCheckpoint),
+                new Fault("older savepoint, rescaled from 2 to 1", () -> restoreSavepoint(false, 1)),
+                new Fault("stopped with a savepoint, rescaled from 1 to 2", () -> restoreSavepoint(true, 2)),
                 new Fault("no checkpoint", this::loseCheckpoints));
     }
 
@@ -197,13 +199,17 @@ final class Faults {
         }
     }
 
-    private void makeWarehouseReadOnly() throws IOException, InterruptedException {
+    private void makeWarehouseReadOnly() throws IOException, InterruptedException, NotRecoveredException {
         String warehouse = lab.warehouse().toString();
         if (System.getProperty("user.name").equals("root")) {
             // Permissions do not bind root.
             run("mount", "--bind", warehouse, warehouse);
             try {
-                run("mount", "-o", "remount,ro,bind", warehouse);
+                // Refused while a file is being written.
+                Patience.await(Duration.ofSeconds(30), "a moment without writes", () -> {
+                    run("mount", "-o", "remount,ro,bind", warehouse);
+                    return true;
+                });
                 Thread.sleep(8_000);
             } finally {
                 run("umount", "-l", warehouse);
@@ -244,6 +250,15 @@ final class Faults {
         Directories.delete(checkpoints());
         Directories.copy(old, checkpoints());
         lab.up(2);
+    }
+
+    /** @param stop whether the job ends with the savepoint; its supervisor starts it again then, without it */
+    private void restoreSavepoint(boolean stop, int parallelism) throws Exception {
+        Path savepoint = new Savepoints(lab).take(stop);
+        Thread.sleep(20_000); // The job goes on, and the savepoint grows old.
+        lab.down();
+        Directories.delete(checkpoints());
+        lab.up(parallelism, "--savepoint", savepoint.toString());
     }
 
     private void loseCheckpoints() throws Exception {

@@ -2,6 +2,8 @@ package io.cordwood.benchmarks.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.benchmarks.Scratch;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
@@ -29,7 +30,7 @@ import org.apache.kafka.common.Uuid;
  * Flink and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used by one thread, apart
  * from what says otherwise.
  */
-final class Lab implements AutoCloseable {
+final class Lab implements Closeable {
     static final String STREAM = "logs";
     static final int PARTITIONS = 4;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,9 +48,10 @@ final class Lab implements AutoCloseable {
     private final int catalogPort = freePort();
     private final FaultyProxy kafkaProxy;
     private final FaultyProxy catalogProxy;
+    private final LabProcess format;
     private final LabProcess broker;
     private final LabProcess catalog;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private boolean closed;
     private JsonNode endpoints;
 
     /**
@@ -64,23 +66,35 @@ final class Lab implements AutoCloseable {
         Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
         // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
+        lab.begin();
+        return lab;
+    }
+
+    /** Starts everything in a directory that goes with it, however the run ends. */
+    static Lab start(Path root, Scratch scratch, int maxAgeSeconds, Map<String, String> environment)
+            throws IOException, InterruptedException, NotRecoveredException {
+        Lab lab = scratch.start(() -> new Lab(root, scratch.directory(), maxAgeSeconds, environment));
+        lab.begin();
+        return lab;
+    }
+
+    private void begin() throws IOException, InterruptedException, NotRecoveredException {
         try {
-            lab.broker.start();
-            lab.catalog.start();
+            format.run();
+            broker.start();
+            catalog.start();
             Patience.await(Duration.ofMinutes(1), "the catalog answers", () -> {
-                lab.get("/v1/config");
+                get("/v1/config");
                 return true;
             });
-            lab.up(2);
-            return lab;
+            up(2);
         } catch (IOException | InterruptedException | NotRecoveredException | RuntimeException e) {
-            lab.close();
+            close();
             throw e;
         }
     }
 
-    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
-            throws IOException, InterruptedException {
+    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment) throws IOException {
         this.root = root;
         this.directory = directory;
         this.maxAgeSeconds = maxAgeSeconds;
@@ -92,20 +106,13 @@ final class Lab implements AutoCloseable {
         catalogProxy = new FaultyProxy(catalogPort);
         Path properties = directory.resolve("kafka.properties");
         Files.writeString(properties, brokerProperties(kafkaTarget));
-        LabProcess.of(
-                        root,
-                        "standalone/broker",
-                        "256m",
-                        directory.resolve("kafka.log"),
-                        "kafka.tools.StorageTool",
-                        List.of(
-                                "format",
-                                "--standalone",
-                                "-t",
-                                Uuid.randomUuid().toString(),
-                                "-c",
-                                properties.toString()))
-                .run();
+        format = LabProcess.of(
+                root,
+                "standalone/broker",
+                "256m",
+                directory.resolve("kafka.log"),
+                "kafka.tools.StorageTool",
+                List.of("format", "--standalone", "-t", Uuid.randomUuid().toString(), "-c", properties.toString()));
         broker = LabProcess.of(
                 root,
                 "standalone/broker",
@@ -159,10 +166,9 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Starts what runs under the supervisor. */
-    void up(int parallelism) throws IOException, InterruptedException {
-        cordwood(
-                "up",
+    /** Starts what runs under the supervisor, with further options. */
+    void up(int parallelism, String... more) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of(
                 "--detach",
                 "--kafka",
                 "127.0.0.1:" + kafkaProxy.port(),
@@ -179,19 +185,21 @@ final class Lab implements AutoCloseable {
                 "--max-age",
                 Integer.toString(maxAgeSeconds),
                 "--parallelism",
-                Integer.toString(parallelism));
+                Integer.toString(parallelism)));
+        options.addAll(List.of(more));
+        cordwood("up", options);
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
     }
 
     /** Stops what runs under the supervisor, in order. */
     void down() throws IOException, InterruptedException {
-        cordwood("down");
+        cordwood("down", List.of());
     }
 
-    private void cordwood(String name, String... arguments) throws IOException, InterruptedException {
+    private void cordwood(String name, List<String> arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("bin/cordwood").toString(), name, "--home", home.toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         Path log = directory.resolve("cordwood.log");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -345,12 +353,13 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Stops everything; a second call does nothing. */
+    /** Stops everything; a second call waits for the first. */
     @Override
-    public void close() throws IOException {
-        if (!closed.compareAndSet(false, true)) {
+    public synchronized void close() throws IOException {
+        if (closed) {
             return;
         }
+        closed = true;
         kafkaProxy.weather(FaultyProxy.Weather.FAIR);
         catalogProxy.weather(FaultyProxy.Weather.FAIR);
         try {

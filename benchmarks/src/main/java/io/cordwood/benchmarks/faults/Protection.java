@@ -1,11 +1,6 @@
 package io.cordwood.benchmarks.faults;
 
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeTransform;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -43,63 +38,20 @@ enum Protection {
             List.of("isReached"),
             (code, method) -> code.iconst_1().ireturn());
 
-    private final String className;
-    private final List<String> methods;
-    private final BiConsumer<CodeBuilder, String> before;
+    private final CodeChange change;
 
     /** @param before writes instructions that a method, whose name it is given, begins with from now on */
     Protection(String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
-        this.className = className;
-        this.methods = methods;
-        this.before = before;
+        change = new CodeChange(className, methods, before);
     }
 
-    String className() {
-        return className;
-    }
-
-    /** The class without the protection. @throws IllegalStateException if the class no longer has these methods */
-    byte[] removeFrom(byte[] bytes) {
-        byte[] weakened = bytes;
-        for (String method : methods) {
-            weakened = weaken(weakened, method);
-        }
-        return weakened;
-    }
-
-    private byte[] weaken(byte[] bytes, String method) {
-        ClassFile file = ClassFile.of();
-        ClassModel model = file.parse(bytes);
-        if (model.methods().stream()
-                .noneMatch(candidate -> candidate.methodName().equalsString(method))) {
-            throw new IllegalStateException("%s has no method %s".formatted(className, method));
-        }
-        CodeTransform transform = CodeTransform.ofStateful(() -> new AtStart(code -> before.accept(code, method)));
-        return file.transformClass(
-                model,
-                ClassTransform.transformingMethodBodies(
-                        candidate -> candidate.methodName().equalsString(method), transform));
+    /** How a class is without it. */
+    CodeChange removal() {
+        return change;
     }
 
     /** The option of a JVM that is to run without it. */
     String jvmOption(Path root) {
-        return "-javaagent:%s=%s".formatted(ProtectionAgent.jar(root), name());
-    }
-
-    private interface Instructions {
-        void write(CodeBuilder code);
-    }
-
-    /** Puts instructions before all others of a method. */
-    private record AtStart(Instructions instructions) implements CodeTransform {
-        @Override
-        public void atStart(CodeBuilder code) {
-            instructions.write(code);
-        }
-
-        @Override
-        public void accept(CodeBuilder code, CodeElement element) {
-            code.with(element);
-        }
+        return ProtectionAgent.jvmOption(root, name());
     }
 }

@@ -2,9 +2,8 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.Report;
-import java.nio.file.Files;
+import io.cordwood.benchmarks.Scratch;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -42,9 +41,9 @@ public final class RecoveryBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path directory = Files.createTempDirectory("cordwood-recovery");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
-        try (Lab lab = Lab.start(root, directory, MAX_AGE_SECONDS, Map.of());
+        try (Scratch scratch = Scratch.create();
+                Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, Map.of());
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", lab.kafka(), "delivery.timeout.ms", 180_000),
                         new ByteArraySerializer(),
@@ -52,7 +51,6 @@ public final class RecoveryBench implements Callable<Integer> {
             measure(lab, producer);
         }
         report.printTable();
-        Directories.delete(directory);
         return 0;
     }
 

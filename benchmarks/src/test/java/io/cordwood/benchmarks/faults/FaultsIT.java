@@ -48,7 +48,7 @@ final class FaultsIT {
                         faults,
                         "--without",
                         protection))
-                .isEqualTo(1);
+                .isEqualTo(FaultBench.FOUND);
     }
 
     private static int run(String... arguments) {

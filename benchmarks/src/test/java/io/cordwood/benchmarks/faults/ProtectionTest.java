@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,12 +13,26 @@ final class ProtectionTest {
     @ParameterizedTest
     @EnumSource(Protection.class)
     void canBeTakenOutOfTheProductAsItIs(Protection protection) throws IOException {
-        byte[] product = classFile(protection.className());
+        assertApplies(protection.removal());
+    }
 
-        byte[] weakened = protection.removeFrom(product);
+    @Test
+    void localFilesCanBeMadeSlow() throws IOException {
+        for (CodeChange change : Slowness.CHANGES) {
+            // The connector's classes are not on this class path; the agent ends the JVM if they have become others.
+            if (change.className().startsWith("io/cordwood/catalog/")) {
+                assertApplies(change);
+            }
+        }
+    }
 
-        assertThat(weakened).isNotEqualTo(product);
-        assertThat(ClassFile.of().parse(weakened).methods())
+    private static void assertApplies(CodeChange change) throws IOException {
+        byte[] product = classFile(change.className());
+
+        byte[] changed = change.apply(product);
+
+        assertThat(changed).isNotEqualTo(product);
+        assertThat(ClassFile.of().parse(changed).methods())
                 .hasSameSizeAs(ClassFile.of().parse(product).methods());
     }
 

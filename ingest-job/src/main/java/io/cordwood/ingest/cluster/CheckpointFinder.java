@@ -74,6 +74,17 @@ final class CheckpointFinder {
         return Optional.empty();
     }
 
+    /**
+     * What keeps a job from starting from a checkpoint or a savepoint; empty if nothing that can be seen from outside does.
+     *
+     * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
+     */
+    static Optional<String> damage(String directory) throws IOException {
+        Path checkpoint = new Path(directory);
+        return damage(
+                checkpoint.getFileSystem(), new Path(checkpoint, AbstractFsCheckpointStorageAccess.METADATA_FILE_NAME));
+    }
+
     private static FileStatus[] list(FileSystem files, Path directory) throws IOException {
         try {
             FileStatus[] listed = files.listStatus(directory);

@@ -5,6 +5,7 @@ import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.OpenClients;
 import io.cordwood.ingest.commit.FilesUnusableException;
+import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
  *
- * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from W. Both give
- * every row exactly once, the second after reading more. A checkpoint that is of no use is left out by itself, as long as
+ * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from the savepoint
+ * that it is given, else from W. All give every row exactly once, after reading more or less. A checkpoint that is of no use is left out by itself, as long as
  * Kafka still holds all rows above W.
  */
 public final class IngestCluster implements AutoCloseable {
@@ -86,6 +87,7 @@ public final class IngestCluster implements AutoCloseable {
         String checkpoints = configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
         try (OpenClients opened = new OpenClients()) {
             CheckpointLock lock = opened.add(CheckpointLock.take(checkpoints));
+            Optional<SavepointRestoreSettings> beginning = beginning(options, checkpoints);
             IngestJob.check(options);
             MiniCluster miniCluster = opened.add(new MiniCluster(new MiniClusterConfiguration.Builder()
                     .setConfiguration(configuration)
@@ -94,7 +96,7 @@ public final class IngestCluster implements AutoCloseable {
                     .build()));
             miniCluster.start();
             IngestCluster cluster = new IngestCluster(options, lock, miniCluster);
-            cluster.submit(CheckpointFinder.newest(checkpoints));
+            cluster.submit(beginning);
             opened.keep();
             return cluster;
         }
@@ -116,17 +118,47 @@ public final class IngestCluster implements AutoCloseable {
         return configuration;
     }
 
-    private void submit(Optional<String> checkpoint) throws Exception {
+    /** The newest checkpoint, else the savepoint; empty for W. */
+    private static Optional<SavepointRestoreSettings> beginning(IngestOptions options, String checkpoints)
+            throws IOException {
+        Optional<String> checkpoint = CheckpointFinder.newest(checkpoints);
+        if (checkpoint.isPresent()) {
+            if (!options.savepoint().isEmpty()) {
+                LOG.warn(
+                        "Not starting from savepoint {}, as there are checkpoints in {}",
+                        options.savepoint(),
+                        checkpoints);
+            }
+            return Optional.of(SavepointRestoreSettings.forPath(checkpoint.get(), false, RecoveryClaimMode.CLAIM));
+        }
+        if (options.savepoint().isEmpty()) {
+            return Optional.empty();
+        }
+        String savepoint = IngestJob.uri(options.savepoint());
+        Optional<String> damage = CheckpointFinder.damage(savepoint);
+        if (damage.isPresent()) {
+            throw new IngestException(
+                    "Cannot start from savepoint %s: %s; give another one, or none to start from archived-through"
+                            .formatted(savepoint, damage.get()));
+        }
+        // It stays the operator's, who may want to start from it again.
+        return Optional.of(SavepointRestoreSettings.forPath(savepoint, false, RecoveryClaimMode.NO_CLAIM));
+    }
+
+    private void submit(Optional<SavepointRestoreSettings> beginning) throws Exception {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment(IngestJob.configuration(options));
         IngestJob.build(environment, options);
         StreamGraph stream = environment.getStreamGraph();
         stream.setJobName("Cordwood ingest");
         JobGraph graph = stream.getJobGraph();
-        checkpoint.ifPresent(path -> graph.setSavepointRestoreSettings(
-                SavepointRestoreSettings.forPath(path, false, RecoveryClaimMode.CLAIM)));
-        LOG.info("Starting the job from {}", checkpoint.orElse("archived-through: there is no checkpoint"));
-        restored = checkpoint.isPresent();
+        beginning.ifPresent(graph::setSavepointRestoreSettings);
+        LOG.info(
+                "Starting the job from {}",
+                beginning
+                        .map(SavepointRestoreSettings::getRestorePath)
+                        .orElse("archived-through: there is no checkpoint"));
+        restored = beginning.isPresent();
         job = cluster.submitJob(graph).get().getJobID();
     }
 

@@ -41,10 +41,10 @@ record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long las
             + "|io\\.cordwood\\.record\\.CorruptChunkException(?!: The chunk has version)");
 
     /** Says so of state that is being taken in; elsewhere a connection may have ended. */
-    private static final Pattern DAMAGE_IN_RESTORE =
-            Pattern.compile("java\\.io\\.(EOFException|StreamCorruptedException|UTFDataFormatException)"
+    private static final Pattern DAMAGE_IN_RESTORE = Pattern.compile(
+            "java\\.io\\.(EOFException|StreamCorruptedException|UTFDataFormatException)"
                     // Only files of the checkpoint: temporary ones are made anew.
-                    + "|(FileNotFoundException|NoSuchFileException): [^\n]*/(shared|taskowned|chk-\\d+)/");
+                    + "|(FileNotFoundException|NoSuchFileException): [^\n]*/(shared|taskowned|chk-\\d+|savepoint-[^/\n]+)/");
 
     /** What passes, and may look like damage meanwhile. */
     private static final List<String> PASSING = List.of(

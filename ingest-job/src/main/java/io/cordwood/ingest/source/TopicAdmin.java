@@ -31,6 +31,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicAdmin implements TopicIds {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 50;
 
     private final Duration timeout;
     private final Admin admin;
@@ -121,8 +122,13 @@ public final class TopicAdmin implements TopicIds {
                 "set the offsets of consumer group '%s'".formatted(groupId));
     }
 
-    /** Creates a topic unless it exists. */
-    void createIfAbsent(NewTopic topic) {
+    /**
+     * Creates a topic unless it exists.
+     *
+     * @return its configuration, waited for: a broker knows of a topic only some time after the controller has made it
+     * @throws IngestException if it cannot be created, or no broker knows of it within the time for an answer
+     */
+    Config createIfAbsent(NewTopic topic) {
         try {
             admin.createTopics(List.of(topic)).all().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -133,6 +139,31 @@ public final class TopicAdmin implements TopicIds {
             throw failure("create topic '%s'".formatted(topic.name()), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
+        }
+        return awaitConfig(topic.name());
+    }
+
+    private Config awaitConfig(String topic) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            try {
+                return config(topic);
+            } catch (IngestException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new IngestException(
+                            "Kafka at %s: topic '%s' was created, but after %d s no broker knows of it; see whether the brokers reach their controller, then start again"
+                                    .formatted(servers, topic, timeout.toSeconds()),
+                            e);
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
         }
     }
 

@@ -29,9 +29,10 @@ public final class TopicChecks {
         for (Map.Entry<String, TopicDescription> topic : admin.describe(topics).entrySet()) {
             check(topic.getKey(), admin.config(topic.getKey()), minRetention);
             int replicas = topic.getValue().partitions().get(0).replicas().size();
-            admin.createIfAbsent(new NewTopic(topic.getKey() + DEAD_LETTER_SUFFIX, 1, (short) replicas)
+            String deadLetters = topic.getKey() + DEAD_LETTER_SUFFIX;
+            Config config = admin.createIfAbsent(new NewTopic(deadLetters, 1, (short) replicas)
                     .configs(Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_DEAD_LETTER_BYTES))));
-            checkDeadLetters(topic.getKey() + DEAD_LETTER_SUFFIX, admin.config(topic.getKey() + DEAD_LETTER_SUFFIX));
+            checkDeadLetters(deadLetters, config);
         }
     }
 

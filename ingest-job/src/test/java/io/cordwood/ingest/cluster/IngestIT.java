@@ -13,6 +13,10 @@ import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +36,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -185,6 +191,74 @@ class IngestIT {
         produce(1000);
         awaitArchived();
         assertEachRowOnce();
+    }
+
+    @Test
+    void fromASavepointRescaled() throws Exception {
+        start();
+        produce(3000);
+        Waiting.until("something is archived", () -> archived() > 0);
+        produce(1000);
+        Path savepoint = takeSavepoint();
+
+        produce(3000);
+        awaitArchived();
+        job.orElseThrow().kill();
+
+        delete(checkpoints);
+        startWith("--savepoint", savepoint.toString(), "--parallelism", "1");
+        produce(1000);
+        awaitArchived();
+        assertThat(job.orElseThrow().log()).contains("Starting the job from " + savepoint.toUri());
+
+        // A supervisor that starts it again, by the same command line, does not take it back.
+        awaitCheckpoint();
+        job.orElseThrow().kill();
+        startWith("--savepoint", savepoint.toString(), "--parallelism", "3");
+        produce(1000);
+        awaitArchived();
+        assertThat(job.orElseThrow().log()).contains("Not starting from savepoint " + savepoint);
+        assertEachRowOnce();
+    }
+
+    @Test
+    void fromASavepointThatIsNone() throws Exception {
+        Path none = home.resolve("none");
+        startWith("--savepoint", none.toString());
+        assertThat(job.orElseThrow().await()).isEqualTo(1);
+        assertThat(job.orElseThrow().log())
+                .contains("ingest: Cannot start from savepoint %s: File ".formatted(none.toUri()))
+                .contains("none/_metadata is gone; give another one");
+    }
+
+    /** As an operator does, by Flink's REST interface. */
+    private Path takeSavepoint() throws Exception {
+        Path target = Files.createDirectories(home.resolve("savepoints"));
+        Waiting.until("the dashboard is there", () -> job.orElseThrow().log().contains("dashboard at"));
+        String log = job.orElseThrow().log();
+        URI dashboard = URI.create(log.substring(log.lastIndexOf("dashboard at ") + 13)
+                .lines()
+                .findFirst()
+                .orElseThrow());
+        Matcher id =
+                Pattern.compile("\\p{XDigit}{32}").matcher(send(HttpRequest.newBuilder(dashboard.resolve("/jobs"))));
+        assertThat(id.find()).isTrue();
+        send(HttpRequest.newBuilder(dashboard.resolve("/jobs/%s/savepoints".formatted(id.group())))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"target-directory\":\"%s\"}".formatted(target.toUri()))));
+        // Flink writes the metadata last.
+        Waiting.until(
+                "the savepoint is complete",
+                () -> list(target).stream()
+                        .anyMatch(name -> list(target.resolve(name)).contains("_metadata")));
+        return target.resolve(list(target).getFirst());
+    }
+
+    private static String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
+            return response.body();
+        }
     }
 
     @Test

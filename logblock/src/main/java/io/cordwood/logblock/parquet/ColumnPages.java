@@ -117,6 +117,11 @@ public final class ColumnPages {
         return bytes;
     }
 
+    /** Type of the leaf's values. */
+    ColumnType type() {
+        return type;
+    }
+
     public int count() {
         return offsets.length;
     }

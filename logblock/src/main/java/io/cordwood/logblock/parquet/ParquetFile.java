@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnIndex;
@@ -35,14 +38,20 @@ import org.apache.parquet.format.Util;
 
 /** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
 public final class ParquetFile {
-    /** The end of an object that is read first: footer, page indexes and hot index bytes of most LogBlocks. */
-    private static final int FIRST_READ = 1 << 16;
+    /** The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks. */
+    private static final int MIN_FIRST_READ = 1 << 16;
+
+    private static final int MAX_FIRST_READ = 1 << 20;
+    /** One of so many bytes of a large LogBlock lies there. */
+    private static final int FIRST_READ_RATIO = 384;
 
     private static final int TRAILER = 8;
     /** Indexes and footer together are a small part of a LogBlock; more is damage. */
     private static final long MAX_TAIL = 512 << 20;
 
     private static final String WRITER = "cordwood ";
+    /** Stands for the dictionary in place of a page's number. */
+    private static final int DICTIONARY = -1;
 
     private final RangeReader in;
     private final long length;
@@ -76,7 +85,7 @@ public final class ParquetFile {
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
             throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
         }
-        byte[] tail = readTail(in, (int) Math.min(length, FIRST_READ), metrics);
+        byte[] tail = readTail(in, firstRead(length), metrics);
         byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
@@ -104,6 +113,10 @@ public final class ParquetFile {
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
+    }
+
+    private static int firstRead(long length) {
+        return (int) Math.min(length, Math.clamp(length / FIRST_READ_RATIO, MIN_FIRST_READ, MAX_FIRST_READ));
     }
 
     private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {
@@ -293,6 +306,12 @@ public final class ParquetFile {
         void accept(int page, Vector values) throws IOException;
     }
 
+    /** Pages of one column, ascending. */
+    public record PageRequest(Column column, int[] pages) {}
+
+    /** A page of a leaf column: a map has two leaves, any other column one. */
+    public record LeafPage(int leafId, int page) {}
+
     /**
      * Fetches pages of a column together and hands them out decoded, one after the other.
      *
@@ -302,59 +321,113 @@ public final class ParquetFile {
      */
     public void read(Column column, int[] wanted, PageBuffers buffers, ReadMetrics metrics, PageConsumer consumer)
             throws IOException {
-        metrics.columnBlocksRead.add(wanted.length);
+        Map<LeafPage, byte[]> bytes = fetch(List.of(new PageRequest(column, wanted)), metrics);
+        for (int page : wanted) {
+            consumer.accept(page, decode(column, page, bytes, buffers));
+        }
+    }
+
+    /** Fetches pages of any columns in one request, and with them the dictionaries that are not known yet. */
+    public Map<LeafPage, byte[]> fetch(List<PageRequest> requests, ReadMetrics metrics) throws IOException {
+        SortedMap<Long, FetchedPart> parts = new TreeMap<>();
+        for (PageRequest request : requests) {
+            metrics.columnBlocksRead.add(request.pages().length);
+            for (int leafId : leafIds(request.column())) {
+                addParts(leafId, pages(leafId, leafType(request.column())), request.pages(), parts);
+            }
+        }
+        if (parts.isEmpty()) {
+            return Map.of();
+        }
+        List<ByteRange> ranges = new ArrayList<>(parts.size());
+        parts.forEach((offset, part) -> ranges.add(new ByteRange(offset, part.size())));
+        metrics.requests.increment();
+        ranges.forEach(range -> metrics.bytesRead.add(range.length()));
+        Iterator<byte[]> bytes = in.read(ranges).iterator();
+        Map<LeafPage, byte[]> pageBytes = new HashMap<>();
+        for (FetchedPart part : parts.values()) {
+            if (part.page() == DICTIONARY) {
+                dictionaries.put(
+                        dictionaryKey(leaves.get(part.leafId()), part.rowGroup()),
+                        decodeDictionary(part.leafId(), part.type(), bytes.next()));
+            } else {
+                pageBytes.put(new LeafPage(part.leafId(), part.page()), bytes.next());
+            }
+        }
+        return pageBytes;
+    }
+
+    /** @param page its number, or {@link #DICTIONARY} */
+    private record FetchedPart(int leafId, ColumnType type, int rowGroup, int page, int size) {}
+
+    private void addParts(int leafId, ColumnPages columnPages, int[] wanted, SortedMap<Long, FetchedPart> parts) {
+        for (int page : wanted) {
+            int rowGroup = columnPages.rowGroup(page);
+            missingDictionary(leaves.get(leafId), rowGroup)
+                    .ifPresent(range -> parts.put(
+                            range.offset(),
+                            new FetchedPart(leafId, columnPages.type(), rowGroup, DICTIONARY, range.length())));
+            parts.put(
+                    columnPages.offset(page),
+                    new FetchedPart(leafId, columnPages.type(), rowGroup, page, columnPages.size(page)));
+        }
+    }
+
+    /** Field ids of a column's leaves. */
+    public static int[] leafIds(Column column) {
+        return column.type() == ColumnType.MAP
+                ? new int[] {column.keyFieldId(), column.valueFieldId()}
+                : new int[] {column.fieldId()};
+    }
+
+    private static ColumnType leafType(Column column) {
+        return column.type() == ColumnType.MAP ? ColumnType.VARCHAR : column.type();
+    }
+
+    /** Decodes a page that was fetched. */
+    public Vector decode(Column column, int page, Map<LeafPage, byte[]> bytes, PageBuffers buffers) throws IOException {
         if (column.type() == ColumnType.MAP) {
-            readMaps(column, wanted, metrics, consumer);
-            return;
+            return decodeMap(column, page, bytes);
         }
-        ColumnPages columnPages = pages(column);
         LeafInfo leaf = leaves.get(column.fieldId());
+        ColumnPages columnPages = pages(column);
         PageDecoder decoder = new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition(), buffers);
-        List<byte[]> bytes = fetch(leaf, columnPages, wanted, decoder, metrics);
-        for (int i = 0; i < wanted.length; i++) {
-            Vector values;
-            try {
-                Optional<Vector> dictionary =
-                        Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, columnPages.rowGroup(wanted[i]))));
-                values = decoder.decode(bytes.get(i), columnPages.rows(wanted[i]), dictionary);
-            } catch (IOException | RuntimeException e) {
-                throw damaged(leaf, wanted[i], e);
-            }
-            consumer.accept(wanted[i], values);
-        }
-    }
-
-    private void readMaps(Column column, int[] wanted, ReadMetrics metrics, PageConsumer consumer) throws IOException {
-        ColumnPages keyPages = pages(column.keyFieldId(), ColumnType.VARCHAR);
-        ColumnPages valuePages = pages(column.valueFieldId(), ColumnType.VARCHAR);
-        LeafInfo keyLeaf = leaves.get(column.keyFieldId());
-        LeafInfo valueLeaf = leaves.get(column.valueFieldId());
-        List<byte[]> keyBytes = fetch(keyLeaf, keyPages, wanted, entryDecoder(keyLeaf), metrics);
-        List<byte[]> valueBytes = fetch(valueLeaf, valuePages, wanted, entryDecoder(valueLeaf), metrics);
-        for (int i = 0; i < wanted.length; i++) {
-            int page = wanted[i];
-            if (keyPages.firstRow(page) != valuePages.firstRow(page)
-                    || keyPages.endRow(page) != valuePages.endRow(page)) {
-                throw new LogBlockException(
-                        in.location(), "pages of keys and values of '%s' differ".formatted(column.name()));
-            }
-            PageDecoder.Entries keys = entries(keyLeaf, keyPages.rowGroup(page), page, keyBytes.get(i));
-            PageDecoder.Entries values = entries(valueLeaf, keyPages.rowGroup(page), page, valueBytes.get(i));
-            consumer.accept(page, map(keys, values, keyPages.rows(page), keyLeaf, page));
-        }
-    }
-
-    private static PageDecoder entryDecoder(LeafInfo leaf) {
-        return new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers());
-    }
-
-    private PageDecoder.Entries entries(LeafInfo leaf, int rowGroup, int page, byte[] bytes) throws IOException {
         try {
-            return entryDecoder(leaf)
-                    .decodeEntries(bytes, Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, rowGroup))));
+            return decoder.decode(
+                    bytes.get(new LeafPage(column.fieldId(), page)),
+                    columnPages.rows(page),
+                    dictionary(leaf, columnPages.rowGroup(page)));
         } catch (IOException | RuntimeException e) {
             throw damaged(leaf, page, e);
         }
+    }
+
+    private Vector decodeMap(Column column, int page, Map<LeafPage, byte[]> bytes) throws IOException {
+        ColumnPages keyPages = pages(column.keyFieldId(), ColumnType.VARCHAR);
+        ColumnPages valuePages = pages(column.valueFieldId(), ColumnType.VARCHAR);
+        if (keyPages.firstRow(page) != valuePages.firstRow(page) || keyPages.endRow(page) != valuePages.endRow(page)) {
+            throw new LogBlockException(
+                    in.location(), "pages of keys and values of '%s' differ".formatted(column.name()));
+        }
+        PageDecoder.Entries keys = entries(column.keyFieldId(), keyPages.rowGroup(page), page, bytes);
+        PageDecoder.Entries values = entries(column.valueFieldId(), keyPages.rowGroup(page), page, bytes);
+        return map(keys, values, keyPages.rows(page), leaves.get(column.keyFieldId()), page);
+    }
+
+    private PageDecoder.Entries entries(int leafId, int rowGroup, int page, Map<LeafPage, byte[]> bytes)
+            throws IOException {
+        LeafInfo leaf = leaves.get(leafId);
+        PageDecoder decoder =
+                new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers());
+        try {
+            return decoder.decodeEntries(bytes.get(new LeafPage(leafId, page)), dictionary(leaf, rowGroup));
+        } catch (IOException | RuntimeException e) {
+            throw damaged(leaf, page, e);
+        }
+    }
+
+    private Optional<Vector> dictionary(LeafInfo leaf, int rowGroup) {
+        return Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, rowGroup)));
     }
 
     /** Entries whose key is absent stand for a row without entries: an empty map, or null at definition level 0. */
@@ -396,47 +469,6 @@ public final class ParquetFile {
                 in.location(), "page %d of column '%s' is damaged: %s".formatted(page, leaf.name(), e.getMessage()), e);
     }
 
-    /** The bytes of pages, together with the dictionaries that are not known yet: one request. */
-    private List<byte[]> fetch(
-            LeafInfo leaf, ColumnPages columnPages, int[] wanted, PageDecoder decoder, ReadMetrics metrics)
-            throws IOException {
-        if (wanted.length == 0) {
-            return List.of();
-        }
-        List<ByteRange> ranges = new ArrayList<>(wanted.length + 1);
-        Map<Integer, Integer> dictionaryAt = new HashMap<>();
-        int rowGroup = -1;
-        for (int page : wanted) {
-            if (columnPages.rowGroup(page) != rowGroup) {
-                rowGroup = columnPages.rowGroup(page);
-                Optional<ByteRange> dictionary = missingDictionary(leaf, rowGroup);
-                if (dictionary.isPresent()) {
-                    dictionaryAt.put(rowGroup, ranges.size());
-                    ranges.add(dictionary.get());
-                }
-            }
-            ranges.add(new ByteRange(columnPages.offset(page), columnPages.size(page)));
-        }
-        metrics.requests.increment();
-        ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        List<byte[]> bytes = in.read(ranges);
-        if (dictionaryAt.isEmpty()) {
-            return bytes;
-        }
-        for (Map.Entry<Integer, Integer> dictionary : dictionaryAt.entrySet()) {
-            dictionaries.put(
-                    dictionaryKey(leaf, dictionary.getKey()),
-                    decodeDictionary(leaf, bytes.get(dictionary.getValue()), decoder));
-        }
-        List<byte[]> ofPages = new ArrayList<>(wanted.length);
-        for (int i = 0; i < bytes.size(); i++) {
-            if (!dictionaryAt.containsValue(i)) {
-                ofPages.add(bytes.get(i));
-            }
-        }
-        return ofPages;
-    }
-
     private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) {
         ColumnMetaData meta = footer.getRow_groups()
                 .get(rowGroup)
@@ -454,9 +486,11 @@ public final class ParquetFile {
         return (long) leaf.position() << 32 | rowGroup;
     }
 
-    private Vector decodeDictionary(LeafInfo leaf, byte[] bytes, PageDecoder decoder) throws IOException {
+    private Vector decodeDictionary(int leafId, ColumnType type, byte[] bytes) throws IOException {
+        LeafInfo leaf = leaves.get(leafId);
         try {
-            return decoder.decodeDictionary(bytes);
+            return new PageDecoder(type, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers())
+                    .decodeDictionary(bytes);
         } catch (IOException | RuntimeException e) {
             throw new LogBlockException(
                     in.location(),

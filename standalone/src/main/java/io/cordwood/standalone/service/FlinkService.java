@@ -72,6 +72,7 @@ final class FlinkService {
                 .argument("--catalog-uri", catalog)
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
+                .argument("--savepoint", options.savepoint().orElse(""))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param warehouse where LogBlocks go instead of the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
+ * @param savepoint where the ingest job starts while it has no checkpoint
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  */
@@ -38,6 +39,7 @@ public record StackOptions(
         Optional<String> warehouse,
         Optional<String> catalogDatabase,
         Optional<String> catalog,
+        Optional<String> savepoint,
         OptionalInt parallelism,
         boolean iceberg) {
 
@@ -65,6 +67,7 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 OptionalInt.empty(),
                 false);
     }
@@ -84,6 +87,7 @@ public record StackOptions(
                 warehouse,
                 catalogDatabase,
                 catalog,
+                savepoint,
                 parallelism,
                 iceberg);
     }

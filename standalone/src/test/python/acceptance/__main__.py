@@ -17,7 +17,7 @@ from acceptance.decoding import Table
 from acceptance.engines import EngineChecks
 from acceptance.names import quoted, schema_name
 from acceptance.report import Report
-from acceptance.stack import STREAM, Stack, ship
+from acceptance.stack import PEER, STREAM, Stack, ship
 
 NUMBERED_TENANTS = 5
 MAX_AGE_SECONDS = 4

@@ -40,17 +40,17 @@ final class Comparison {
     /**
      * What came of it besides the figures reported.
      *
-     * @param medians of our times, in milliseconds
-     * @param right queries that were answered right in every run, by peer
+     * @param queries how many were asked
+     * @param right those that were answered right in every run, by peer
      */
-    record Result(Map<BenchQuery, Double> medians, Map<String, Integer> right) {
+    record Result(int queries, Map<String, Integer> right) {
         /** Reports ours under {@code all} and each peer's under its name. */
         void reportAnswers(Report report) {
             boolean ours = true;
             for (Map.Entry<String, Integer> peer : right.entrySet()) {
                 String name = ours ? "all" : peer.getKey();
                 report.add(name, "answers_right", peer.getValue(), "queries");
-                report.add(name, "answers_total", medians.size(), "queries");
+                report.add(name, "answers_total", queries, "queries");
                 ours = false;
             }
         }
@@ -58,7 +58,6 @@ final class Comparison {
 
     /** @param group what ratios, floors and the worst time are taken over, such as the tenant */
     Result measure(List<BenchQuery> queries, Function<BenchQuery, String> group) throws IOException, SQLException {
-        Map<BenchQuery, Double> medians = new LinkedHashMap<>();
         Map<String, Integer> right = new LinkedHashMap<>();
         Map<String, PeerRatios> ratios = new LinkedHashMap<>();
         Map<String, List<Double>> floors = new LinkedHashMap<>();
@@ -67,7 +66,6 @@ final class Comparison {
             String of = group.apply(query);
             List<Times> times = measure(query, right);
             Times ours = times.getFirst();
-            medians.put(query, ours.query().median());
             report.add(query.name() + "/warm", "median_ms", ours.query().median(), "ms");
             report.add(query.name() + "/warm", "p95_ms", ours.query().at(0.95), "ms");
             report.add(query.name() + "/floor", "median_ms", ours.floor().median(), "ms");
@@ -87,7 +85,7 @@ final class Comparison {
         floors.forEach((name, millis) ->
                 report.add(name, "median_ms", Percentiles.of(millis).median(), "ms"));
         ratios.forEach((peer, of) -> of.report(report, peer, "time_ratio_geomean"));
-        return new Result(medians, right);
+        return new Result(queries.size(), right);
     }
 
     private static void addTo(Map<String, List<Double>> floors, String name, Times times) {

@@ -140,14 +140,13 @@ final class EngineQuery {
     private Callable<Part> reading(Piece piece) {
         return () -> {
             LogBlockScan scan = piece.block().scan(piece.rows(), predicate(), Wanted.ALL, options, metrics);
-            MinuteRuns minutes = new MinuteRuns(piece.block().times(options, metrics));
+            if (query.template().equals("Q7")) {
+                return new Part(histogram(scan, new MinuteRuns(piece.block().times(options, metrics))), Map.of());
+            }
             Map<String, Integer> counts = new HashMap<>();
             Answer sum = Answer.NOTHING;
             for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
-                sum = sum.plus(
-                        query.template().equals("Q7")
-                                ? countByMinute(found.get(), minutes)
-                                : values(scan, found.get().toArray(), counts));
+                sum = sum.plus(values(scan, found.get().toArray(), counts));
             }
             return new Part(sum, counts);
         };
@@ -158,13 +157,17 @@ final class EngineQuery {
         return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
     }
 
-    private static Answer countByMinute(RowSet found, MinuteRuns minutes) throws IOException {
-        long checksum = 0;
-        for (int row = found.nextRow(0); row >= 0; row = found.nextRow(minutes.end())) {
-            minutes.seek(row);
-            checksum += Answer.checksum(minutes.minute(), found.cardinality(row, minutes.end()));
+    private static Answer histogram(LogBlockScan scan, MinuteRuns minutes) throws IOException {
+        Answer sum = Answer.NOTHING;
+        for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+            RowSet rows = found.get();
+            for (int row = rows.nextRow(0); row >= 0; row = rows.nextRow(minutes.end())) {
+                minutes.seek(row);
+                int count = rows.cardinality(row, minutes.end());
+                sum = sum.plus(new Answer(count, Answer.checksum(minutes.minute(), count)));
+            }
         }
-        return new Answer(found.cardinality(), checksum);
+        return sum;
     }
 
     TimeRange range() {

@@ -38,9 +38,8 @@ final class ComparisonTest {
 
     @Test
     void ratiosAreOfTimesAboveTheirFloors() throws Exception {
-        Comparison.Result result = compare(new Fixed("ours", 11, 10, 7), new Fixed("other", 5, 1, 7));
+        compare(new Fixed("ours", 11, 10, 7), new Fixed("other", 5, 1, 7));
 
-        assertThat(result.medians()).containsEntry(QUERY, 11.0);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains(
                         figure("Q2/t50/1h/warm", "median_ms", 11.0),

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class BlockCache {
     /** Bytes of a block; the last of an object may be shorter. */
-    static final int BLOCK_SIZE = 64 << 10;
+    static final int BLOCK_SIZE = 16 << 10;
 
     /** @param index number of the block within the object */
     record BlockKey(String location, long index) {}

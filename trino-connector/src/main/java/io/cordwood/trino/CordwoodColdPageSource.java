@@ -49,6 +49,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private final LogBlockCache logBlocks;
     private final CordwoodColdSplit split;
     private final CordwoodTableHandle table;
+    private final ScanFilter filter;
     private final List<CordwoodColumnHandle> columns;
     private final DynamicFilter dynamicFilter;
     private final ReadSettings settings;
@@ -77,10 +78,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
     private boolean closed;
     private long readTimeNanos;
 
+    /** @param filter the rows that are wanted, all that the table handle says included */
     CordwoodColdPageSource(
             LogBlockCache logBlocks,
             CordwoodColdSplit split,
             CordwoodTableHandle table,
+            ScanFilter filter,
             List<CordwoodColumnHandle> columns,
             DynamicFilter dynamicFilter,
             ReadSettings settings,
@@ -89,6 +92,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         this.logBlocks = logBlocks;
         this.split = split;
         this.table = table;
+        this.filter = filter;
         this.columns = List.copyOf(columns);
         this.dynamicFilter = dynamicFilter;
         this.settings = settings;
@@ -210,14 +214,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (topNBound.isPresent() && topNBound.get().excludes(split)) {
             return Outcome.SKIPPED;
         }
-        ScanFilter filter = ScanFilter.of(table, settings.options().useStatistics());
-        ScanFilter learnt = ScanFilter.of(dynamicDomain(), settings.options().useStatistics());
-        TimeRange time = intersect(filter.time(), learnt.time());
-        if (filter.isNone() || time.isEmpty()) {
+        ScanFilter narrowed = filter.and(dynamicDomain());
+        if (narrowed.isNone()) {
             return Outcome.SKIPPED;
         }
-        List<Predicate> conjuncts = new ArrayList<>(filter.conjuncts());
-        conjuncts.addAll(learnt.conjuncts());
+        TimeRange time = narrowed.time();
+        List<Predicate> conjuncts = narrowed.conjuncts();
         if (countsRows()
                 && settings.pushAggregation()
                 && conjuncts.isEmpty()
@@ -270,18 +272,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (table.limit().isPresent() || table.topN().isPresent()) {
             return TupleDomain.all();
         }
-        return dynamicFilter
-                .getCurrentPredicate()
-                .filter((column, domain) -> DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
+        return DomainPredicates.supported(dynamicFilter.getCurrentPredicate());
     }
 
     private boolean isWithin(TimeRange time) {
         return time.fromMicros() <= split.fromMicros() && split.toMicros() <= time.toMicros();
-    }
-
-    private static TimeRange intersect(TimeRange left, TimeRange right) {
-        return new TimeRange(
-                Math.max(left.fromMicros(), right.fromMicros()), Math.min(left.toMicros(), right.toMicros()));
     }
 
     private Wanted wanted() {
@@ -296,7 +291,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             return RowStretches.limited(scan, table.limit().getAsLong());
         }
         return table.topN().isPresent() && logBlock.isOrdered()
-                ? new TopRows(scan, table.topN().get(), topNBound)
+                ? new TopRows(scan, table.topN().get(), topNBound, split)
                 : scan;
     }
 

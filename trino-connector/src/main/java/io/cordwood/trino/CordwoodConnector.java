@@ -9,9 +9,11 @@ import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
+import io.trino.plugin.base.classloader.ClassLoaderSafeNodePartitioningProvider;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -30,6 +32,7 @@ final class CordwoodConnector implements Connector {
     private final CordwoodMetadataFactory metadataFactory;
     private final CordwoodSplitManager splitManager;
     private final CordwoodPageSourceProviderFactory pageSourceProviderFactory;
+    private final CordwoodNodePartitioningProvider partitioning;
     private final CordwoodAccessControl accessControl;
 
     @Inject
@@ -39,7 +42,9 @@ final class CordwoodConnector implements Connector {
             CordwoodMetadataFactory metadataFactory,
             CordwoodSplitManager splitManager,
             CordwoodPageSourceProviderFactory pageSourceProviderFactory,
+            CordwoodNodePartitioningProvider partitioning,
             CordwoodAccessControl accessControl) {
+        this.partitioning = partitioning;
         this.lifeCycleManager = lifeCycleManager;
         this.transactions = transactions;
         this.metadataFactory = metadataFactory;
@@ -69,6 +74,11 @@ final class CordwoodConnector implements Connector {
     @Override
     public ConnectorPageSourceProviderFactory getPageSourceProviderFactory() {
         return new ClassLoaderSafeConnectorPageSourceProviderFactory(pageSourceProviderFactory, CLASS_LOADER);
+    }
+
+    @Override
+    public ConnectorNodePartitioningProvider getNodePartitioningProvider() {
+        return new ClassLoaderSafeNodePartitioningProvider(partitioning, CLASS_LOADER);
     }
 
     @Override

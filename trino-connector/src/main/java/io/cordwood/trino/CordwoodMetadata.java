@@ -16,6 +16,7 @@ import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
@@ -27,6 +28,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 import java.util.ArrayList;
@@ -50,9 +52,18 @@ import java.util.stream.Stream;
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
+    private final CordwoodNodePartitioningProvider partitioning;
+    private final ColumnStatisticsReader columnStatistics;
     private final QueryVersion version;
 
-    CordwoodMetadata(CordwoodCatalog catalog, AllTenants allTenants, QueryVersion version) {
+    CordwoodMetadata(
+            CordwoodCatalog catalog,
+            AllTenants allTenants,
+            CordwoodNodePartitioningProvider partitioning,
+            ColumnStatisticsReader columnStatistics,
+            QueryVersion version) {
+        this.columnStatistics = columnStatistics;
+        this.partitioning = partitioning;
         this.catalog = catalog;
         this.allTenants = allTenants;
         this.version = version;
@@ -80,6 +91,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             throw new TrinoException(
                     NOT_SUPPORTED, "Cordwood tables have no versions to choose; leave FOR VERSION out");
         }
+        version.addReference();
         if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return catalog.streams().contains(tableName.getTableName())
                     ? CordwoodTableHandle.of(tableName, Optional.empty())
@@ -188,7 +200,16 @@ final class CordwoodMetadata implements ConnectorMetadata {
         }
     }
 
-    /** Rows of the tables that the user may see and the pushed conditions admit. */
+    @Override
+    public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table) {
+        // What a join learns from its small side is waited for only if that is another stage
+        return CordwoodSessionProperties.useSingleStage(session) && version.refersToOneTable()
+                ? new ConnectorTableProperties(
+                        TupleDomain.all(), partitioning.tablePartitioning(), Optional.empty(), List.of())
+                : new ConnectorTableProperties();
+    }
+
+    /** Rows of the tables that the user may see and the pushed conditions admit; of one table the columns too. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
@@ -204,11 +225,14 @@ final class CordwoodMetadata implements ConnectorMetadata {
             }
             rows += count.getAsLong();
         }
-        return tables.isEmpty()
-                ? TableStatistics.empty()
-                : TableStatistics.builder()
-                        .setRowCount(Estimate.of((double) rows))
-                        .build();
+        if (tables.isEmpty()) {
+            return TableStatistics.empty();
+        }
+        TableStatistics.Builder statistics = TableStatistics.builder().setRowCount(Estimate.of((double) rows));
+        if (handle.tenantId().isPresent() && tables.get().size() == 1) {
+            columnStatistics.read(tables.get().getFirst(), rows).forEach(statistics::setColumnStatistics);
+        }
+        return statistics.build();
     }
 
     private Optional<List<TableVersion>> tablesForStatistics(String user, CordwoodTableHandle table) {

@@ -6,14 +6,22 @@ import com.google.inject.Inject;
 final class CordwoodMetadataFactory {
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
+    private final CordwoodNodePartitioningProvider partitioning;
+    private final ColumnStatisticsReader columnStatistics;
 
     @Inject
-    CordwoodMetadataFactory(CordwoodCatalog catalog, AllTenants allTenants) {
+    CordwoodMetadataFactory(
+            CordwoodCatalog catalog,
+            AllTenants allTenants,
+            CordwoodNodePartitioningProvider partitioning,
+            ColumnStatisticsReader columnStatistics) {
+        this.columnStatistics = columnStatistics;
+        this.partitioning = partitioning;
         this.catalog = catalog;
         this.allTenants = allTenants;
     }
 
     CordwoodMetadata create(QueryVersion version) {
-        return new CordwoodMetadata(catalog, allTenants, version);
+        return new CordwoodMetadata(catalog, allTenants, partitioning, columnStatistics, version);
     }
 }

@@ -24,7 +24,9 @@ final class CordwoodModule implements Module {
         binder.bind(CordwoodSplitManager.class).in(SINGLETON);
         binder.bind(CordwoodPageSourceProviderFactory.class).in(SINGLETON);
         binder.bind(CordwoodAccessControl.class).in(SINGLETON);
+        binder.bind(CordwoodNodePartitioningProvider.class).in(SINGLETON);
         binder.bind(AllTenants.class).in(SINGLETON);
+        binder.bind(ColumnStatisticsReader.class).in(SINGLETON);
         binder.bind(ManifestCache.class).in(SINGLETON);
         binder.bind(LogBlockPlanner.class).in(SINGLETON);
         binder.bind(LogBlockCache.class).in(SINGLETON);

@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import io.cordwood.logblock.TimeRange;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
@@ -12,15 +13,18 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.MemoryContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Makes the page sources of the splits of a scan, one class for each kind of split. Thread-safe. */
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
+    private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
     CordwoodPageSourceProvider(LogBlockCache logBlocks) {
         this.logBlocks = logBlocks;
@@ -39,21 +43,35 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
         CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
         List<CordwoodColumnHandle> wanted =
                 columns.stream().map(CordwoodColumnHandle.class::cast).collect(toImmutableList());
+        ReadSettings settings = CordwoodSessionProperties.readSettings(session);
+        ScanFilter filter = filters.computeIfAbsent(
+                table, scan -> ScanFilter.of(scan, settings.options().useStatistics()));
+        Optional<TopNBound> bound = bound(table);
         return switch ((CordwoodSplit) split) {
-            case CordwoodColdSplit cold ->
-                new CordwoodColdPageSource(
-                        logBlocks,
-                        cold,
-                        table,
-                        wanted,
-                        dynamicFilter,
-                        CordwoodSessionProperties.readSettings(session),
-                        bound(table),
-                        memory);
+            case CordwoodLogBlocksSplit logBlocksSplit -> {
+                List<Supplier<CordwoodColdPageSource>> sources = new ArrayList<>();
+                for (CordwoodLogBlocksSplit.Member member : logBlocksSplit.members()) {
+                    ScanFilter part = member.part()
+                            .map(times -> filter.within(new TimeRange(times.fromMicros(), times.toMicros())))
+                            .orElse(filter);
+                    sources.add(() -> new CordwoodColdPageSource(
+                            logBlocks,
+                            logBlocksSplit.logBlock(member),
+                            table,
+                            part,
+                            wanted,
+                            dynamicFilter,
+                            settings,
+                            bound,
+                            memory));
+                }
+                yield new CordwoodLogBlocksPageSource(sources, logBlocksSplit.turn(), table.limit(), bound);
+            }
         };
     }
 
     private Optional<TopNBound> bound(CordwoodTableHandle table) {
-        return table.topN().map(topN -> bounds.computeIfAbsent(table, scan -> new TopNBound(topN.newest())));
+        return table.topN()
+                .map(topN -> bounds.computeIfAbsent(table, scan -> new TopNBound(topN.newest(), topN.count())));
     }
 }

@@ -1,12 +1,15 @@
 package io.cordwood.trino;
 
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 
+import io.airlift.units.Duration;
 import io.cordwood.logblock.ReadOptions;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Session properties: each switches one optimisation off, and none changes an answer. Stateless. */
 final class CordwoodSessionProperties {
@@ -25,6 +28,8 @@ final class CordwoodSessionProperties {
     private static final String USE_CACHE = "use_cache";
     private static final String PUSH_AGGREGATION = "push_aggregation";
     private static final String PUSH_TOPN = "push_topn";
+    private static final String USE_SINGLE_STAGE = "use_single_stage";
+    private static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
     private static final String HOT_TAIL = "hot_tail";
 
     private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
@@ -40,6 +45,16 @@ final class CordwoodSessionProperties {
                     true,
                     false),
             booleanProperty(PUSH_TOPN, "Stop at the newest or oldest rows asked for", true, false),
+            booleanProperty(
+                    USE_SINGLE_STAGE,
+                    "On a single node, group and join rows in the stage that reads them",
+                    true,
+                    false),
+            durationProperty(
+                    DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                    "How long to wait for what a join learns from its small side before LogBlocks are chosen",
+                    new Duration(500, TimeUnit.MILLISECONDS),
+                    false),
             enumProperty(
                     HOT_TAIL,
                     "How rows that are still in Kafka are read: exact or off",
@@ -67,6 +82,14 @@ final class CordwoodSessionProperties {
 
     static boolean pushAggregation(ConnectorSession session) {
         return session.getProperty(PUSH_AGGREGATION, Boolean.class);
+    }
+
+    static boolean useSingleStage(ConnectorSession session) {
+        return session.getProperty(USE_SINGLE_STAGE, Boolean.class);
+    }
+
+    static Duration dynamicFilteringWaitTimeout(ConnectorSession session) {
+        return session.getProperty(DYNAMIC_FILTERING_WAIT_TIMEOUT, Duration.class);
     }
 
     static boolean useStatistics(ConnectorSession session) {

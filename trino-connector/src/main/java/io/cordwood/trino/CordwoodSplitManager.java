@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
+import io.trino.spi.NodeManager;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -18,6 +19,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
     private final CordwoodTransactions transactions;
     private final LogBlockPlanner planner;
     private final AllTenants allTenants;
+    private final NodeManager nodes;
     private final ExecutorService executor;
 
     @Inject
@@ -25,10 +27,12 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             CordwoodTransactions transactions,
             LogBlockPlanner planner,
             AllTenants allTenants,
+            NodeManager nodes,
             @ForPlanning ExecutorService executor) {
         this.transactions = transactions;
         this.planner = planner;
         this.allTenants = allTenants;
+        this.nodes = nodes;
         this.executor = executor;
     }
 
@@ -57,11 +61,19 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             bindings = ScanBindings.ofAllTenants(shown);
         }
         metrics.tables.add(tables.size());
+        boolean countsOnly = columns.isEmpty() && filter.conjuncts().isEmpty();
+        boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         return new CordwoodSplitSource(
                 tables,
-                each -> planner.plan(each, filter, bindings.bind(each), metrics),
+                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), metrics),
                 filter,
                 table.topN(),
+                new SplitGrouping(
+                        nodes.getWorkerNodes().size(), Runtime.getRuntime().availableProcessors()),
+                new SplitSettings(
+                        !countsOnly && !firstRows,
+                        !firstRows,
+                        CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
                 metrics,
                 executor);
     }

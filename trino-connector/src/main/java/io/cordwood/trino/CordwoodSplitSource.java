@@ -3,10 +3,12 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.logblock.TimeRange;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.DynamicFilterSnapshot;
 import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,31 +17,46 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Function;
 
 /**
  * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many tenants
  * starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not overlap.
  */
 final class CordwoodSplitSource implements ConnectorSplitSource {
+    /** Plans one table. */
+    interface Planner {
+        List<CordwoodColdSplit> plan(TableVersion table, ScanFilter filter);
+    }
+
+    /** So many LogBlocks are enough to see how they are best put into splits. */
+    private static final int ENOUGH_LOGBLOCKS = 1024;
+
     private final Deque<TableVersion> tables;
-    private final Function<TableVersion, List<CordwoodColdSplit>> planner;
+    private final Planner planner;
+    private final ScanFilter filter;
+    private final SplitGrouping grouping;
+    private final SplitSettings settings;
     private final Optional<CordwoodTableHandle.TopN> topN;
     private final boolean conditional;
     private final PlanMetrics metrics;
     private final ExecutorService executor;
-    private final Deque<CordwoodColdSplit> ready = new ArrayDeque<>();
+    private final Deque<CordwoodLogBlocksSplit> ready = new ArrayDeque<>();
     private volatile boolean finished;
 
     CordwoodSplitSource(
             List<TableVersion> tables,
-            Function<TableVersion, List<CordwoodColdSplit>> planner,
+            Planner planner,
             ScanFilter filter,
             Optional<CordwoodTableHandle.TopN> topN,
+            SplitGrouping grouping,
+            SplitSettings settings,
             PlanMetrics metrics,
             ExecutorService executor) {
         this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
         this.planner = planner;
+        this.filter = filter;
+        this.grouping = grouping;
+        this.settings = settings;
         this.topN = topN;
         this.conditional = !filter.conjuncts().isEmpty() || !filter.time().equals(TimeRange.ALL);
         this.metrics = metrics;
@@ -48,15 +65,30 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
 
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
-        return CompletableFuture.supplyAsync(() -> nextBatch(maxSize), executor);
+        TupleDomain<ColumnHandle> learnt =
+                settings.usesDynamicFilter() ? dynamicFilter.currentPredicate() : TupleDomain.all();
+        return CompletableFuture.supplyAsync(() -> nextBatch(maxSize, learnt), executor);
     }
 
-    private List<ConnectorSplit> nextBatch(int maxSize) {
+    @Override
+    public long getRequestedDynamicFilterWaitTimeoutMillis() {
+        return settings.usesDynamicFilter() ? settings.dynamicFilterWait().toMillis() : 0;
+    }
+
+    private List<ConnectorSplit> nextBatch(int maxSize, TupleDomain<ColumnHandle> learnt) {
+        ScanFilter wanted = filter.and(DomainPredicates.supported(learnt));
+        if (wanted.isNone()) {
+            tables.clear();
+        }
         if (topN.isPresent()) {
             planAll(topN.get());
         }
         while (ready.size() < maxSize && !tables.isEmpty()) {
-            ready.addAll(planner.apply(tables.poll()));
+            List<CordwoodColdSplit> logBlocks = new ArrayList<>();
+            while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
+                logBlocks.addAll(planner.plan(tables.poll(), wanted));
+            }
+            ready.addAll(grouping.any(logBlocks, settings.cutsLogBlocks()));
         }
         List<ConnectorSplit> batch = new ArrayList<>();
         while (batch.size() < maxSize && !ready.isEmpty()) {
@@ -71,7 +103,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
             return;
         }
         List<CordwoodColdSplit> all = new ArrayList<>();
-        tables.forEach(table -> all.addAll(planner.apply(table)));
+        tables.forEach(table -> all.addAll(planner.plan(table, filter)));
         tables.clear();
         List<CordwoodColdSplit> best = all.stream()
                 .sorted(
@@ -80,8 +112,9 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
                                         .reversed()
                                 : Comparator.comparingLong(CordwoodColdSplit::fromMicros))
                 .collect(toImmutableList());
-        ready.addAll(conditional ? best : firstWithEnoughRows(best, top));
-        metrics.prunedByTopN.add(all.size() - ready.size());
+        List<CordwoodColdSplit> needed = conditional ? best : firstWithEnoughRows(best, top);
+        ready.addAll(grouping.ordered(needed));
+        metrics.prunedByTopN.add(all.size() - needed.size());
     }
 
     /** Without any condition, LogBlocks wholly on the far side of n rows are not needed. */

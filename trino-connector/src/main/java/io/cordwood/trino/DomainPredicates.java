@@ -35,6 +35,11 @@ final class DomainPredicates {
                 || domain.getValues() instanceof SortedRangeSet;
     }
 
+    /** The domains that {@link #predicates} can express. */
+    static TupleDomain<ColumnHandle> supported(TupleDomain<ColumnHandle> domains) {
+        return domains.filter((column, domain) -> isSupported((CordwoodColumnHandle) column, domain));
+    }
+
     /** The terms of a conjunction that is true for the rows the domains admit. */
     static List<Predicate> predicates(TupleDomain<ColumnHandle> domains) {
         if (domains.isNone()) {

@@ -29,8 +29,20 @@ final class QueryVersion {
     private final Set<TableKey> unreadable = new HashSet<>();
     private final Map<String, Pointers> streams = new HashMap<>();
 
+    private int references;
+
     QueryVersion(CordwoodCatalog catalog) {
         this.catalog = catalog;
+    }
+
+    /** Notes that the transaction refers to a table once more. */
+    synchronized void addReference() {
+        references++;
+    }
+
+    /** Whether it refers to one table, once: then nothing of ours is joined. */
+    synchronized boolean refersToOneTable() {
+        return references == 1;
     }
 
     /** The table of a tenant; empty if there is no such tenant or stream. */

@@ -37,6 +37,27 @@ record ScanFilter(TupleDomain<ColumnHandle> domain, TimeRange time, List<Predica
                 domain, DomainPredicates.timeRange(domain), DomainPredicates.predicates(domain), useStatistics);
     }
 
+    /** The same conditions, on rows of these times alone. */
+    ScanFilter within(TimeRange part) {
+        return new ScanFilter(
+                domain,
+                new TimeRange(
+                        Math.max(time.fromMicros(), part.fromMicros()), Math.min(time.toMicros(), part.toMicros())),
+                conjuncts,
+                useStatistics);
+    }
+
+    /** These conditions and what else is known of the rows wanted. */
+    ScanFilter and(TupleDomain<ColumnHandle> learnt) {
+        if (learnt.isAll()) {
+            return this;
+        }
+        ScanFilter other = of(learnt, useStatistics);
+        List<Predicate> all = new ArrayList<>(conjuncts);
+        all.addAll(other.conjuncts());
+        return new ScanFilter(domain.intersect(learnt), time, all, useStatistics).within(other.time());
+    }
+
     /** Whether no row can match. */
     boolean isNone() {
         return domain.isNone() || time.isEmpty();

@@ -1,27 +1,75 @@
 package io.cordwood.trino;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How far the top n of a scan reaches at most, as far as its splits on this node have shown: a split that gave n rows
- * ends at a time, and no row on the far side of it can be among the first n. Thread-safe.
+ * How far the top n of a scan reaches at most, as far as its LogBlocks on this node have shown: once some have given n
+ * rows together, no row on the far side of them all can be among the first n. Thread-safe.
+ *
+ * <p>One page source leads: the others wait until it has read its LogBlocks, which are the best, since mostly they then
+ * need not read theirs.
  */
 final class TopNBound {
+    /** So many rows of a LogBlock lie on the near side of a time, or at it. */
+    private record Found(long rows, long micros) {}
+
     private final boolean newest;
-    private final AtomicLong bound;
+    private final long wanted;
+    private final AtomicBoolean led = new AtomicBoolean();
+    private final CompletableFuture<Void> leaderDone = new CompletableFuture<>();
+    /** What was found, farthest first; without the farthest of it there are fewer than n rows. */
+    private final PriorityQueue<Found> found;
 
-    TopNBound(boolean newest) {
+    private long rows;
+    private volatile long bound;
+
+    /** @param wanted n */
+    TopNBound(boolean newest, long wanted) {
         this.newest = newest;
-        bound = new AtomicLong(newest ? Long.MIN_VALUE : Long.MAX_VALUE);
+        this.wanted = wanted;
+        found = new PriorityQueue<>(
+                newest
+                        ? Comparator.comparingLong(Found::micros)
+                        : Comparator.comparingLong(Found::micros).reversed());
+        bound = newest ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
-    /** A split gave n rows, and this is the time of the last of them. */
-    void reached(long micros) {
-        bound.accumulateAndGet(micros, newest ? Math::max : Math::min);
+    /** A LogBlock gave so many rows, and this is the farthest time among them. */
+    synchronized void reached(long rowCount, long micros) {
+        found.add(new Found(rowCount, micros));
+        rows += rowCount;
+        while (!found.isEmpty() && rows - found.peek().rows() >= wanted) {
+            rows -= found.poll().rows();
+        }
+        if (rows >= wanted && !found.isEmpty()) {
+            bound = found.peek().micros();
+        }
     }
 
-    /** Whether none of the split's rows can be wanted. */
+    /** Whether none of the LogBlock's rows can be wanted. */
     boolean excludes(CordwoodColdSplit split) {
-        return newest ? split.toMicros() < bound.get() : split.fromMicros() > bound.get();
+        return newest ? split.toMicros() < bound : split.fromMicros() > bound;
+    }
+
+    /** Whether a split whose turn this is leads: who does must say when it is done. */
+    boolean leads(CordwoodLogBlocksSplit.Turn turn) {
+        return switch (turn) {
+            case FIRST -> true;
+            case LATER -> false;
+            case ANY -> led.compareAndSet(false, true);
+        };
+    }
+
+    /** The leader has read what it had to, or was closed. */
+    void leaderIsDone() {
+        leaderDone.complete(null);
+    }
+
+    /** Done when the leader is. */
+    CompletableFuture<Void> leaderDone() {
+        return leaderDone;
     }
 }

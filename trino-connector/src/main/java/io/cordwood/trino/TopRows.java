@@ -13,17 +13,20 @@ final class TopRows implements RowStretches {
     private final LogBlockRows rows;
     private final CordwoodTableHandle.TopN topN;
     private final Optional<TopNBound> bound;
+    private final CordwoodColdSplit logBlock;
     private long missing;
     private Optional<RowStretches> ties = Optional.empty();
 
     /**
      * @param rows newest or oldest stretch first, as the top n want them
-     * @param bound told of the time of the n-th row
+     * @param bound told how many rows there are, and of the farthest time among them
+     * @param logBlock where the rows are
      */
-    TopRows(LogBlockRows rows, CordwoodTableHandle.TopN topN, Optional<TopNBound> bound) {
+    TopRows(LogBlockRows rows, CordwoodTableHandle.TopN topN, Optional<TopNBound> bound, CordwoodColdSplit logBlock) {
         this.rows = rows;
         this.topN = topN;
         this.bound = bound;
+        this.logBlock = logBlock;
         this.missing = topN.count();
     }
 
@@ -36,8 +39,13 @@ final class TopRows implements RowStretches {
             return Optional.empty();
         }
         Optional<int[]> found = rows.next();
-        if (found.isEmpty() || found.get().length < missing) {
-            missing -= found.map(rowsFound -> rowsFound.length).orElse(0);
+        if (found.isEmpty()) {
+            // The LogBlock's own bound costs no read
+            reached(topN.count() - missing, topN.newest() ? logBlock.fromMicros() : logBlock.toMicros());
+            return found;
+        }
+        if (found.get().length < missing) {
+            missing -= found.get().length;
             return found;
         }
         return Optional.of(topN.newest() ? last(found.get()) : first(found.get()));
@@ -75,7 +83,13 @@ final class TopRows implements RowStretches {
 
     private void reached(int row) throws IOException {
         if (bound.isPresent()) {
-            bound.get().reached(rows.time(row));
+            reached(topN.count(), rows.time(row));
+        }
+    }
+
+    private void reached(long rowCount, long micros) {
+        if (rowCount > 0) {
+            bound.ifPresent(shared -> shared.reached(rowCount, micros));
         }
     }
 }

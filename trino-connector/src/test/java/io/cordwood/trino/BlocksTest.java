@@ -74,6 +74,23 @@ class BlocksTest {
     }
 
     @Test
+    void batchesShareTheirDictionary() {
+        byte[] bytes = "infowarn".getBytes(UTF_8);
+        int[] offsets = {0, 4, 8};
+        DictionaryBlocks blocks = new DictionaryBlocks();
+        DictionaryBlock withNull =
+                (DictionaryBlock) blocks.block(new StringVector(bytes, offsets, new int[] {1, 99, 0}, 3, SECOND));
+        DictionaryBlock without = (DictionaryBlock)
+                blocks.block(new StringVector(bytes, offsets, new int[] {0, 1, 1}, 3, NullMask.none()));
+        assertThat(without.getDictionary()).isSameAs(withNull.getDictionary());
+        assertThat(withNull.isNull(1)).isTrue();
+        assertThat(VARCHAR.getSlice(without, 2).toStringUtf8()).isEqualTo("warn");
+        DictionaryBlock other = (DictionaryBlock)
+                blocks.block(new StringVector(bytes.clone(), offsets, new int[] {0, 0, 0}, 3, NullMask.none()));
+        assertThat(other.getDictionary()).isNotSameAs(without.getDictionary());
+    }
+
+    @Test
     void mapsOfText() {
         MapVector maps = new MapVector(
                 new int[] {0, 2, 2, 3}, StringVector.of("k", "l", "k"), StringVector.of("1", null, "3"), 3, SECOND);

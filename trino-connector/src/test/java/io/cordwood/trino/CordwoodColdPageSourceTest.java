@@ -10,9 +10,11 @@ import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.ReadOptions;
 import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.TimeRange;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SourcePage;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.VarcharType;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,6 +36,9 @@ class CordwoodColdPageSourceTest {
             Column.of(LogBlockSchema.TS, 1, ColumnType.TIMESTAMP).asRequired();
     private static final Column MESSAGE = Column.text("message", 2);
 
+    private static final CordwoodColumnHandle MESSAGE_HANDLE =
+            CordwoodColumnHandle.stored("message", VarcharType.VARCHAR, MESSAGE.index());
+
     @TempDir
     private Path directory;
 
@@ -41,7 +46,7 @@ class CordwoodColdPageSourceTest {
 
     @Test
     void largeValuesComeInSmallPages() throws IOException {
-        CordwoodColdPageSource source = source(write());
+        CordwoodColdPageSource source = source(write(), TimeRange.ALL, List.of(MESSAGE_HANDLE));
         int rows = 0;
         for (SourcePage page = source.getNextSourcePage(); page != null; page = source.getNextSourcePage()) {
             page.getBlock(0);
@@ -54,7 +59,27 @@ class CordwoodColdPageSourceTest {
         assertThat(memory).hasValue(0);
     }
 
-    private CordwoodColdPageSource source(Path path) throws IOException {
+    @Test
+    void partsHaveAllRowsOnce() throws IOException {
+        Path path = write();
+        for (List<CordwoodColumnHandle> columns : List.of(List.of(MESSAGE_HANDLE), List.<CordwoodColumnHandle>of())) {
+            int rows = 0;
+            for (TimeRange part : List.of(
+                    new TimeRange(Long.MIN_VALUE, 9), new TimeRange(10, 39), new TimeRange(40, Long.MAX_VALUE))) {
+                try (CordwoodColdPageSource source = source(path, part, columns)) {
+                    for (SourcePage page = source.getNextSourcePage();
+                            page != null;
+                            page = source.getNextSourcePage()) {
+                        rows += page.getPositionCount();
+                    }
+                }
+            }
+            assertThat(rows).isEqualTo(ROWS);
+        }
+    }
+
+    private CordwoodColdPageSource source(Path path, TimeRange part, List<CordwoodColumnHandle> columns)
+            throws IOException {
         CordwoodConfig config = new CordwoodConfig();
         return new CordwoodColdPageSource(
                 new LogBlockCache(config, new BlockCache(config)),
@@ -66,7 +91,8 @@ class CordwoodColdPageSourceTest {
                         ROWS - 1,
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
                 CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
-                List.of(CordwoodColumnHandle.stored("message", VarcharType.VARCHAR, MESSAGE.index())),
+                ScanFilter.of(TupleDomain.all(), true).within(part),
+                columns,
                 DynamicFilter.EMPTY,
                 new ReadSettings(ReadOptions.DEFAULTS, true, true, true),
                 Optional.empty(),

@@ -32,6 +32,15 @@ class CordwoodFilterIT {
                     "$kafka_offset" + 0 AS "$kafka_offset"
              FROM logs)""";
 
+    /** 1,000 values, of which some occur. */
+    private static final String MANY_HOSTS = IntStream.range(0, 1000)
+            .mapToObj(i -> "'host-" + (i * 7) + "'")
+            .collect(Collectors.joining(", ", "\"host.name\" IN (", ")"));
+
+    private static final String MANY_NUMBERS = IntStream.range(0, 1000)
+            .mapToObj(i -> Integer.toString(i * 4))
+            .collect(Collectors.joining(", ", "status IN (", ")"));
+
     /** What tells rows apart. */
     private static final String ROW = "ROW(ts, \"$kafka_partition\", \"$kafka_offset\")";
 
@@ -42,7 +51,8 @@ class CordwoodFilterIT {
             "use_prefetch",
             "use_cache",
             "push_aggregation",
-            "push_topn");
+            "push_topn",
+            "use_single_stage");
 
     private static final List<String> CONDITIONS = List.of(
             "level = 'INFO'",
@@ -153,6 +163,18 @@ class CordwoodFilterIT {
     }
 
     @Test
+    void longListsGiveWhatTheEngineFinds() {
+        assertSameRows(
+                runner.trino().getDefaultSession(),
+                List.of(
+                        MANY_HOSTS,
+                        MANY_NUMBERS,
+                        "NOT (" + MANY_HOSTS + ")",
+                        MANY_HOSTS + " AND " + MANY_NUMBERS,
+                        "(" + MANY_HOSTS + " OR " + MANY_NUMBERS + ") AND message IS NOT NULL"));
+    }
+
+    @Test
     void combinedConditionsGiveWhatTheEngineFinds() {
         Random random = new Random(17);
         List<Session> sessions = Stream.concat(Stream.of(runner.trino().getDefaultSession()), withOneSwitchOff())
@@ -223,6 +245,9 @@ class CordwoodFilterIT {
                 "match(message, 'disk') AND level = 'INFO' AND ts >= TIMESTAMP '2026-01-11 00:00:00 UTC'",
                 "match(message, 'disk') OR level LIKE 'in%' OR status IN (1, 200) OR fail OR size IS NULL",
                 "NOT (match(message, 'disk') AND status < 5)",
+                MANY_HOSTS + " AND level IS NULL",
+                MANY_HOSTS + " OR " + MANY_NUMBERS,
+                "NOT (" + MANY_NUMBERS + ") OR level NOT LIKE 'I%' OR fail IS NOT NULL",
                 "message LIKE '%disk%' AND latency > 1e0 AND starts_with(level, 'I')",
                 "\"$tier\" = 'cold' AND \"$kafka_offset\" < 100 AND tenant_id = 'acme'")) {
             assertThat(assertions.query("SELECT ts, message FROM logs WHERE " + condition))

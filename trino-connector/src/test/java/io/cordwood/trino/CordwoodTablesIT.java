@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DataFile;
@@ -70,6 +71,22 @@ class CordwoodTablesIT {
                 .contains("acme", "~41cme~20~50rod", "idle", "all_tenants", "information_schema");
         assertThat(runner.rows("SHOW TABLES FROM acme").stream().map(List::getFirst))
                 .containsExactly("logs", "request_log");
+    }
+
+    @Test
+    void statisticsAreThoseOfTheManifests() {
+        Map<Object, List<Object>> statistics = new HashMap<>();
+        runner.rows("SHOW STATS FOR acme.logs").forEach(row -> statistics.put(row.getFirst(), row));
+        // Distinct values, part of nulls, rows, least, greatest
+        assertThat(statistics.get("tenant_id").subList(2, 4)).containsExactly(1.0, 0.0);
+        assertThat(statistics.get("status").subList(3, 7)).containsExactly(2 / 3.0, null, "200", "200");
+        assertThat(statistics.get("latency").subList(3, 7)).containsExactly(2 / 3.0, null, "1.5", "1.5");
+        assertThat(statistics.get("level").get(3)).isEqualTo(1 / 3.0);
+        assertThat((Double) statistics.get("level").get(1)).isPositive();
+        assertThat((String) statistics.get("ts").get(5)).startsWith("2026-01-10 00:00:00");
+        assertThat((String) statistics.get("ts").get(6)).startsWith("2026-01-11 12:00:00");
+        assertThat(statistics.get(null).get(4)).isEqualTo(3.0);
+        assertThat(runner.rows("SHOW STATS FOR idle.logs")).isNotEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.trino.Session;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -13,8 +14,13 @@ final class ScanMetrics {
 
     /** Counts by name, added up over the scans of the query. */
     static Map<String, Long> of(CordwoodQueryRunner runner, String sql) {
-        String plan = (String)
-                runner.rows("EXPLAIN ANALYZE VERBOSE " + sql).getFirst().getFirst();
+        return of(runner, runner.trino().getDefaultSession(), sql);
+    }
+
+    static Map<String, Long> of(CordwoodQueryRunner runner, Session session, String sql) {
+        String plan = (String) runner.rows(session, "EXPLAIN ANALYZE VERBOSE " + sql)
+                .getFirst()
+                .getFirst();
         Map<String, Long> metrics = new HashMap<>();
         Matcher matcher = METRIC.matcher(plan);
         while (matcher.find()) {

@@ -10,14 +10,12 @@ import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
-import io.cordwood.logblock.index.IndexLocation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +28,6 @@ import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.OffsetIndex;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
@@ -38,17 +35,6 @@ import org.apache.parquet.format.Util;
 
 /** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
 public final class ParquetFile {
-    /** The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks. */
-    private static final int MIN_FIRST_READ = 1 << 16;
-
-    private static final int MAX_FIRST_READ = 1 << 20;
-    /** One of so many bytes of a large LogBlock lies there. */
-    private static final int FIRST_READ_RATIO = 384;
-
-    private static final int TRAILER = 8;
-    /** Indexes and footer together are a small part of a LogBlock; more is damage. */
-    private static final long MAX_TAIL = 512 << 20;
-
     private static final String WRITER = "cordwood ";
     /** Stands for the dictionary in place of a page's number. */
     private static final int DICTIONARY = -1;
@@ -79,84 +65,14 @@ public final class ParquetFile {
         findLeaves();
     }
 
-    /** Reads the end of the object: once, or twice if the indexes are large. */
+    /** Opens a file by one or two reads of its end. */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics) throws IOException {
-        long length = in.length();
-        if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
-            throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
-        }
-        byte[] tail = readTail(in, firstRead(length), metrics);
-        byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
-        if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
-            throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
-        }
-        int footerLength = new ByteSource(tail, tail.length - TRAILER, tail.length).readInt();
-        if (footerLength <= 0 || footerLength > length - TRAILER) {
-            throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
-        }
-        if (footerLength + TRAILER > tail.length) {
-            tail = readTail(in, footerLength + TRAILER, metrics);
-        }
-        FileMetaData footer = readFooter(in, tail, footerLength);
+        FileTail tail = FileTail.read(in, metrics);
         try {
-            long indexStart = indexStart(footer, length - TRAILER - footerLength);
-            if (length - indexStart > MAX_TAIL) {
-                throw new LogBlockException(
-                        in.location(),
-                        "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
-            }
-            if (length - indexStart > tail.length) {
-                tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
-            }
-            TailCheck.require(in, tail, tail.length - TRAILER - footerLength, tail.length - TRAILER);
-            return new ParquetFile(in, tail, footer);
+            return new ParquetFile(in, tail.bytes(), tail.footer());
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
-    }
-
-    private static int firstRead(long length) {
-        return (int) Math.min(length, Math.clamp(length / FIRST_READ_RATIO, MIN_FIRST_READ, MAX_FIRST_READ));
-    }
-
-    private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {
-        int start = tail.length - TRAILER - footerLength;
-        try {
-            return Util.readFileMetaData(new ByteArrayInputStream(tail, start, footerLength));
-        } catch (IOException | RuntimeException e) {
-            throw new LogBlockException(in.location(), "footer cannot be read: damaged", e);
-        }
-    }
-
-    /** Where hot index bytes or page indexes start. */
-    private static long indexStart(FileMetaData footer, long footerStart) {
-        long start = footerStart;
-        for (RowGroup group : footer.getRow_groups()) {
-            for (ColumnChunk chunk : group.getColumns()) {
-                start = chunk.isSetColumn_index_offset() ? Math.min(start, chunk.getColumn_index_offset()) : start;
-                start = chunk.isSetOffset_index_offset() ? Math.min(start, chunk.getOffset_index_offset()) : start;
-            }
-        }
-        long hotOffset = IndexLocation.load(keyValues(footer))
-                .map(IndexLocation::hotOffset)
-                .orElse(start);
-        return hotOffset < 0 || start - hotOffset > MAX_TAIL ? start : Math.min(start, hotOffset);
-    }
-
-    private static byte[] readTail(RangeReader in, int count, ReadMetrics metrics) throws IOException {
-        metrics.requests.increment();
-        metrics.bytesRead.add(count);
-        return in.read(List.of(new ByteRange(in.length() - count, count))).getFirst();
-    }
-
-    private static Map<String, String> keyValues(FileMetaData footer) {
-        Map<String, String> keyValues = new LinkedHashMap<>();
-        if (footer.isSetKey_value_metadata()) {
-            for (KeyValue keyValue : footer.getKey_value_metadata()) {
-                keyValues.put(keyValue.getKey(), keyValue.isSetValue() ? keyValue.getValue() : "");
-            }
-        }
-        return keyValues;
     }
 
     /** Walks the schema depth first; a leaf's levels come from its ancestors' repetition types. */
@@ -200,7 +116,7 @@ public final class ParquetFile {
     }
 
     public Map<String, String> keyValues() {
-        return keyValues(footer);
+        return FileTail.keyValues(footer);
     }
 
     /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */

@@ -1,0 +1,176 @@
+package io.cordwood.trino;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.inject.Inject;
+import io.cordwood.logblock.Column;
+import io.trino.spi.statistics.ColumnStatistics;
+import io.trino.spi.statistics.DoubleRange;
+import io.trino.spi.statistics.Estimate;
+import io.trino.spi.type.VarcharType;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.types.Conversions;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+
+/**
+ * Statistics of columns for the optimizer, from manifests, which planning reads anyway. What a manifest says is summed up
+ * once, since it never changes. Thread-safe.
+ */
+final class ColumnStatisticsReader {
+    private static final int MAX_BYTES = 16 << 20;
+    private static final int BYTES_PER_COLUMN = 150;
+
+    private final CordwoodCatalog catalog;
+    private final ManifestCache manifests;
+    private final Cache<String, Map<Integer, ColumnSummary>> summaries = CacheBuilder.newBuilder()
+            .maximumWeight(MAX_BYTES)
+            .weigher((String path, Map<Integer, ColumnSummary> columns) -> BYTES_PER_COLUMN * (1 + columns.size()))
+            .build();
+
+    @Inject
+    ColumnStatisticsReader(CordwoodCatalog catalog, ManifestCache manifests) {
+        this.catalog = catalog;
+        this.manifests = manifests;
+    }
+
+    /** Statistics of the columns of one table of so many rows, as far as its manifests tell. */
+    Map<CordwoodColumnHandle, ColumnStatistics> read(TableVersion table, long rowCount) {
+        Map<Integer, ColumnSummary> columns = columns(table);
+        Map<CordwoodColumnHandle, ColumnStatistics> statistics = new HashMap<>();
+        for (CordwoodColumnHandle handle : table.columns().handles().values()) {
+            if (handle.kind() == CordwoodColumnHandle.Kind.TENANT_ID) {
+                statistics.put(
+                        handle,
+                        ColumnStatistics.builder()
+                                .setNullsFraction(Estimate.zero())
+                                .setDistinctValuesCount(Estimate.of(1))
+                                .build());
+                continue;
+            }
+            List<Column> sources = table.columns().sources(handle.name());
+            if (rowCount > 0
+                    && sources.size() == 1
+                    && columns.containsKey(sources.getFirst().fieldId())) {
+                statistics.put(
+                        handle,
+                        statistics(handle, columns.get(sources.getFirst().fieldId()), rowCount));
+            }
+        }
+        return statistics;
+    }
+
+    private static ColumnStatistics statistics(CordwoodColumnHandle handle, ColumnSummary column, long rowCount) {
+        ColumnStatistics.Builder builder = ColumnStatistics.builder();
+        column.nulls()
+                .ifPresent(nulls ->
+                        builder.setNullsFraction(Estimate.of(Math.clamp(nulls / (double) rowCount, 0.0, 1.0))));
+        if (handle.type() instanceof VarcharType && column.bytes() > 0) {
+            builder.setDataSize(Estimate.of((double) column.bytes()));
+        }
+        return builder.setRange(column.range()).build();
+    }
+
+    private Map<Integer, ColumnSummary> columns(TableVersion table) {
+        Optional<Snapshot> snapshot = table.snapshot();
+        if (snapshot.isEmpty()) {
+            return Map.of();
+        }
+        Map<Integer, ColumnSummary> columns = new HashMap<>();
+        boolean first = true;
+        for (ManifestFile manifest : snapshot.get().dataManifests(catalog.io())) {
+            Map<Integer, ColumnSummary> more = columns(table, manifest);
+            if (first) {
+                columns.putAll(more);
+                first = false;
+                continue;
+            }
+            merge(columns, more);
+        }
+        return columns;
+    }
+
+    /** A column that one side knows nothing of is not known. */
+    private static void merge(Map<Integer, ColumnSummary> columns, Map<Integer, ColumnSummary> more) {
+        columns.keySet().retainAll(more.keySet());
+        columns.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
+    }
+
+    private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
+        Map<Integer, ColumnSummary> known = summaries.getIfPresent(manifest.path());
+        if (known == null) {
+            known = summarize(
+                    table,
+                    manifests.files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name()));
+            summaries.put(manifest.path(), known);
+        }
+        return known;
+    }
+
+    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<DataFile> files) {
+        Map<Integer, ColumnSummary> columns = new HashMap<>();
+        for (int i = 0; i < files.size(); i++) {
+            Map<Integer, ColumnSummary> file = summarize(table, files.get(i));
+            if (i == 0) {
+                columns.putAll(file);
+            } else {
+                merge(columns, file);
+            }
+        }
+        return Map.copyOf(columns);
+    }
+
+    private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
+        Map<Integer, ColumnSummary> columns = new HashMap<>();
+        for (Types.NestedField field : table.schema().columns()) {
+            if (field.type().isPrimitiveType()) {
+                columns.put(field.fieldId(), summarize(field, file));
+            }
+        }
+        return columns;
+    }
+
+    private static ColumnSummary summarize(Types.NestedField field, DataFile file) {
+        int id = field.fieldId();
+        Long values = value(file.valueCounts(), id);
+        Long nulls = value(file.nullValueCounts(), id);
+        Long bytes = value(file.columnSizes(), id);
+        if (values == null && bytes == null) {
+            // The file is older than the column
+            nulls = file.recordCount();
+        }
+        return new ColumnSummary(
+                nulls == null ? OptionalLong.empty() : OptionalLong.of(nulls),
+                bytes == null ? 0 : bytes,
+                nulls == null || nulls < file.recordCount(),
+                range(field.type(), value(file.lowerBounds(), id), value(file.upperBounds(), id)));
+    }
+
+    private static <V> V value(Map<Integer, V> map, int id) {
+        return map == null ? null : map.get(id);
+    }
+
+    private static Optional<DoubleRange> range(Type type, ByteBuffer lower, ByteBuffer upper) {
+        if (lower == null || upper == null) {
+            return Optional.empty();
+        }
+        return switch (type.typeId()) {
+            case LONG, DOUBLE -> Optional.of(new DoubleRange(number(type, lower), number(type, upper)));
+            // The engine counts times in milliseconds here
+            case TIMESTAMP -> Optional.of(new DoubleRange(number(type, lower) / 1000, number(type, upper) / 1000));
+            default -> Optional.empty();
+        };
+    }
+
+    private static double number(Type type, ByteBuffer bytes) {
+        return Conversions.<Number>fromByteBuffer(type, bytes).doubleValue();
+    }
+}

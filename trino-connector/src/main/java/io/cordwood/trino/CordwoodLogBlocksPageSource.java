@@ -1,0 +1,144 @@
+package io.cordwood.trino;
+
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metrics;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
+final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
+    /** The leader may be on another node after all, where one has just joined; and waiting saves work, no more. */
+    private static final long MAX_WAIT_SECONDS = 10;
+
+    private final Deque<Supplier<CordwoodColdPageSource>> waiting;
+    private final OptionalLong limit;
+    private final Optional<TopNBound> topNBound;
+    private final boolean leads;
+    private final CompletableFuture<Void> turn;
+    private final Metrics.Accumulator metrics = Metrics.accumulator();
+    private Optional<CordwoodColdPageSource> current = Optional.empty();
+    private long rows;
+    private long bytes;
+    private long readTimeNanos;
+    private boolean closed;
+
+    /**
+     * @param logBlocks a page source for each LogBlock, in order; each is made when its turn has come
+     * @param turn when they are read, for a top-n
+     * @param limit how many rows suffice
+     * @param topNBound shared with the other page sources of a top-n
+     */
+    CordwoodLogBlocksPageSource(
+            List<Supplier<CordwoodColdPageSource>> logBlocks,
+            CordwoodLogBlocksSplit.Turn turn,
+            OptionalLong limit,
+            Optional<TopNBound> topNBound) {
+        this.waiting = new ArrayDeque<>(logBlocks);
+        this.limit = limit;
+        this.topNBound = topNBound;
+        this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
+        this.turn = leads
+                ? CompletableFuture.completedFuture(null)
+                : topNBound
+                        .orElseThrow()
+                        .leaderDone()
+                        .copy()
+                        .completeOnTimeout(null, MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public CompletableFuture<?> isBlocked() {
+        return mustWait() ? turn : NOT_BLOCKED;
+    }
+
+    private boolean mustWait() {
+        return !closed && !turn.isDone();
+    }
+
+    @Override
+    public SourcePage getNextSourcePage() {
+        if (mustWait()) {
+            return null;
+        }
+        while (!isFinished()) {
+            if (current.isEmpty()) {
+                current = Optional.of(waiting.poll().get());
+            }
+            SourcePage page = current.get().getNextSourcePage();
+            if (page != null) {
+                rows += page.getPositionCount();
+                return page;
+            }
+            if (current.get().isFinished()) {
+                endCurrent();
+            }
+        }
+        close();
+        return null;
+    }
+
+    private void endCurrent() {
+        CordwoodColdPageSource ended = current.orElseThrow();
+        current = Optional.empty();
+        ended.close();
+        bytes += ended.getCompletedBytes();
+        readTimeNanos += ended.getReadTimeNanos();
+        metrics.add(ended.getMetrics());
+    }
+
+    @Override
+    public boolean isFinished() {
+        return closed
+                || (current.isEmpty() && waiting.isEmpty())
+                || (limit.isPresent() && rows >= limit.getAsLong() && current.isEmpty());
+    }
+
+    @Override
+    public long getCompletedBytes() {
+        return bytes + current.map(CordwoodColdPageSource::getCompletedBytes).orElse(0L);
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions() {
+        return OptionalLong.of(rows);
+    }
+
+    @Override
+    public long getReadTimeNanos() {
+        return readTimeNanos
+                + current.map(CordwoodColdPageSource::getReadTimeNanos).orElse(0L);
+    }
+
+    @Override
+    public Metrics getMetrics() {
+        if (current.isEmpty()) {
+            return metrics.get();
+        }
+        return Metrics.accumulator()
+                .add(metrics.get())
+                .add(current.get().getMetrics())
+                .get();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (current.isPresent()) {
+            endCurrent();
+        }
+        waiting.clear();
+        if (leads) {
+            topNBound.ifPresent(TopNBound::leaderIsDone);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule than
+ * to read. Immutable.
+ */
+final class SplitGrouping {
+    /** Opening a LogBlock takes about as long as reading so many bytes of it. */
+    private static final long OPENING_COST = 256 << 10;
+    /** A split that costs less is not worth scheduling by itself. */
+    private static final long MIN_COST = 1 << 20;
+
+    private static final long MAX_COST = 64 << 20;
+    private static final int MAX_MEMBERS = 256;
+    /** A LogBlock is cut into parts of no fewer rows. */
+    private static final long MIN_PART_ROWS = 100_000;
+
+    private static final int SPLITS_PER_THREAD = 2;
+    /** How many LogBlocks the first split of a top-n has; each further one has twice as many. */
+    private static final int FIRST_TOP_N = 4;
+
+    private final int nodes;
+    private final int threads;
+
+    /**
+     * For a cluster of that size.
+     *
+     * @param nodes how many nodes read
+     * @param threadsPerNode how many splits each of them reads at once
+     */
+    SplitGrouping(int nodes, int threadsPerNode) {
+        this.nodes = nodes;
+        this.threads = nodes * threadsPerNode;
+    }
+
+    /** What a split of a LogBlock of this length costs, in bytes read. */
+    static long cost(long sizeInBytes) {
+        return sizeInBytes + OPENING_COST;
+    }
+
+    /**
+     * Splits in any order of reading.
+     *
+     * @param cut whether a large LogBlock may be read in parts, each of which finds its rows anew
+     */
+    List<CordwoodLogBlocksSplit> any(List<CordwoodColdSplit> logBlocks, boolean cut) {
+        long total =
+                logBlocks.stream().mapToLong(each -> cost(each.sizeInBytes())).sum();
+        long target = Math.clamp(total / ((long) threads * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
+        List<CordwoodLogBlocksSplit> splits = new ArrayList<>();
+        List<LogBlockPart> group = new ArrayList<>();
+        long cost = 0;
+        for (CordwoodColdSplit logBlock : logBlocks) {
+            int parts = cut ? parts(logBlock, target) : 1;
+            if (parts > 1) {
+                slices(logBlock, parts)
+                        .forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
+                continue;
+            }
+            group.add(LogBlockPart.whole(logBlock));
+            cost += cost(logBlock.sizeInBytes());
+            if (cost >= target || group.size() == MAX_MEMBERS) {
+                splits.add(CordwoodLogBlocksSplit.of(group, Turn.ANY));
+                group.clear();
+                cost = 0;
+            }
+        }
+        if (!group.isEmpty()) {
+            splits.add(CordwoodLogBlocksSplit.of(group, Turn.ANY));
+        }
+        return splits;
+    }
+
+    private Turn turn(boolean first) {
+        if (nodes > 1) {
+            return Turn.ANY;
+        }
+        return first ? Turn.FIRST : Turn.LATER;
+    }
+
+    private static int parts(CordwoodColdSplit logBlock, long target) {
+        if (logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE) {
+            return 1;
+        }
+        long parts = Math.min(logBlock.rowCount() / MIN_PART_ROWS, Math.ceilDiv(cost(logBlock.sizeInBytes()), target));
+        return (int) Math.clamp(parts, 1, Math.max(1, logBlock.toMicros() - logBlock.fromMicros()));
+    }
+
+    /** Cuts by time, which the time index turns into rows. */
+    private static List<LogBlockPart> slices(CordwoodColdSplit logBlock, int parts) {
+        List<LogBlockPart> slices = new ArrayList<>(parts);
+        long span = logBlock.toMicros() - logBlock.fromMicros();
+        long from = Long.MIN_VALUE;
+        for (int part = 1; part <= parts; part++) {
+            // The outer ends stay open: the bounds need not be exact
+            long to = part == parts ? Long.MAX_VALUE : logBlock.fromMicros() + span / parts * part;
+            slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
+            from = to == Long.MAX_VALUE ? to : to + 1;
+        }
+        return slices;
+    }
+
+    /** Splits of LogBlocks that are ordered by how soon a top-n wants them: few in the first, which often suffices. */
+    List<CordwoodLogBlocksSplit> ordered(List<CordwoodColdSplit> logBlocks) {
+        List<CordwoodLogBlocksSplit> splits = new ArrayList<>();
+        int size = FIRST_TOP_N;
+        for (int from = 0; from < logBlocks.size(); ) {
+            int to = Math.min(from + size, logBlocks.size());
+            splits.add(CordwoodLogBlocksSplit.of(
+                    logBlocks.subList(from, to).stream()
+                            .map(LogBlockPart::whole)
+                            .toList(),
+                    turn(from == 0)));
+            from = to;
+            size = Math.min(size * 2, MAX_MEMBERS);
+        }
+        return splits;
+    }
+}

@@ -1,0 +1,81 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SplitGroupingTest {
+    private static final TableBinding BINDING = new TableBinding(Map.of("tenant_id", "acme"), Map.of());
+    private final SplitGrouping grouping = new SplitGrouping(1, 4);
+
+    private static List<CordwoodColdSplit> logBlocks(int count, long bytes, long rows) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new CordwoodColdSplit(
+                        "file:///l/" + i,
+                        bytes,
+                        rows,
+                        i * 1000L,
+                        i * 1000L + 999,
+                        new TableBinding(Map.of("tenant_id", "acme", "$path", "file:///l/" + i), Map.of())))
+                .toList();
+    }
+
+    private static List<CordwoodColdSplit> read(List<CordwoodLogBlocksSplit> splits) {
+        return splits.stream()
+                .flatMap(split -> split.members().stream().map(split::logBlock))
+                .toList();
+    }
+
+    @Test
+    void smallOnesShareSplitsAndNoneIsLost() {
+        List<CordwoodColdSplit> small = logBlocks(10_000, 20_000, 100);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(small, true);
+        assertThat(splits).hasSizeBetween(8, 64);
+        assertThat(read(splits)).isEqualTo(small);
+        assertThat(splits.getFirst().bindings()).containsExactly(BINDING);
+    }
+
+    @Test
+    void largeOnesStandAlone() {
+        List<CordwoodColdSplit> large = logBlocks(9, 128 << 20, 150_000);
+        assertThat(grouping.any(large, true)).hasSize(9);
+        assertThat(grouping.any(logBlocks(2, 10_000, 10), true)).hasSize(1);
+        assertThat(grouping.any(List.of(), true)).isEmpty();
+    }
+
+    @Test
+    void partsOfALargeOneCoverAllTimesOnce() {
+        List<CordwoodColdSplit> large = logBlocks(1, 128 << 20, 4_000_000);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(large, true);
+        assertThat(splits).hasSize(8);
+        List<CordwoodLogBlocksSplit.TimePart> parts = splits.stream()
+                .map(split -> split.members().getFirst().part().orElseThrow())
+                .toList();
+        assertThat(parts.getFirst().fromMicros()).isEqualTo(Long.MIN_VALUE);
+        assertThat(parts.getLast().toMicros()).isEqualTo(Long.MAX_VALUE);
+        for (int i = 1; i < parts.size(); i++) {
+            assertThat(parts.get(i).fromMicros()).isEqualTo(parts.get(i - 1).toMicros() + 1);
+        }
+        assertThat(grouping.any(large, false)).hasSize(1);
+    }
+
+    @Test
+    void topNBeginsWithFew() {
+        List<CordwoodColdSplit> all = logBlocks(10_000, 20_000, 100);
+        List<CordwoodLogBlocksSplit> splits = grouping.ordered(all);
+        assertThat(splits.getFirst().members()).hasSize(4);
+        assertThat(splits).hasSizeLessThan(60);
+        assertThat(read(splits)).isEqualTo(all);
+        assertThat(splits).first().extracting(CordwoodLogBlocksSplit::turn).isEqualTo(Turn.FIRST);
+        assertThat(splits.subList(1, splits.size()))
+                .extracting(CordwoodLogBlocksSplit::turn)
+                .containsOnly(Turn.LATER);
+        assertThat(new SplitGrouping(2, 4).ordered(all))
+                .extracting(CordwoodLogBlocksSplit::turn)
+                .containsOnly(Turn.ANY);
+    }
+}

@@ -2,6 +2,8 @@ package io.cordwood.logblock.parquet;
 
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.index.TimeIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -102,8 +104,15 @@ final class ColumnChunkWriter {
         return new Result(chunk, columnIndex(leaf), offsetIndex, pageStarts, total, nulls);
     }
 
+    /** To find where a bin of time ends, times are read between two entries of the time index: small pages of them. */
+    private int pageRows(Leaf leaf) {
+        return leaf.column.name().equals(LogBlockSchema.TS)
+                ? Math.min(options.pageRows(), TimeIndex.INTERVAL)
+                : options.pageRows();
+    }
+
     private int pageEnd(Leaf leaf, int from, int rows) {
-        int limit = Math.min(rows, from + options.pageRows());
+        int limit = Math.min(rows, from + pageRows(leaf));
         int size = 0;
         for (int row = from; row < limit; row++) {
             size += leaf.sizeOf(row);

@@ -31,7 +31,7 @@ record FileTail(byte[] bytes, FileMetaData footer) {
     private static final int MIN_FIRST_READ = 8 << 10;
 
     private static final int MAX_FIRST_READ = 1 << 20;
-    private static final int FIRST_READ_RATIO = 480;
+    private static final int FIRST_READ_RATIO = 400;
     private static final int TRAILER = 8;
     /** Indexes and footer together are a small part of a LogBlock; more is damage. */
     private static final long MAX_TAIL = 512 << 20;

@@ -57,12 +57,9 @@ final class TopNBound {
     /** Whether a split whose turn this is leads: who does must say when it is done. */
     boolean leads(CordwoodLogBlocksSplit.Turn turn) {
         return switch (turn) {
-            case FIRST -> {
-                led.set(true);
-                yield true;
-            }
-            // Should the first not be read by this node, one of the others leads
-            case LATER, ANY -> led.compareAndSet(false, true);
+            case FIRST -> true;
+            case LATER -> false;
+            case ANY -> led.compareAndSet(false, true);
         };
     }
 

@@ -115,7 +115,6 @@ public final class LogBlock implements Closeable {
     /**
      * A pass over the rows of a range for which the predicate is true: exact, whatever mix of index, statistics and
      * values answers.
-     *
      */
     public LogBlockScan scan(
             RowRange rows, Predicate predicate, Wanted wanted, ReadOptions options, ReadMetrics metrics) {

@@ -21,6 +21,8 @@ import org.apache.lucene.util.FixedBitSet;
 public final class LogBlockScan {
     private static final int FIRST_STRETCH = 4096;
     private static final int MAX_STRETCH = 1 << 15;
+    /** Bytes of values beyond which a round trip costs less than the memory. */
+    private static final long MAX_PREFETCHED = 8 << 20;
 
     private final LogBlock logBlock;
     private final ParquetFile file;
@@ -85,7 +87,7 @@ public final class LogBlockScan {
 
     /**
      * Fetches what columns hold at rows of the last stretch, in one request for all: over object storage each request is
-     * a round trip. Without it, each column is fetched when it is read.
+     * a round trip. Without it, or if that were many bytes, each column is fetched when it is read.
      */
     public void prefetch(List<Column> columns, int[] rows) throws IOException {
         Map<PageReader, ParquetFile.PageRequest> requests = new LinkedHashMap<>();
@@ -95,6 +97,15 @@ public final class LogBlockScan {
                 reader.request(reader.pagesOf(rows, 0, rows.length))
                         .ifPresent(request -> requests.put(reader, request));
             }
+        }
+        long valueBytes = 0;
+        for (Map.Entry<PageReader, ParquetFile.PageRequest> request : requests.entrySet()) {
+            for (int page : request.getValue().pages()) {
+                valueBytes += request.getKey().pages().valueBytes(page);
+            }
+        }
+        if (valueBytes > MAX_PREFETCHED) {
+            return;
         }
         Map<ParquetFile.LeafPage, byte[]> bytes = file.fetch(List.copyOf(requests.values()), metrics);
         requests.forEach((reader, request) -> reader.give(request, bytes));
@@ -117,7 +128,8 @@ public final class LogBlockScan {
 
     /** Bytes of the column blocks that stay decoded. */
     public long retainedBytes() {
-        return readers.values().stream().mapToLong(PageReader::keptBytes).sum();
+        return buffers.retainedBytes()
+                + readers.values().stream().mapToLong(PageReader::retainedBytes).sum();
     }
 
     private RowSet select() throws IOException {

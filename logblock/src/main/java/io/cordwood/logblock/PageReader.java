@@ -21,9 +21,13 @@ final class PageReader {
     private final PageBuffers buffers;
     private final ReadMetrics metrics;
     private final ColumnPages pages;
-    private final Map<Integer, Vector> kept = new HashMap<>();
+    private final Map<Integer, Kept> kept = new HashMap<>();
     private final Map<ParquetFile.LeafPage, byte[]> fetched = new HashMap<>();
     private long keptBytes;
+    private long fetchedBytes;
+
+    /** A decoded page and about the memory it takes. */
+    private record Kept(Vector values, long bytes) {}
 
     /** @param column one that the file contains */
     PageReader(ParquetFile file, Column column, PageBuffers buffers, ReadMetrics metrics) throws IOException {
@@ -59,7 +63,7 @@ final class PageReader {
                 }
                 delivered[0]++;
                 consumer.accept(page, values);
-                if (page >= keepFrom && keptBytes + size(page) <= MAX_KEPT) {
+                if (page >= keepFrom && keptBytes + size(values) <= MAX_KEPT) {
                     keep(page, values);
                 } else {
                     release(values);
@@ -98,6 +102,7 @@ final class PageReader {
             for (int leafId : ParquetFile.leafIds(column)) {
                 ParquetFile.LeafPage leafPage = new ParquetFile.LeafPage(leafId, page);
                 fetched.put(leafPage, bytes.get(leafPage));
+                fetchedBytes += bytes.get(leafPage).length;
             }
         }
     }
@@ -113,25 +118,30 @@ final class PageReader {
     }
 
     private void keep(int page, Vector values) {
-        kept.put(page, values);
-        keptBytes += size(page);
+        kept.put(page, new Kept(values, size(values)));
+        keptBytes += size(values);
         for (int leafId : ParquetFile.leafIds(column)) {
-            fetched.remove(new ParquetFile.LeafPage(leafId, page));
+            byte[] bytes = fetched.remove(new ParquetFile.LeafPage(leafId, page));
+            fetchedBytes -= bytes == null ? 0 : bytes.length;
         }
     }
 
     private void deliverKept(int page, ParquetFile.PageConsumer consumer) throws IOException {
-        consumer.accept(page, kept.get(page));
+        consumer.accept(page, kept.get(page).values());
     }
 
     /** Lets go of the pages that lie wholly outside of these rows. */
     void forget(RowRange rows) {
-        fetched.keySet().removeIf(leafPage -> isOutside(leafPage.page(), rows));
+        fetched.entrySet().removeIf(page -> {
+            boolean outside = isOutside(page.getKey().page(), rows);
+            fetchedBytes -= outside ? page.getValue().length : 0;
+            return outside;
+        });
         kept.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey(), rows);
             if (outside) {
-                keptBytes -= size(page.getKey());
-                release(page.getValue());
+                keptBytes -= page.getValue().bytes();
+                release(page.getValue().values());
             }
             return outside;
         });
@@ -141,12 +151,18 @@ final class PageReader {
         return pages.endRow(page) <= rows.from() || pages.firstRow(page) >= rows.to();
     }
 
-    long keptBytes() {
-        return keptBytes;
+    /** Bytes of the pages that are kept or were fetched. */
+    long retainedBytes() {
+        return keptBytes + fetchedBytes;
     }
 
-    private long size(int page) {
-        return pages.valueBytes(page) + (long) Long.BYTES * pages.rows(page);
+    private static long size(Vector values) {
+        return switch (values) {
+            case StringVector strings when strings.isDictionary() -> (long) Integer.BYTES * strings.length();
+            case StringVector strings -> strings.bytes().length + (long) Integer.BYTES * strings.length();
+            case MapVector map -> size(map.keys()) + size(map.values());
+            default -> (long) Long.BYTES * values.length();
+        };
     }
 
     private void release(Vector values) {

@@ -6,11 +6,14 @@ import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and the
- * column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the column block
+ * column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the column blocks
  * read last. Not thread-safe.
  */
 public final class RowTimes {
@@ -23,6 +26,8 @@ public final class RowTimes {
      */
     public record Span(int fromRow, int endRow, TimeRange times) {}
 
+    private static final int MAX_READ_AHEAD = 64;
+
     private final ParquetFile file;
     private final Optional<TimeIndex> index;
     private final ReadOptions options;
@@ -30,8 +35,11 @@ public final class RowTimes {
     private final Column ts;
     private final ColumnPages pages;
     private final PageBuffers buffers = new PageBuffers();
-    private int heldPage = -1;
-    private long[] held = new long[0];
+    /** Times in neighbouring column blocks, the first of which is {@code firstHeld}. */
+    private final List<long[]> held = new ArrayList<>();
+
+    private int firstHeld;
+    private int readAhead = 1;
 
     RowTimes(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics)
             throws IOException {
@@ -72,13 +80,20 @@ public final class RowTimes {
         return pages.endRow(pages.pageOf(row));
     }
 
-    /** The time of a row in microseconds; reads its column block if it is not the one read last. */
+    /**
+     * The time of a row in microseconds; reads its column block if it is not held. One that is asked for after its
+     * neighbours is read together with more of those that follow it.
+     */
     public long time(int row) throws IOException {
         int page = pages.pageOf(row);
-        if (page != heldPage) {
-            file.read(ts, new int[] {page}, buffers, metrics, (number, times) -> held = ((LongVector) times).values());
-            heldPage = page;
+        if (page < firstHeld || page >= firstHeld + held.size()) {
+            readAhead = page == firstHeld + held.size() ? Math.min(2 * readAhead, MAX_READ_AHEAD) : 1;
+            held.clear();
+            firstHeld = page;
+            int[] wanted = IntStream.range(page, Math.min(page + readAhead, pages.count()))
+                    .toArray();
+            file.read(ts, wanted, buffers, metrics, (number, times) -> held.add(((LongVector) times).values()));
         }
-        return held[row - pages.firstRow(page)];
+        return held.get(page - firstHeld)[row - pages.firstRow(page)];
     }
 }

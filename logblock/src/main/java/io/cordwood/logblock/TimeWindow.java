@@ -1,7 +1,6 @@
 package io.cordwood.logblock;
 
 import io.cordwood.logblock.index.IndexReader;
-import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
@@ -37,10 +36,10 @@ final class TimeWindow {
         ColumnPages pages = file.pages(ts);
         Bound from = time.fromMicros() == Long.MIN_VALUE
                 ? new Bound(Long.MIN_VALUE, 0, 0)
-                : narrowed(new Bound(time.fromMicros(), 0, file.rowCount()), pages);
+                : narrowed(time.fromMicros(), pages);
         Bound to = time.toMicros() == Long.MAX_VALUE
                 ? new Bound(Long.MAX_VALUE, file.rowCount(), file.rowCount())
-                : narrowed(new Bound(time.toMicros() + 1, 0, file.rowCount()), pages);
+                : narrowed(time.toMicros() + 1, pages);
         // Both ends in one request
         read(
                 ts,
@@ -54,15 +53,16 @@ final class TimeWindow {
     /** The first row with a time of at least {@code micros}, or the number of rows, lies in {@code [low, high]}. */
     private record Bound(long micros, int low, int high) {}
 
-    /** As far as time index and column-block bounds tell. */
+    /** As far as the time index and then column-block bounds tell. */
+    private Bound narrowed(long micros, ColumnPages pages) {
+        int low = index.map(reader -> reader.timeIndex().firstCandidate(micros)).orElse(0);
+        int high = index.map(reader -> reader.timeIndex().lastCandidate(micros)).orElse(file.rowCount());
+        return narrowed(new Bound(micros, low, high), pages);
+    }
+
     private Bound narrowed(Bound bound, ColumnPages pages) {
         int low = bound.low;
         int high = bound.high;
-        if (index.isPresent()) {
-            TimeIndex times = index.get().timeIndex();
-            low = times.firstCandidate(bound.micros);
-            high = times.lastCandidate(bound.micros);
-        }
         while (options.useStatistics() && low < high) {
             int page = pages.pageOf((low + high) >>> 1);
             if (pages.hasBounds(page) && (long) pages.max(page) < bound.micros) {
@@ -76,21 +76,18 @@ final class TimeWindow {
         return new Bound(bound.micros, low, high);
     }
 
-    private int find(Bound bound, Column ts, ColumnPages pages) throws IOException {
-        Bound rest = narrowed(bound, pages);
-        int low = rest.low;
-        int high = rest.high;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
+    private int find(Bound narrowed, Column ts, ColumnPages pages) throws IOException {
+        Bound rest = narrowed;
+        while (rest.low < rest.high) {
+            int middle = (rest.low + rest.high) >>> 1;
             int page = pages.pageOf(middle);
             read(ts, IntStream.of(page));
-            if (held.get(page)[middle - pages.firstRow(page)] < bound.micros) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+            boolean before = held.get(page)[middle - pages.firstRow(page)] < rest.micros;
+            rest = narrowed(
+                    before ? new Bound(rest.micros, middle + 1, rest.high) : new Bound(rest.micros, rest.low, middle),
+                    pages);
         }
-        return Math.min(low, file.rowCount());
+        return Math.min(rest.low, file.rowCount());
     }
 
     private void read(Column ts, IntStream pages) throws IOException {

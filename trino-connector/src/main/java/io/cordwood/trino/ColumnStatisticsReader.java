@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
+import io.airlift.log.Logger;
 import io.cordwood.logblock.Column;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
@@ -26,6 +27,7 @@ import org.apache.iceberg.types.Types;
  * once, since it never changes. Thread-safe.
  */
 final class ColumnStatisticsReader {
+    private static final Logger LOG = Logger.get(ColumnStatisticsReader.class);
     private static final int MAX_BYTES = 16 << 20;
     private static final int BYTES_PER_COLUMN = 150;
 
@@ -44,7 +46,14 @@ final class ColumnStatisticsReader {
 
     /** Statistics of the columns of one table of so many rows, as far as its manifests tell. */
     Map<CordwoodColumnHandle, ColumnStatistics> read(TableVersion table, long rowCount) {
-        Map<Integer, ColumnSummary> columns = columns(table);
+        Map<Integer, ColumnSummary> columns;
+        try {
+            columns = columns(table);
+        } catch (RuntimeException e) {
+            // Only the scan has to fail for what cannot be read, and only if it needs it
+            LOG.warn(e, "No statistics of %s", table.name());
+            return Map.of();
+        }
         Map<CordwoodColumnHandle, ColumnStatistics> statistics = new HashMap<>();
         for (CordwoodColumnHandle handle : table.columns().handles().values()) {
             if (handle.kind() == CordwoodColumnHandle.Kind.TENANT_ID) {
@@ -105,14 +114,19 @@ final class ColumnStatisticsReader {
     }
 
     private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
-        Map<Integer, ColumnSummary> known = summaries.getIfPresent(manifest.path());
+        Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
         if (known == null) {
             known = summarize(
                     table,
                     manifests.files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name()));
-            summaries.put(manifest.path(), known);
+            summaries.put(key(table, manifest), known);
         }
         return known;
+    }
+
+    /** A column that is added later is not in what was summed up before. */
+    private static String key(TableVersion table, ManifestFile manifest) {
+        return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<DataFile> files) {

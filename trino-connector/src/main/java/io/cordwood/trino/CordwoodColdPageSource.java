@@ -132,18 +132,18 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 }
                 rows = next.get();
                 rowsDone = 0;
+                if (settings.usePrefetch() && rows.length > 0 && rows.length <= PREFETCH_ROWS) {
+                    found.orElseThrow().prefetch(columns, rows);
+                }
             }
-            if (settings.usePrefetch() && rows.length <= PREFETCH_ROWS) {
-                found.orElseThrow().prefetch(columns, rows);
-            }
-            memory.setBytes(scanBytes());
-            return true;
         } catch (IOException | RuntimeException e) {
-            logBlocks.forget(split);
+            logBlocks.forget(split, e);
             throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
         } finally {
             readTimeNanos += System.nanoTime() - start;
         }
+        memory.setBytes(scanBytes());
+        return true;
     }
 
     private long scanBytes() {
@@ -173,7 +173,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         try {
             return pages.next();
         } catch (IOException | RuntimeException e) {
-            logBlocks.forget(split);
+            logBlocks.forget(split, e);
             throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read times of " + split.description(), e);
         }
     }
@@ -251,7 +251,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             }
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
-            opened.ifPresent(any -> logBlocks.forget(split));
+            opened.ifPresent(any -> logBlocks.forget(split, e));
             throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
         }
     }
@@ -261,7 +261,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             try {
                 return reader.read(positions, from, size);
             } catch (IOException | RuntimeException e) {
-                logBlocks.forget(split);
+                logBlocks.forget(split, e);
                 throw e;
             }
         };

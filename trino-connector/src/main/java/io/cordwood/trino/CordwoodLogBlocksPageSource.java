@@ -78,6 +78,10 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
             }
             if (current.get().isFinished()) {
                 endCurrent();
+                if (!isFinished()) {
+                    // Others have their turn between two LogBlocks
+                    return null;
+                }
             }
         }
         close();

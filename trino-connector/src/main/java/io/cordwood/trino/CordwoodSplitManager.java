@@ -61,7 +61,11 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             bindings = ScanBindings.ofAllTenants(shown);
         }
         metrics.tables.add(tables.size());
-        boolean countsOnly = columns.isEmpty() && filter.conjuncts().isEmpty();
+        // Whole LogBlocks are counted without being opened
+        boolean countsOnly = filter.conjuncts().isEmpty()
+                && columns.stream()
+                        .allMatch(
+                                column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         return new CordwoodSplitSource(
                 tables,

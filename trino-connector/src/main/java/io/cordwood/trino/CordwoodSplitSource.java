@@ -86,7 +86,10 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         while (ready.size() < maxSize && !tables.isEmpty()) {
             List<CordwoodColdSplit> logBlocks = new ArrayList<>();
             while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
-                logBlocks.addAll(planner.plan(tables.poll(), wanted));
+                TableVersion table = tables.poll();
+                if (wanted.admitsTenant(table.tenantId())) {
+                    logBlocks.addAll(planner.plan(table, wanted));
+                }
             }
             ready.addAll(grouping.any(logBlocks, settings.cutsLogBlocks()));
         }

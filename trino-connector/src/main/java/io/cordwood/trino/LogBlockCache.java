@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
 
+import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
@@ -12,6 +13,7 @@ import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -57,7 +59,7 @@ final class LogBlockCache {
                             () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
                     .logBlock();
         } catch (ExecutionException | UncheckedExecutionException e) {
-            forget(split);
+            forget(split, e);
             throw cannotOpen(split, e.getCause() instanceof Exception cause ? cause : e);
         } catch (IOException | RuntimeException e) {
             throw cannotOpen(split, e);
@@ -68,8 +70,15 @@ final class LogBlockCache {
         return ReadFailures.of(CORDWOOD_CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
     }
 
-    /** Drops a LogBlock that could not be read, so that the next query reads the object itself again. */
-    void forget(CordwoodColdSplit split) {
+    /**
+     * Drops a LogBlock that could not be read, so that the next query reads the object itself again; not if the query
+     * was only interrupted.
+     */
+    void forget(CordwoodColdSplit split, Exception failure) {
+        if (Throwables.getCausalChain(failure).stream()
+                .anyMatch(cause -> cause instanceof ClosedByInterruptException)) {
+            return;
+        }
         logBlocks.invalidate(split.path());
         blocks.forget(reader(split).location());
     }

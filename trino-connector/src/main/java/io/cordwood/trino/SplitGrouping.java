@@ -35,8 +35,8 @@ final class SplitGrouping {
      * @param threadsPerNode how many splits each of them reads at once
      */
     SplitGrouping(int nodes, int threadsPerNode) {
-        this.nodes = nodes;
-        this.threads = nodes * threadsPerNode;
+        this.nodes = Math.max(1, nodes);
+        this.threads = this.nodes * threadsPerNode;
     }
 
     /** What a split of a LogBlock of this length costs, in bytes read. */

@@ -25,7 +25,8 @@ final class QueryBench implements Callable<Integer> {
             "use_prefetch",
             "use_cache",
             "push_aggregation",
-            "push_topn");
+            "push_topn",
+            "use_single_stage");
     private static final List<String> QUICK_ABLATIONS = List.of("use_index");
     private static final String ICEBERG = "trino_iceberg";
     private static final int QUICK_AGE_SECONDS = 4;

@@ -19,7 +19,10 @@ public final class ColumnCursor {
         this.reader = reader;
     }
 
-    /** Values at {@code rows[from .. from + count)}, which are ascending. */
+    /**
+     * Values at {@code rows[from .. from + count)}. All rows are ascending; what those after them hold may be fetched
+     * in the same request.
+     */
     public Vector read(int[] rows, int from, int count) throws IOException {
         if (reader.isEmpty() || count == 0) {
             return Vectors.allNull(column.type(), count);
@@ -29,6 +32,7 @@ public final class ColumnCursor {
         // The next rows often go on in the last page
         int last = wanted[wanted.length - 1];
         reader.get().forget(new RowRange(rows[from], Integer.MAX_VALUE));
+        reader.get().fetchAhead(wanted, rows, from);
         List<Vector> parts = new ArrayList<>(wanted.length);
         int[] next = {from};
         reader.get().read(wanted, last, (page, values) -> {

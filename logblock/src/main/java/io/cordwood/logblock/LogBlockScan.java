@@ -21,6 +21,8 @@ import org.apache.lucene.util.FixedBitSet;
 public final class LogBlockScan {
     private static final int FIRST_STRETCH = 4096;
     private static final int MAX_STRETCH = 1 << 15;
+    /** Without values to hold, more rows at once mean fewer requests for what they hold. */
+    private static final int MAX_INDEXED_STRETCH = 1 << 18;
     /** Bytes of values beyond which a round trip costs less than the memory. */
     private static final long MAX_PREFETCHED = 8 << 20;
 
@@ -32,6 +34,7 @@ public final class LogBlockScan {
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private int maxStretch = MAX_STRETCH;
+    private int maxIndexedStretch = MAX_INDEXED_STRETCH;
     private final PageBuffers buffers = new PageBuffers();
     private final Map<Integer, PageReader> readers = new HashMap<>();
     private Optional<IndexAnswers> index;
@@ -65,6 +68,7 @@ public final class LogBlockScan {
     LogBlockScan withStretches(int first, int max) {
         nextStretch = first;
         maxStretch = max;
+        maxIndexedStretch = max;
         return this;
     }
 
@@ -74,7 +78,6 @@ public final class LogBlockScan {
             return Optional.empty();
         }
         int length = Math.min(rest.length(), nextStretch);
-        nextStretch = Math.min(maxStretch, 2 * nextStretch);
         stretch = wanted == Wanted.LAST
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
@@ -82,7 +85,12 @@ public final class LogBlockScan {
                 ? new RowRange(rest.from(), stretch.from())
                 : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));
-        return Optional.of(select());
+        long blocksRead = metrics.columnBlocksRead.sum();
+        RowSet found = select();
+        boolean byIndexAlone = metrics.columnBlocksRead.sum() == blocksRead;
+        nextStretch =
+                byIndexAlone ? Math.min(maxIndexedStretch, 4 * nextStretch) : Math.min(maxStretch, 2 * nextStretch);
+        return Optional.of(found);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 final class PageReader {
     private static final long MAX_KEPT = 16 << 20;
+    private static final long MAX_FETCHED_AHEAD = 1 << 20;
 
     private final ParquetFile file;
     private final Column column;
@@ -88,6 +90,40 @@ final class PageReader {
             }
         }
         return Arrays.copyOf(wanted, count);
+    }
+
+    /**
+     * If one of some pages is missing: fetches them together with those that rows further on lie in, as far as they are
+     * small.
+     *
+     * @param wanted pages that {@code rows} lie in from {@code from} on, up to some row
+     */
+    void fetchAhead(int[] wanted, int[] rows, int from) throws IOException {
+        if (missing(wanted).length == 0) {
+            return;
+        }
+        int[] ahead = new int[pages.count()];
+        int count = 0;
+        long bytes = 0;
+        for (int i = from; i < rows.length; ) {
+            int page = pages.pageOf(rows[i]);
+            bytes += size(page);
+            if (bytes > MAX_FETCHED_AHEAD) {
+                break;
+            }
+            ahead[count++] = page;
+            while (i < rows.length && rows[i] < pages.endRow(page)) {
+                i++;
+            }
+        }
+        if (count > wanted.length) {
+            ParquetFile.PageRequest request = new ParquetFile.PageRequest(column, missing(Arrays.copyOf(ahead, count)));
+            give(request, file.fetch(List.of(request), metrics));
+        }
+    }
+
+    private long size(int page) {
+        return pages.valueBytes(page) + pages.rows(page);
     }
 
     /** Of some pages those that are to be fetched, as one request; empty if none is. */

@@ -43,7 +43,7 @@ public final class ColumnCursor {
             parts.add(pick(values, rows, next[0], end, pages.firstRow(page)));
             next[0] = end;
         });
-        return join(parts);
+        return Vectors.concat(parts);
     }
 
     private static Vector pick(Vector values, int[] rows, int from, int to, int firstRow) {
@@ -56,35 +56,5 @@ public final class ColumnCursor {
             positions[i] -= firstRow;
         }
         return Gather.of(values, positions);
-    }
-
-    /** Parts with the same dictionary keep it; others are joined by copying. */
-    private static Vector join(List<Vector> parts) {
-        if (parts.size() > 1
-                && parts.stream().allMatch(part -> part instanceof StringVector strings && strings.isDictionary())) {
-            byte[] bytes = ((StringVector) parts.getFirst()).bytes();
-            if (parts.stream().allMatch(part -> ((StringVector) part).bytes() == bytes)) {
-                return joinIds(parts);
-            }
-        }
-        return Vectors.concat(parts);
-    }
-
-    private static StringVector joinIds(List<Vector> parts) {
-        StringVector first = (StringVector) parts.getFirst();
-        int length = parts.stream().mapToInt(Vector::length).sum();
-        int[] ids = new int[length];
-        NullMask nulls = new NullMask(length);
-        int at = 0;
-        for (Vector part : parts) {
-            System.arraycopy(((StringVector) part).ids(), 0, ids, at, part.length());
-            for (int i = 0; i < part.length() && !part.nulls().isEmpty(); i++) {
-                if (part.isNull(i)) {
-                    nulls.set(at + i);
-                }
-            }
-            at += part.length();
-        }
-        return new StringVector(first.bytes(), first.offsets(), ids, length, nulls.isEmpty() ? NullMask.none() : nulls);
     }
 }

@@ -92,9 +92,7 @@ final class IndexAnswers {
             return IndexAnswer.unsure(all(column, field, tokens.subList(0, whole)));
         }
         if (phrase.prefix()) {
-            FixedBitSet found = none();
-            field.addRows(tokens.getFirst(), (utf8, from, to) -> true, window.from(), found);
-            return field.singleCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found));
+            return walked(field, tokens.getFirst(), (utf8, from, to) -> true);
         }
         FixedBitSet found = none();
         boolean sure = add(column, field, tokens.getFirst(), found, found);
@@ -137,9 +135,14 @@ final class IndexAnswers {
         if (field.termCount() > MAX_TERMS_WALKED && prefix.length == 0) {
             return Optional.empty();
         }
+        return Optional.of(walked(field, prefix, matcher));
+    }
+
+    /** The terms that stand once are not in the dictionary: any other row may hold one that matches. */
+    private IndexAnswer walked(FieldIndex field, byte[] prefix, ValueMatcher matcher) throws IOException {
         FixedBitSet found = none();
         field.addRows(prefix, matcher, window.from(), found);
-        return Optional.of(field.singleCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found)));
+        return field.singleCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found));
     }
 
     private IndexAnswer anyOf(Predicate.In in, FieldIndex field) throws IOException {

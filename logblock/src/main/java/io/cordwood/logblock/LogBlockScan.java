@@ -85,12 +85,7 @@ public final class LogBlockScan {
                 ? new RowRange(rest.from(), stretch.from())
                 : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));
-        long blocksRead = metrics.columnBlocksRead.sum();
-        RowSet found = select();
-        boolean byIndexAlone = metrics.columnBlocksRead.sum() == blocksRead;
-        nextStretch =
-                byIndexAlone ? Math.min(maxIndexedStretch, 4 * nextStretch) : Math.min(maxStretch, 2 * nextStretch);
-        return Optional.of(found);
+        return Optional.of(select());
     }
 
     /**
@@ -142,21 +137,26 @@ public final class LogBlockScan {
 
     private RowSet select() throws IOException {
         if (index.isEmpty()) {
-            return selector().select(predicate);
+            return selectAndGrow();
         }
         try {
-            return logBlock.metered(metrics, () -> selector().select(predicate));
+            return logBlock.metered(metrics, this::selectAndGrow);
         } catch (CorruptIndexException | EOFException | RuntimeException e) {
             index = Optional.empty();
-            RowSet scanned = selector().select(predicate);
+            RowSet scanned = selectAndGrow();
             // The values could be read, so it was the index that could not.
             logBlock.forgetIndex(e, metrics);
             return scanned;
         }
     }
 
-    private RowSelector selector() {
-        return new RowSelector(file, index, this::reader, options, metrics, window, stretch);
+    private RowSet selectAndGrow() throws IOException {
+        RowSelector selector = new RowSelector(file, index, this::reader, options, metrics, window, stretch);
+        RowSet found = selector.select(predicate);
+        nextStretch = selector.hasReadValues()
+                ? Math.min(maxStretch, 2 * nextStretch)
+                : Math.min(maxIndexedStretch, 4 * nextStretch);
+        return found;
     }
 
     private PageReader reader(Column column) throws IOException {

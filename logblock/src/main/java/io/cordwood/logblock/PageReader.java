@@ -51,29 +51,34 @@ final class PageReader {
      * @param keepFrom pages from this one on stay decoded
      */
     void read(int[] wanted, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
-        for (int page : wanted) {
-            if (isFetched(page)) {
-                keep(page, file.decode(column, page, fetched, buffers));
+        for (int[] batch : PageBatches.of(pages, wanted)) {
+            fetch(batch);
+            for (int page : batch) {
+                Kept held = kept.get(page);
+                Vector values = held == null ? decode(page) : held.values();
+                consumer.accept(page, values);
+                if (held == null) {
+                    keepOrRelease(page, values, page >= keepFrom);
+                }
             }
         }
-        int[] missing = missing(wanted);
-        int[] delivered = {0};
-        for (int[] batch : PageBatches.of(pages, missing)) {
-            file.read(column, batch, buffers, metrics, (page, values) -> {
-                while (wanted[delivered[0]] != page) {
-                    deliverKept(wanted[delivered[0]++], consumer);
-                }
-                delivered[0]++;
-                consumer.accept(page, values);
-                if (page >= keepFrom && keptBytes + size(values) <= MAX_KEPT) {
-                    keep(page, values);
-                } else {
-                    release(values);
-                }
-            });
+    }
+
+    private Vector decode(int page) throws IOException {
+        Vector values = file.decode(column, page, fetched, buffers);
+        for (int leafId : ParquetFile.leafIds(column)) {
+            fetchedBytes -= fetched.remove(new ParquetFile.LeafPage(leafId, page)).length;
         }
-        while (delivered[0] < wanted.length) {
-            deliverKept(wanted[delivered[0]++], consumer);
+        return values;
+    }
+
+    private void keepOrRelease(int page, Vector values, boolean wantedAgain) {
+        long bytes = size(values);
+        if (wantedAgain && keptBytes + bytes <= MAX_KEPT) {
+            kept.put(page, new Kept(values, bytes));
+            keptBytes += bytes;
+        } else {
+            release(values);
         }
     }
 
@@ -117,8 +122,14 @@ final class PageReader {
             }
         }
         if (count > wanted.length) {
-            ParquetFile.PageRequest request = new ParquetFile.PageRequest(column, missing(Arrays.copyOf(ahead, count)));
-            give(request, file.fetch(List.of(request), metrics));
+            fetch(Arrays.copyOf(ahead, count));
+        }
+    }
+
+    private void fetch(int[] pages) throws IOException {
+        Optional<ParquetFile.PageRequest> request = request(pages);
+        if (request.isPresent()) {
+            give(request.get(), file.fetch(List.of(request.get()), metrics));
         }
     }
 
@@ -151,19 +162,6 @@ final class PageReader {
 
     private boolean isFetched(int page) {
         return fetched.containsKey(new ParquetFile.LeafPage(ParquetFile.leafIds(column)[0], page));
-    }
-
-    private void keep(int page, Vector values) {
-        kept.put(page, new Kept(values, size(values)));
-        keptBytes += size(values);
-        for (int leafId : ParquetFile.leafIds(column)) {
-            byte[] bytes = fetched.remove(new ParquetFile.LeafPage(leafId, page));
-            fetchedBytes -= bytes == null ? 0 : bytes.length;
-        }
-    }
-
-    private void deliverKept(int page, ParquetFile.PageConsumer consumer) throws IOException {
-        consumer.accept(page, kept.get(page).values());
     }
 
     /** Lets go of the pages that lie wholly outside of these rows. */

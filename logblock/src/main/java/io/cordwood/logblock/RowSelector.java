@@ -30,6 +30,7 @@ final class RowSelector {
     private final int windowOffset;
     private final int from;
     private final int length;
+    private boolean readValues;
 
     /**
      * @param index what it knows of the window
@@ -58,6 +59,11 @@ final class RowSelector {
         FixedBitSet all = new FixedBitSet(length);
         all.set(0, length);
         return new RowSet(from, filter(predicate, false, all));
+    }
+
+    /** Whether values had to tell. */
+    boolean hasReadValues() {
+        return readValues;
     }
 
     /** The candidates for which the predicate is true, or false if {@code negated}. Does not change its argument. */
@@ -294,6 +300,7 @@ final class RowSelector {
         int[] wanted = new int[pages.count()];
         int[] count = {0};
         forEachPage(pages, candidates, page -> wanted[count[0]++] = page);
+        readValues |= count[0] > 0;
         reader.read(Arrays.copyOf(wanted, count[0]), 0, (page, values) -> {
             int first = pages.firstRow(page);
             int low = Math.max(0, first - from);

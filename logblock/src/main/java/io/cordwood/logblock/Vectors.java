@@ -120,8 +120,18 @@ final class Vectors {
         return nulls.isEmpty() ? NullMask.none() : nulls;
     }
 
-    /** Joins the parts' slots; ids stay ids if any part has them. */
+    /** Joins the parts' slots; ids stay ids if any part has them, and of the same slots if all parts have the same. */
     private static StringVector concatStrings(List<StringVector> parts, int length, NullMask nulls) {
+        StringVector first = parts.getFirst();
+        if (parts.stream().allMatch(part -> part.isDictionary() && part.bytes() == first.bytes())) {
+            int[] ids = new int[length];
+            int at = 0;
+            for (StringVector part : parts) {
+                System.arraycopy(part.ids(), 0, ids, at, part.length());
+                at += part.length();
+            }
+            return new StringVector(first.bytes(), first.offsets(), ids, length, nulls);
+        }
         int slots = 0;
         long byteCount = 0;
         boolean dictionary = false;

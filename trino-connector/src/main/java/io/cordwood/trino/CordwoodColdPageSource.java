@@ -46,7 +46,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         SKIPPED
     }
 
-    private final LogBlockCache logBlocks;
+    private final LogBlocks logBlocks;
     private final CordwoodColdSplit split;
     private final CordwoodTableHandle table;
     private final ScanFilter filter;
@@ -83,7 +83,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
 
     /** @param filter the rows that are wanted, all that the table handle says included */
     CordwoodColdPageSource(
-            LogBlockCache logBlocks,
+            LogBlocks logBlocks,
             CordwoodColdSplit split,
             CordwoodTableHandle table,
             ScanFilter filter,

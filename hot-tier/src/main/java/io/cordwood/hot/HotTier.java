@@ -59,6 +59,16 @@ public final class HotTier implements Closeable {
         return new HotScan(tail, used, policy, stream, topicId, spans, tables, limits, metrics);
     }
 
+    /**
+     * Whether records of a tenant are in spans below the stream's end.
+     *
+     * @param topicId id of the topic whose end that is
+     */
+    public boolean holds(String tenantId, String stream, String topicId, List<OffsetSpan> spans, ReadLimits limits) {
+        return new TenantSearch(tail, policy, stream, limits).find(tenantId, spans)
+                && tail.topicId(stream).equals(Optional.of(topicId));
+    }
+
     @Override
     public void close() {
         tail.close();

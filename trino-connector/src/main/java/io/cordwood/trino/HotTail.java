@@ -82,6 +82,15 @@ final class HotTail {
         }
     }
 
+    /** Whether records of a tenant are in spans below the end of a stream that has one. */
+    boolean holds(String tenantId, TailVersion version, List<OffsetSpan> spans, ReadLimits limits) {
+        try {
+            return tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits);
+        } catch (HotTierException e) {
+            throw HotFailures.of(e);
+        }
+    }
+
     @PreDestroy
     void close() {
         connected.ifPresent(HotTier::close);

@@ -3,9 +3,12 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
+import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailVersion;
 import io.trino.spi.TrinoException;
 import java.util.HashMap;
@@ -65,6 +68,30 @@ final class QueryVersion {
             tables.put(key, known);
         }
         return known;
+    }
+
+    /**
+     * The table of a tenant whom nobody has made one for yet, though records of it are in Kafka: it has the base columns.
+     * Empty if there are none.
+     */
+    synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
+        Optional<TailVersion> version = catalog.streams().contains(stream) ? tail(stream) : Optional.empty();
+        if (version.isEmpty() || !tail.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
+            return Optional.empty();
+        }
+        Optional<TableVersion> table = Optional.of(TableVersion.withoutTable(tenantId, stream));
+        tables.put(new TableKey(tenantId, stream), table);
+        return table;
+    }
+
+    private List<OffsetSpan> hotSpans(String tenantId, TailVersion version) {
+        TableOffsets from = archivedThrough(version.stream()).max(floor(tenantId, version.stream()));
+        return version.ends().entrySet().stream()
+                .map(end -> {
+                    long start = from.offset(new PartitionId(version.topicId(), end.getKey()));
+                    return new OffsetSpan(end.getKey(), Math.min(start, end.getValue()), end.getValue());
+                })
+                .toList();
     }
 
     private Optional<TableVersion> load(String tenantId, String stream) {

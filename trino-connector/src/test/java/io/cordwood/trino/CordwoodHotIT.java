@@ -208,6 +208,11 @@ class CordwoodHotIT {
                             List.of("other", 7L));
             assertThat(runner.rows("SELECT count(*) FROM all_tenants.everyone WHERE tenant_id = 'other'"))
                     .containsExactly(List.of(7L));
+            assertThat(runner.rows(
+                            "SELECT count(*), max(CAST(attributes['n'] AS bigint)) FROM \"brand~20new\".everyone"))
+                    .containsExactly(List.of(3L, 2L));
+            assertThatThrownBy(() -> runner.execute("SELECT count(*) FROM nobody.everyone"))
+                    .hasMessageContaining("nobody");
         }
     }
 

@@ -70,6 +70,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient BuilderState state;
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
+    private transient ArrivingTenants arrivals;
     private transient BuildMetrics buildMetrics;
     private transient long budget;
     private transient long flushBytes;
@@ -108,6 +109,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
         pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
+        arrivals = new ArrivingTenants(lake, options, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
@@ -141,7 +143,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             int rows = decoder.decode(kafka, buffer);
             buildMetrics.decoded(rows, bytes);
             if (rows > 0) {
-                partition.keep(tenant);
+                if (partition.keep(tenant)) {
+                    arrivals.arrived(tenant);
+                }
                 // No row is older than it says, nor younger than now, should the broker's clock be ahead.
                 long sinceMicros = Math.min(kafka.appendTimeMicros(), nowMillis() * 1000);
                 buffered += tenant.appended(kafka.offset(), sinceMicros, bytesBefore);
@@ -291,6 +295,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             settle(done.get());
         }
         takeNewsOfArchivedThrough();
+        arrivals.makeTables();
         throttle.waiting(waitingBytes());
         for (DueFlushes.Due due : dueFlushes.due(partitions.values(), nowMillis())) {
             if (agedFlushes >= options.maxAgedFlushes()) {
@@ -374,6 +379,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (pool != null) {
             pool.close();
             archivedThrough.close();
+            arrivals.close();
         }
         lake.close();
         super.close();

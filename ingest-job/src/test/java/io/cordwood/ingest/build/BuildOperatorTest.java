@@ -29,6 +29,7 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BuildOperatorTest {
     private static final long NOW = 1_800_000_000_000L;
@@ -87,6 +88,23 @@ class BuildOperatorTest {
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
         assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
+        assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
+    }
+
+    @Test
+    @Timeout(60)
+    void makesTheTablesOfTenantsThatArrive() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.at(NOW + Duration.ofSeconds(2).toMillis());
+
+            while (lake.tenantsWithTables(STREAM, List.of("acme")).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(job.flushes()).isEmpty();
+        }
+        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
 

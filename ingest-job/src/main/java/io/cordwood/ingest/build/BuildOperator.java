@@ -6,6 +6,8 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.report.TrafficCounts;
+import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
@@ -63,6 +65,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private final BuildOptions options;
     private final transient Lake lake;
+    private final transient TrafficReporter reporter;
     private final transient RecordDecoder decoder;
     private final transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
@@ -77,12 +80,18 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient long buffered;
     private transient int agedFlushes;
     private transient Throttle throttle;
+    private transient TrafficCounts traffic;
     private transient ScheduledFuture<?> nextTick;
 
-    BuildOperator(StreamOperatorParameters<TableFlush> parameters, BuildOptions options, Lake lake) {
+    BuildOperator(
+            StreamOperatorParameters<TableFlush> parameters,
+            BuildOptions options,
+            Lake lake,
+            TrafficReporter reporter) {
         super(parameters);
         this.options = options;
         this.lake = lake;
+        this.reporter = reporter;
         this.decoder = new RecordDecoder(options.policy());
         this.dueFlushes = new DueFlushes(options);
     }
@@ -116,6 +125,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
         throttle.waiting(waitingBytes());
+        traffic = new TrafficCounts(nowMillis());
         scheduleTick();
     }
 
@@ -142,6 +152,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             RowBuffer buffer = tenant.buffer();
             int rows = decoder.decode(kafka, buffer);
             buildMetrics.decoded(rows, bytes);
+            traffic.add(
+                    partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
                 if (partition.keep(tenant)) {
                     arrivals.arrived(tenant);
@@ -360,6 +372,15 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         }
         agedFlushes = 0;
+        reportTraffic();
+    }
+
+    private void reportTraffic() {
+        for (LogPartition partition : partitions.keySet()) {
+            traffic.partition(partition.stream(), partition.partition());
+        }
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));
     }
 
     @Override
@@ -381,6 +402,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             archivedThrough.close();
             arrivals.close();
         }
+        reporter.close();
         lake.close();
         super.close();
     }

@@ -178,7 +178,7 @@ final class EngineQuery {
         return schema.column(name).orElseThrow();
     }
 
-    private Predicate predicate() {
+    Predicate predicate() {
         return switch (query.template()) {
             case "Q1" ->
                 new Predicate.And(List.of(

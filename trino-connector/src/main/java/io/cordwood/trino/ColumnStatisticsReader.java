@@ -5,11 +5,13 @@ import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.cordwood.logblock.Column;
+import io.cordwood.trino.ManifestCache.ListedFile;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.type.VarcharType;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,8 +97,7 @@ final class ColumnStatisticsReader {
         }
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         boolean first = true;
-        for (ManifestFile manifest : snapshot.get().dataManifests(catalog.io())) {
-            Map<Integer, ColumnSummary> more = columns(table, manifest);
+        for (Map<Integer, ColumnSummary> more : columns(table, snapshot.get().dataManifests(catalog.io()))) {
             if (first) {
                 columns.putAll(more);
                 first = false;
@@ -113,15 +114,21 @@ final class ColumnStatisticsReader {
         columns.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
     }
 
-    private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
-        Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
-        if (known == null) {
-            known = summarize(
-                    table,
-                    manifests.files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name()));
-            summaries.put(key(table, manifest), known);
+    private List<Map<Integer, ColumnSummary>> columns(TableVersion table, List<ManifestFile> all) {
+        List<Map<Integer, ColumnSummary>> columns = new ArrayList<>();
+        List<ManifestFile> unknown = new ArrayList<>();
+        for (ManifestFile manifest : all) {
+            Optional.ofNullable(summaries.getIfPresent(key(table, manifest)))
+                    .ifPresentOrElse(columns::add, () -> unknown.add(manifest));
         }
-        return known;
+        List<List<ListedFile>> files =
+                manifests.files(unknown, table.metadata().orElseThrow().specsById(), catalog.io(), table.name());
+        for (int i = 0; i < unknown.size(); i++) {
+            Map<Integer, ColumnSummary> summary = summarize(table, files.get(i));
+            summaries.put(key(table, unknown.get(i)), summary);
+            columns.add(summary);
+        }
+        return columns;
     }
 
     /** A column that is added later is not in what was summed up before. */
@@ -129,10 +136,10 @@ final class ColumnStatisticsReader {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
-    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<DataFile> files) {
+    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         for (int i = 0; i < files.size(); i++) {
-            Map<Integer, ColumnSummary> file = summarize(table, files.get(i));
+            Map<Integer, ColumnSummary> file = summarize(table, files.get(i).file());
             if (i == 0) {
                 columns.putAll(file);
             } else {

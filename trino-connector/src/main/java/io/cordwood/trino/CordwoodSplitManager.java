@@ -46,6 +46,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
         QueryVersion version = transactions.version(transaction);
         ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
+        boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
         PlanMetrics metrics = new PlanMetrics();
         List<TableVersion> tables;
         ScanBindings bindings;
@@ -69,7 +70,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         return new CordwoodSplitSource(
                 tables,
-                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), metrics),
+                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,
                 table.topN(),
                 new SplitGrouping(

@@ -14,6 +14,8 @@ final class PlanMetrics {
     final LongAdder prunedByPath = new LongAdder();
     final LongAdder prunedByTime = new LongAdder();
     final LongAdder prunedByStatistics = new LongAdder();
+    final LongAdder prunedByTokenFilters = new LongAdder();
+    final LongAdder tokenFiltersUnusable = new LongAdder();
     final LongAdder prunedByTopN = new LongAdder();
 
     Metrics toMetrics() {
@@ -24,6 +26,8 @@ final class PlanMetrics {
                 .put("LogBlocks pruned by path", count(prunedByPath))
                 .put("LogBlocks pruned by time", count(prunedByTime))
                 .put("LogBlocks pruned by statistics", count(prunedByStatistics))
+                .put("LogBlocks pruned by token filters", count(prunedByTokenFilters))
+                .put("token filters unusable", count(tokenFiltersUnusable))
                 .put("LogBlocks pruned by top-n", count(prunedByTopN))
                 .buildOrThrow());
     }

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
@@ -48,7 +49,9 @@ final class EnginePeer implements Peer {
         TenantTable table = tables.get(query.tenant());
         long start = System.nanoTime();
         EngineQuery engine = new EngineQuery(query, table.schema(), options, metrics);
+        Predicate predicate = engine.predicate();
         List<EngineQuery.Source> blocks = table.within(engine.range()).stream()
+                .filter(stored -> stored.mayMatch(predicate))
                 .map(stored -> (EngineQuery.Source) () -> open(stored.file(), metrics))
                 .toList();
         Answer answer = engine.run(blocks, workers);

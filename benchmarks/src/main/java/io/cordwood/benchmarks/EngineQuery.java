@@ -35,8 +35,14 @@ import java.util.concurrent.FutureTask;
 final class EngineQuery {
     private static final int BATCH_ROWS = 8192;
     private static final int TOP = 10;
+    /** Enough for all threads to end at about the same time, and not more: each is a round trip or several. */
+    private static final int PIECES = 2 * EnginePeer.THREADS;
     /** So many rows of a LogBlock are worth a thread of their own. */
-    private static final int PIECE_ROWS = 1 << 15;
+    private static final int MIN_PIECE_ROWS = 1 << 11;
+
+    private static final int MAX_PIECE_ROWS = 1 << 18;
+    /** As in the connector: for so few rows a round trip costs more than what it fetches. */
+    private static final int PREFETCH_ROWS = 1024;
 
     private final BenchQuery query;
     private final LogBlockSchema schema;
@@ -55,12 +61,13 @@ final class EngineQuery {
         LogBlock open() throws IOException;
     }
 
-    /** Rows of an open LogBlock. */
-    private record Piece(LogBlock block, RowRange rows) {
-        List<Piece> cut() {
+    /** Rows of an open LogBlock, and the scan that finds those wanted. */
+    private record Piece(LogBlock block, RowRange rows, LogBlockScan scan) {
+        List<Piece> cut(int size) {
             List<Piece> pieces = new ArrayList<>();
-            for (int from = rows.from(); from < rows.to(); from += PIECE_ROWS) {
-                pieces.add(new Piece(block, new RowRange(from, Math.min(rows.to(), from + PIECE_ROWS))));
+            for (int from = rows.from(); from < rows.to(); from += size) {
+                RowRange part = new RowRange(from, Math.min(rows.to(), from + size));
+                pieces.add(new Piece(block, part, scan.part(part)));
             }
             return pieces;
         }
@@ -80,9 +87,11 @@ final class EngineQuery {
         if (newestFirst || query.template().equals("Q6")) {
             return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
         }
-        List<Piece> pieces = inParallel(blocks.stream().map(this::opening).toList(), workers).stream()
-                .flatMap(whole -> whole.cut().stream())
-                .toList();
+        List<Piece> wholes = inParallel(blocks.stream().map(this::opening).toList(), workers);
+        int rows = wholes.stream().mapToInt(whole -> whole.rows().length()).sum();
+        int size = Math.clamp(Math.ceilDiv(rows, PIECES), MIN_PIECE_ROWS, MAX_PIECE_ROWS);
+        List<Piece> pieces =
+                wholes.stream().flatMap(whole -> whole.cut(size).stream()).toList();
         List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), workers);
         Map<String, Integer> counts = new HashMap<>();
         Answer sum = Answer.NOTHING;
@@ -133,13 +142,14 @@ final class EngineQuery {
     private Callable<Piece> opening(Source source) {
         return () -> {
             LogBlock block = source.open();
-            return new Piece(block, block.rows(range(), options, metrics));
+            RowRange rows = block.rows(range(), options, metrics);
+            return new Piece(block, rows, block.scan(rows, predicate(), Wanted.ALL, options, metrics));
         };
     }
 
     private Callable<Part> reading(Piece piece) {
         return () -> {
-            LogBlockScan scan = piece.block().scan(piece.rows(), predicate(), Wanted.ALL, options, metrics);
+            LogBlockScan scan = piece.scan();
             if (query.template().equals("Q7")) {
                 return new Part(histogram(scan, new MinuteRuns(piece.block().times(options, metrics))), Map.of());
             }
@@ -178,7 +188,7 @@ final class EngineQuery {
         return schema.column(name).orElseThrow();
     }
 
-    private Predicate predicate() {
+    Predicate predicate() {
         return switch (query.template()) {
             case "Q1" ->
                 new Predicate.And(List.of(
@@ -220,6 +230,9 @@ final class EngineQuery {
             case "Q8" -> List.of("ip");
             default -> List.of("ts", "log");
         };
+        if (rows.length > 0 && rows.length <= PREFETCH_ROWS) {
+            scan.prefetch(names.stream().map(this::column).toList(), rows);
+        }
         long checksum = 0;
         for (String name : names) {
             ColumnCursor cursor = scan.cursor(column(name));

@@ -160,6 +160,7 @@ final class LogBlockBench implements Callable<Integer> {
         report.add("decode+build", "rows_per_cpu_second", rows / (built - start), "rows/s");
         report.add("build", "stored_per_raw", (double) written.bytes() / tenants.rawBytes(), "ratio");
         report.add("build", "index_per_raw", (double) written.indexBytes() / tenants.rawBytes(), "ratio");
+        report.add("build", "filters_per_raw", (double) written.filterBytes() / tenants.rawBytes(), "ratio");
         return written.tables();
     }
 

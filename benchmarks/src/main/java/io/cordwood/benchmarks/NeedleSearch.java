@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.logblock.TokenFilter;
 import io.cordwood.record.UndecodableRecordException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +41,15 @@ final class NeedleSearch {
                 RequestLogGenerator.START + HOURS * RequestLogGenerator.HOUR,
                 new ObjectMapper().createObjectNode().put("token", needle),
                 1);
+        report.add(
+                "needle",
+                "filter_bytes_per_logblock",
+                table.blocks().stream()
+                        .mapToInt(block ->
+                                block.filter().map(TokenFilter::sizeInBytes).orElse(0))
+                        .average()
+                        .orElse(0),
+                "bytes");
         int right = ColdReads.measure(report, List.of(query), Map.of(TENANT, table), 1);
         report.add("needle", "answers_right", right, "queries");
         report.add("needle", "answers_total", 1, "queries");

@@ -26,7 +26,8 @@ final class QueryBench implements Callable<Integer> {
             "use_cache",
             "push_aggregation",
             "push_topn",
-            "use_single_stage");
+            "use_single_stage",
+            "use_token_filters");
     private static final List<String> QUICK_ABLATIONS = List.of("use_index");
     private static final String ICEBERG = "trino_iceberg";
     private static final int QUICK_AGE_SECONDS = 4;

@@ -8,6 +8,7 @@ import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockSummary;
 import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.TokenFilter;
 import io.cordwood.record.DayRows;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
@@ -42,7 +43,7 @@ final class TenantLogBlocks {
     private long rawBytes;
 
     /** The LogBlocks by tenant, and what they took. */
-    record Written(Map<String, TenantTable> tables, long bytes, long indexBytes) {}
+    record Written(Map<String, TenantTable> tables, long bytes, long indexBytes, long filterBytes) {}
 
     /** Writes the lines of one tenant, which come in time order, into a directory. */
     static TenantTable write(Path directory, String tenant, List<String> lines)
@@ -95,6 +96,7 @@ final class TenantLogBlocks {
         Map<String, TenantTable> tables = new TreeMap<>();
         long bytes = 0;
         long indexBytes = 0;
+        long filterBytes = 0;
         for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
             List<RowBuffer> ofTenant = List.of(entry.getValue());
             LogBlockSchema schema = schema(ofTenant);
@@ -107,14 +109,16 @@ final class TenantLogBlocks {
                         LogBlockWriter writer = new LogBlockWriter(out, schema, LogBlockOptions.DEFAULTS)) {
                     writer.append(day.columns(), day.rows());
                     LogBlockSummary summary = writer.finish();
-                    blocks.add(new TenantTable.Stored(file, summary.time()));
+                    blocks.add(new TenantTable.Stored(file, summary.time(), summary.tokenFilter()));
                     bytes += summary.sizeInBytes();
                     indexBytes += summary.indexBytes();
+                    filterBytes +=
+                            summary.tokenFilter().map(TokenFilter::sizeInBytes).orElse(0);
                 }
             }
             tables.put(entry.getKey(), new TenantTable(schema, blocks));
         }
-        return new Written(tables, bytes, indexBytes);
+        return new Written(tables, bytes, indexBytes, filterBytes);
     }
 
     private LogBlockSchema schema(List<RowBuffer> ofTenant) {

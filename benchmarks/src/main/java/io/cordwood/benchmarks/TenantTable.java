@@ -1,10 +1,13 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.TokenFilter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** A tenant's LogBlocks as a catalog knows them, oldest first. Immutable. */
 record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
@@ -18,8 +21,13 @@ record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
      * A LogBlock in a file.
      *
      * @param time first and last time of its rows
+     * @param filter which terms it may hold
      */
-    record Stored(Path file, TimeRange time) {}
+    record Stored(Path file, TimeRange time, Optional<TokenFilter> filter) {
+        boolean mayMatch(Predicate predicate) {
+            return filter.map(known -> known.mayMatch(predicate)).orElse(true);
+        }
+    }
 
     /** All of these in one table; their rows have the same columns. */
     static TenantTable of(List<TenantTable> parts) {

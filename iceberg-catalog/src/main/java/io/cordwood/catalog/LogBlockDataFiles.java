@@ -60,6 +60,7 @@ final class LogBlockDataFiles {
                 }
             }
         });
+        file.summary().tokenFilter().ifPresent(filter -> ManifestFilters.put(filter, lower));
         return new Metrics(file.summary().rowCount(), sizes, valueCounts, nullCounts, Map.of(), lower, upper);
     }
 

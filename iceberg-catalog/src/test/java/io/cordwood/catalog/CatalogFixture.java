@@ -104,7 +104,9 @@ final class CatalogFixture {
         Map<Integer, ColumnMetrics> columns =
                 Map.of(6, new ColumnMetrics(1, to - from, 0, Optional.of(from), Optional.of(to - 1)));
         return new LogBlockFile(
-                location, epochDay, new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), columns));
+                location,
+                epochDay,
+                new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), columns, Optional.empty()));
     }
 
     /** What a scan of the table reads: labels of its live files, in order. Fails if the metadata is broken. */

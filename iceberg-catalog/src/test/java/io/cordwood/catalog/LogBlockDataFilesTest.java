@@ -88,7 +88,8 @@ class LogBlockDataFilesTest {
     }
 
     private static DataFile dataFile(Map<Integer, ColumnMetrics> columns) {
-        LogBlockSummary summary = new LogBlockSummary(1234, 4, 56, new TimeRange(17, 19), List.of(4L, 600L), columns);
+        LogBlockSummary summary =
+                new LogBlockSummary(1234, 4, 56, new TimeRange(17, 19), List.of(4L, 600L), columns, Optional.empty());
         return LogBlockDataFiles.dataFile(new LogBlockFile("file:///w/f.parquet", DAY, summary), SCHEMA, SPEC);
     }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * What the index says of conditions on one column, for all rows of a window; each is looked up once. For one thread and
- * one scan.
+ * What the index says of conditions on one column, for all rows of a window; each is looked up once. For one scan and its
+ * parts; thread-safe: who asks for what another thread looks up waits for it.
  */
 final class IndexAnswers {
     /** With more terms than this, walking a dictionary costs more than reading the values. */
@@ -41,7 +41,7 @@ final class IndexAnswers {
         Optional<IndexAnswer> in(FieldIndex field) throws IOException;
     }
 
-    private Optional<IndexAnswer> known(Column column, Object leaf, Lookup lookup) throws IOException {
+    private synchronized Optional<IndexAnswer> known(Column column, Object leaf, Lookup lookup) throws IOException {
         Condition condition = new Condition(column.fieldId(), leaf);
         Optional<IndexAnswer> answer = known.get(condition);
         if (answer == null) {

@@ -157,7 +157,8 @@ final class LikePattern implements ValueMatcher {
         }
     }
 
-    private static List<byte[]> tokens(byte[] utf8) {
+    /** The tokens of a value. */
+    static List<byte[]> tokens(byte[] utf8) {
         List<byte[]> tokens = new ArrayList<>();
         Tokenizer tokenizer = new Tokenizer().reset(utf8, 0, utf8.length);
         while (tokenizer.next()) {

@@ -64,6 +64,30 @@ public final class LogBlockScan {
         this.nextStretch = wanted == Wanted.ALL ? MAX_STRETCH : FIRST_STRETCH;
     }
 
+    private LogBlockScan(LogBlockScan whole, RowRange rows) {
+        this.logBlock = whole.logBlock;
+        this.file = whole.file;
+        this.window = whole.window;
+        this.predicate = whole.predicate;
+        this.wanted = whole.wanted;
+        this.options = whole.options;
+        this.metrics = whole.metrics;
+        this.index = whole.index;
+        this.stretch = new RowRange(rows.from(), rows.from());
+        this.rest = rows;
+        this.nextStretch = whole.nextStretch;
+    }
+
+    /**
+     * The same scan over some of its rows, for another thread: what the index says is looked up once for all parts.
+     * Parts are made before any is begun.
+     *
+     * @param rows within those of this scan
+     */
+    public LogBlockScan part(RowRange rows) {
+        return new LogBlockScan(this, rows);
+    }
+
     /** Looks at other numbers of rows at once; for tests. */
     LogBlockScan withStretches(int first, int max) {
         nextStretch = first;

@@ -2,6 +2,7 @@ package io.cordwood.logblock;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was written.
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param time first and last time of the rows
  * @param splitOffsets where the row groups start
  * @param columns metrics by field id
+ * @param tokenFilter which terms the LogBlock may hold; empty if they are too many
  */
 public record LogBlockSummary(
         long sizeInBytes,
@@ -19,7 +21,8 @@ public record LogBlockSummary(
         long indexBytes,
         TimeRange time,
         List<Long> splitOffsets,
-        Map<Integer, ColumnMetrics> columns) {
+        Map<Integer, ColumnMetrics> columns,
+        Optional<TokenFilter> tokenFilter) {
     public LogBlockSummary {
         splitOffsets = List.copyOf(splitOffsets);
         columns = Map.copyOf(columns);

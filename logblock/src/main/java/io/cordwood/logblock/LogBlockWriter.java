@@ -34,6 +34,7 @@ public final class LogBlockWriter implements Closeable {
     private final List<List<Vector>> pending = new ArrayList<>();
     private int pendingRows;
     private Optional<IndexWriter> index = Optional.empty();
+    private final TokenFilterBuilder tokens;
     private long firstTime = Long.MAX_VALUE;
     private long lastTime = Long.MIN_VALUE;
 
@@ -48,6 +49,7 @@ public final class LogBlockWriter implements Closeable {
             throw new IllegalArgumentException("Column 'ts' must be a required TIMESTAMP");
         }
         this.parquet = new ParquetFileWriter(file, schema, options);
+        this.tokens = new TokenFilterBuilder(schema);
     }
 
     /**
@@ -142,6 +144,12 @@ public final class LogBlockWriter implements Closeable {
         if (index.isPresent()) {
             addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);
         }
+        for (int i = 0; i < vectors.size(); i++) {
+            Column column = schema.columns().get(i);
+            if (column.index() != IndexKind.NONE) {
+                tokens.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
+            }
+        }
     }
 
     private void addToIndex(
@@ -178,7 +186,8 @@ public final class LogBlockWriter implements Closeable {
                 indexBytes,
                 new TimeRange(firstTime, lastTime),
                 parquet.splitOffsets(),
-                parquet.metrics());
+                parquet.metrics(),
+                tokens.build());
     }
 
     /** Frees buffers; does not close the stream. */

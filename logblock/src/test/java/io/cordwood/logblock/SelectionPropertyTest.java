@@ -194,7 +194,7 @@ class SelectionPropertyTest {
         return new TimeRange(Math.min(a, b), random.nextInt(5) == 0 ? Long.MAX_VALUE : Math.max(a, b));
     }
 
-    private static Predicate predicate(Random random, int depth) {
+    static Predicate predicate(Random random, int depth) {
         if (depth == 0 || random.nextInt(3) == 0) {
             return leaf(random);
         }

@@ -5,11 +5,13 @@ import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.cordwood.logblock.Column;
+import io.cordwood.trino.ManifestCache.ListedFile;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.type.VarcharType;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +96,7 @@ final class ColumnStatisticsReader {
         if (snapshot.isEmpty()) {
             return Map.of();
         }
-        return together(snapshot.get().dataManifests(catalog.io()).stream().map(manifest -> columns(table, manifest)));
+        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
     }
 
     /** A column that one part knows nothing of is not known. */
@@ -108,22 +110,30 @@ final class ColumnStatisticsReader {
                 .orElse(Map.of());
     }
 
-    private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
-        Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
-        if (known == null) {
-            known = together(
-                    manifests
-                            .files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name())
-                            .stream()
-                            .map(file -> summarize(table, file)));
-            summaries.put(key(table, manifest), known);
+    private List<Map<Integer, ColumnSummary>> columns(TableVersion table, List<ManifestFile> all) {
+        List<Map<Integer, ColumnSummary>> columns = new ArrayList<>();
+        List<ManifestFile> unknown = new ArrayList<>();
+        for (ManifestFile manifest : all) {
+            Optional.ofNullable(summaries.getIfPresent(key(table, manifest)))
+                    .ifPresentOrElse(columns::add, () -> unknown.add(manifest));
         }
-        return known;
+        List<List<ListedFile>> files =
+                manifests.files(unknown, table.metadata().orElseThrow().specsById(), catalog.io(), table.name());
+        for (int i = 0; i < unknown.size(); i++) {
+            Map<Integer, ColumnSummary> summary = summarize(table, files.get(i));
+            summaries.put(key(table, unknown.get(i)), summary);
+            columns.add(summary);
+        }
+        return columns;
     }
 
     /** A column that is added later is not in what was summed up before. */
     private static String key(TableVersion table, ManifestFile manifest) {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
+    }
+
+    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
+        return together(files.stream().map(file -> summarize(table, file.file())));
     }
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {

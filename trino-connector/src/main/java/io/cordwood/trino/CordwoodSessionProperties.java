@@ -27,6 +27,7 @@ final class CordwoodSessionProperties {
     private static final String USE_INDEX = "use_index";
     private static final String USE_TIME_INDEX = "use_time_index";
     private static final String USE_STATISTICS = "use_statistics";
+    private static final String USE_TOKEN_FILTERS = "use_token_filters";
     private static final String USE_PREFETCH = "use_prefetch";
     private static final String USE_CACHE = "use_cache";
     private static final String PUSH_AGGREGATION = "push_aggregation";
@@ -42,6 +43,11 @@ final class CordwoodSessionProperties {
             booleanProperty(USE_TIME_INDEX, "Turn time ranges into row ranges by the time index", true, false),
             booleanProperty(
                     USE_STATISTICS, "Skip LogBlocks and column blocks by minimum, maximum and null count", true, false),
+            booleanProperty(
+                    USE_TOKEN_FILTERS,
+                    "Skip LogBlocks that certainly hold no term asked for, from manifests",
+                    true,
+                    false),
             booleanProperty(USE_PREFETCH, "Fetch what few rows hold for all columns in one request", true, false),
             booleanProperty(USE_CACHE, "Keep open LogBlocks and their bytes in memory", true, false),
             booleanProperty(
@@ -119,6 +125,10 @@ final class CordwoodSessionProperties {
 
     static boolean useStatistics(ConnectorSession session) {
         return session.getProperty(USE_STATISTICS, Boolean.class);
+    }
+
+    static boolean useTokenFilters(ConnectorSession session) {
+        return session.getProperty(USE_TOKEN_FILTERS, Boolean.class);
     }
 
     static boolean pushTopN(ConnectorSession session) {

@@ -47,13 +47,15 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
         QueryVersion version = transactions.version(transaction);
         ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
-        PlanMetrics metrics = new PlanMetrics();
+        boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
         int threadsPerNode = Runtime.getRuntime().availableProcessors();
+        PlanMetrics metrics = new PlanMetrics();
         HotPlanner hot = new HotPlanner(
                 version,
                 table.stream(),
                 filter,
-                threadsPerNode * nodes.getWorkerNodes().size());
+                threadsPerNode * nodes.getWorkerNodes().size(),
+                metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
                 && filter.admitsTier(ScanBindings.HOT);
@@ -84,7 +86,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         return new CordwoodSplitSource(
                 readsHotTail ? hotSplits : List::of,
                 tables,
-                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), metrics),
+                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,
                 table.topN(),
                 new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),

@@ -6,6 +6,8 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
 import com.google.inject.Inject;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.trino.ManifestCache.ListedFile;
 import io.trino.spi.TrinoException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,7 +41,8 @@ final class LogBlockPlanner {
     }
 
     /** The splits of one table. */
-    List<CordwoodColdSplit> plan(TableVersion table, ScanFilter filter, TableBinding binding, PlanMetrics metrics) {
+    List<CordwoodColdSplit> plan(
+            TableVersion table, ScanFilter filter, TableBinding binding, boolean useTokenFilters, PlanMetrics metrics) {
         Optional<Snapshot> snapshot = table.snapshot();
         if (snapshot.isEmpty()) {
             return List.of();
@@ -55,7 +58,7 @@ final class LogBlockPlanner {
         InclusiveMetricsEvaluator rowEvaluator = new InclusiveMetricsEvaluator(table.schema(), rows);
         Map<Integer, ManifestEvaluator> byManifest = new HashMap<>();
 
-        List<CordwoodColdSplit> splits = new ArrayList<>();
+        List<ManifestFile> wanted = new ArrayList<>();
         for (ManifestFile manifest : dataManifests) {
             PartitionSpec spec = metadata.spec(manifest.partitionSpecId());
             ManifestEvaluator evaluator = byManifest.computeIfAbsent(
@@ -64,9 +67,15 @@ final class LogBlockPlanner {
             if (files >= 0 && !evaluator.eval(manifest)) {
                 metrics.considered.add(files);
                 metrics.prunedByTime.add(files);
-                continue;
+            } else {
+                wanted.add(manifest);
             }
-            for (DataFile file : manifests.files(manifest, metadata.specsById(), io, table.name())) {
+        }
+        Predicate terms = useTokenFilters ? StoredPredicates.of(filter.conjuncts(), binding) : Predicate.TRUE;
+        List<CordwoodColdSplit> splits = new ArrayList<>();
+        for (List<ListedFile> files : manifests.files(wanted, metadata.specsById(), io, table.name())) {
+            for (ListedFile listed : files) {
+                DataFile file = listed.file();
                 metrics.considered.increment();
                 if (!filter.admitsPath(file.location())) {
                     metrics.prunedByPath.increment();
@@ -74,12 +83,24 @@ final class LogBlockPlanner {
                     metrics.prunedByTime.increment();
                 } else if (!rowEvaluator.eval(file)) {
                     metrics.prunedByStatistics.increment();
+                } else if (!mayMatch(listed, terms, metrics)) {
+                    metrics.prunedByTokenFilters.increment();
                 } else {
                     splits.add(split(table, file, binding));
                 }
             }
         }
         return splits;
+    }
+
+    private static boolean mayMatch(ListedFile listed, Predicate terms, PlanMetrics metrics) {
+        if (terms.equals(Predicate.TRUE)) {
+            return true;
+        }
+        if (listed.isFilterUnusable()) {
+            metrics.tokenFiltersUnusable.increment();
+        }
+        return listed.filter().map(filter -> filter.mayMatch(terms)).orElse(true);
     }
 
     private static List<ManifestFile> dataManifests(TableVersion table, Snapshot snapshot, FileIO io) {

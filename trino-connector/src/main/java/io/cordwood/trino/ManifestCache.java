@@ -2,16 +2,25 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
+import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.ManifestFilters;
+import io.cordwood.logblock.TokenFilter;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
@@ -21,28 +30,64 @@ import org.apache.iceberg.io.FileIO;
 
 /** The files that manifests list, by the manifest's path: a manifest never changes. Bounded in bytes. Thread-safe. */
 final class ManifestCache {
-    private record CachedManifest(List<DataFile> files, int weight) {}
+    /**
+     * A file of a manifest.
+     *
+     * @param filter which terms it may hold; empty if that is not known
+     */
+    record ListedFile(DataFile file, Optional<TokenFilter> filter) {
+        /** Whether it has a filter that cannot be used. */
+        boolean isFilterUnusable() {
+            return filter.isEmpty() && ManifestFilters.isIn(file);
+        }
+    }
+
+    private record CachedManifest(List<ListedFile> files, int weight) {}
 
     private static final int BYTES_PER_FILE = 600;
     private static final int BYTES_PER_COLUMN = 200;
 
     private final Cache<String, CachedManifest> manifests;
+    private final ExecutorService executor;
 
     @Inject
-    ManifestCache(CordwoodConfig config) {
+    ManifestCache(CordwoodConfig config, @ForPlanning ExecutorService executor) {
+        this.executor = executor;
+        // Of one segment: a manifest may take a good part of the whole
         manifests = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
                 .maximumWeight(config.getManifestCacheSize().toBytes())
                 .weigher((String path, CachedManifest manifest) -> manifest.weight())
                 .build();
     }
 
     /**
-     * The live files of a manifest.
+     * The live files of each manifest; those that are not cached are read together, as each is a request or more.
      *
-     * @param table whose it is, for errors
-     * @throws TrinoException CORDWOOD_INVALID_METADATA if it cannot be read
+     * @param table whose they are, for errors
+     * @throws TrinoException CORDWOOD_INVALID_METADATA if one cannot be read
      */
-    List<DataFile> files(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
+    List<List<ListedFile>> files(
+            List<ManifestFile> wanted, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
+        List<FutureTask<List<ListedFile>>> tasks = wanted.stream()
+                .map(manifest -> new FutureTask<>(() -> files(manifest, specs, io, table)))
+                .toList();
+        // The caller takes what nobody has begun, as it may be one of the executor's own threads
+        tasks.stream().skip(1).forEach(executor::execute);
+        tasks.forEach(FutureTask::run);
+        return tasks.stream().map(ManifestCache::result).toList();
+    }
+
+    private static <T> T result(Future<T> done) {
+        try {
+            return Futures.getUnchecked(done);
+        } catch (UncheckedExecutionException e) {
+            Throwables.throwIfUnchecked(e.getCause());
+            throw e;
+        }
+    }
+
+    private List<ListedFile> files(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
         try {
             return SharedCaches.get(manifests, manifest.path(), () -> read(manifest, specs, io))
                     .files();
@@ -56,20 +101,23 @@ final class ManifestCache {
 
     private static CachedManifest read(ManifestFile manifest, Map<Integer, PartitionSpec> specs, FileIO io)
             throws IOException {
-        List<DataFile> files = new ArrayList<>();
+        List<ListedFile> files = new ArrayList<>();
         long weight = 0;
         try (ManifestReader<DataFile> reader = ManifestFiles.read(manifest, io, specs)) {
             for (DataFile file : reader) {
                 DataFile copy = file.copy();
-                files.add(copy);
-                weight += weight(copy);
+                ListedFile listed = new ListedFile(copy, ManifestFilters.of(copy));
+                files.add(listed);
+                weight += weight(listed);
             }
         }
         return new CachedManifest(List.copyOf(files), (int) Math.min(Integer.MAX_VALUE, weight));
     }
 
-    private static long weight(DataFile file) {
-        Map<Integer, ByteBuffer> bounds = file.lowerBounds();
-        return BYTES_PER_FILE + (bounds == null ? 0 : (long) BYTES_PER_COLUMN * bounds.size());
+    private static long weight(ListedFile listed) {
+        Map<Integer, ByteBuffer> bounds = listed.file().lowerBounds();
+        return BYTES_PER_FILE
+                + (bounds == null ? 0 : (long) BYTES_PER_COLUMN * bounds.size())
+                + listed.filter().map(TokenFilter::sizeInBytes).orElse(0);
     }
 }

@@ -52,7 +52,8 @@ class CordwoodFilterIT {
             "use_cache",
             "push_aggregation",
             "push_topn",
-            "use_single_stage");
+            "use_single_stage",
+            "use_token_filters");
 
     static final List<String> CONDITIONS = List.of(
             "level = 'INFO'",

@@ -53,9 +53,38 @@ final class SampleTables {
 
     /** Adds rows from one partition, in one commit; the columns are created where they are missing. */
     void write(String tenantId, String stream, int partition, List<ColumnDefinition> columns, List<SampleRow> rows) {
+        writeAll(tenantId, stream, partition, columns, List.of(rows));
+    }
+
+    /** As {@link #write}, each list of rows in LogBlocks of its own. */
+    void writeAll(
+            String tenantId,
+            String stream,
+            int partition,
+            List<ColumnDefinition> columns,
+            List<List<SampleRow>> batches) {
         LoadedTable table = client.ensureTable(tenantId, stream, columns);
         List<Object> source = List.of(tenantId, stream, partition);
-        long from = offsets.getOrDefault(source, 0L);
+        List<Flush> flushes = new ArrayList<>();
+        for (List<SampleRow> rows : batches) {
+            long from = offsets.getOrDefault(source, 0L);
+            flushes.add(flush(table, partition, from, rows));
+            offsets.put(source, flushes.getLast().to());
+        }
+        try {
+            for (CommitOutcome outcome :
+                    client.committer((tenant, name, flush, first) -> List.of()).commit(tenantId, stream, flushes)) {
+                if (outcome.status() != CommitOutcome.Status.COMMITTED) {
+                    throw new IllegalStateException("Not committed: " + outcome);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Flush flush(LoadedTable table, int partition, long from, List<SampleRow> rows) {
         long to = from + Math.max(1, rows.size());
         Map<Integer, List<Offset>> days = new TreeMap<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -64,18 +93,7 @@ final class SampleTables {
         }
         List<LogBlockFile> files = new ArrayList<>();
         days.forEach((day, dayRows) -> files.add(write(table, partition, from, to, day, dayRows)));
-        List<CommitOutcome> outcomes;
-        try {
-            outcomes = client.committer((tenant, name, flush, first) -> List.of())
-                    .commit(tenantId, stream, List.of(new Flush(topicId, partition, from, to, table.uuid(), files)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-        if (outcomes.getFirst().status() != CommitOutcome.Status.COMMITTED) {
-            throw new IllegalStateException("Not committed: " + outcomes);
-        }
-        offsets.put(source, to);
+        return new Flush(topicId, partition, from, to, table.uuid(), files);
     }
 
     private record Offset(long offset, SampleRow row) {}

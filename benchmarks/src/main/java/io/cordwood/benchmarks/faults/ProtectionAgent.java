@@ -7,6 +7,7 @@ import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,12 +18,14 @@ public final class ProtectionAgent {
     /**
      * Called by the JVM before its main class.
      *
-     * @param name of the protection, or {@link Slowness#NAME}
+     * @param name of the protection, or of the {@link Slowness}
      */
     public static void premain(String name, Instrumentation instrumentation) {
-        List<CodeChange> changes = name.equals(Slowness.NAME)
-                ? Slowness.CHANGES
-                : List.of(Protection.valueOf(name).removal());
+        List<CodeChange> changes = Arrays.stream(Slowness.values())
+                .filter(slowness -> slowness.name().equals(name))
+                .findFirst()
+                .map(Slowness::changes)
+                .orElseGet(() -> List.of(Protection.valueOf(name).removal()));
         changes.forEach(change -> instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(

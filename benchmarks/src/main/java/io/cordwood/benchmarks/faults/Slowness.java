@@ -8,29 +8,36 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Makes local files as slow as an object store on a bad day: each request to the warehouse, to write a file or to read
- * ranges of one, waits first. Stateless.
+ * Makes local files as slow as an object store: each request to the warehouse, to write a file or to read ranges of one,
+ * waits first. The names are what the agent is told.
  */
-final class Slowness {
-    /** What the agent is told. */
-    static final String NAME = "SLOW_WAREHOUSE";
+enum Slowness {
+    /** As on a bad day. */
+    SLOW_WAREHOUSE(Duration.ofMillis(300)),
+    /** As on any other. */
+    OBJECT_STORE(Duration.ofMillis(30));
 
-    private static final Duration REQUEST = Duration.ofMillis(300);
+    private final Duration request;
+
+    Slowness(Duration request) {
+        this.request = request;
+    }
 
     /** What becomes slow in the job and in Trino. */
-    static final List<CodeChange> CHANGES = List.of(
-            new CodeChange(
-                    "io/cordwood/catalog/LocalOutputFile",
-                    List.of("create", "createOrOverwrite"),
-                    (code, method) -> pause(code)),
-            new CodeChange("io/cordwood/catalog/LocalInputFile", List.of("newStream"), (code, method) -> pause(code)),
-            new CodeChange("io/cordwood/trino/FileRangeReader", List.of("read"), (code, method) -> pause(code)));
-
-    private Slowness() {}
+    List<CodeChange> changes() {
+        return List.of(
+                new CodeChange(
+                        "io/cordwood/catalog/LocalOutputFile",
+                        List.of("create", "createOrOverwrite"),
+                        (code, method) -> pause(code)),
+                new CodeChange(
+                        "io/cordwood/catalog/LocalInputFile", List.of("newStream"), (code, method) -> pause(code)),
+                new CodeChange("io/cordwood/trino/FileRangeReader", List.of("read"), (code, method) -> pause(code)));
+    }
 
     /** Ends early if interrupted, as a request would. */
-    private static void pause(CodeBuilder code) {
-        code.loadConstant(REQUEST.toNanos())
+    private void pause(CodeBuilder code) {
+        code.loadConstant(request.toNanos())
                 .invokestatic(
                         ClassDesc.of("java.util.concurrent.locks.LockSupport"),
                         "parkNanos",

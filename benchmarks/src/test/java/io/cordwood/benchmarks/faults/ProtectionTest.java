@@ -18,7 +18,7 @@ final class ProtectionTest {
 
     @Test
     void localFilesCanBeMadeSlow() throws IOException {
-        for (CodeChange change : Slowness.CHANGES) {
+        for (CodeChange change : Slowness.SLOW_WAREHOUSE.changes()) {
             // The connector's classes are not on this class path; the agent ends the JVM if they have become others.
             if (change.className().startsWith("io/cordwood/catalog/")) {
                 assertApplies(change);

@@ -1,7 +1,9 @@
 package io.cordwood.ingest.commit;
 
+import static io.cordwood.ingest.serial.Wire.readBytes;
 import static io.cordwood.ingest.serial.Wire.readLength;
 import static io.cordwood.ingest.serial.Wire.readText;
+import static io.cordwood.ingest.serial.Wire.writeBytes;
 import static io.cordwood.ingest.serial.Wire.writeLength;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
@@ -13,7 +15,9 @@ import io.cordwood.ingest.source.LogPartitionSerializer;
 import io.cordwood.logblock.ColumnMetrics;
 import io.cordwood.logblock.LogBlockSummary;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.TokenFilter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +30,10 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;
 
+    private static final int VERSION_WITHOUT_FILTERS = 1;
+
+    private static final byte[] NO_FILTER = new byte[0];
+
     private static final int ABSENT = 0;
     private static final int LONG = 1;
     private static final int DOUBLE = 2;
@@ -33,7 +41,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
     private static final int TEXT = 4;
 
     public TableFlushSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override
@@ -64,7 +72,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         int count = readLength(in);
         List<LogBlockFile> files = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(in)));
+            files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(writtenVersion, in)));
         }
         return new TableFlush(
                 partition,
@@ -93,9 +101,10 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
             writeBound(metrics.lower(), out);
             writeBound(metrics.upper(), out);
         }
+        writeBytes(summary.tokenFilter().map(TokenFilter::toBytes).orElse(NO_FILTER), out);
     }
 
-    private static LogBlockSummary readSummary(DataInputView in) throws IOException {
+    private static LogBlockSummary readSummary(int writtenVersion, DataInputView in) throws IOException {
         long sizeInBytes = in.readLong();
         long rowCount = in.readLong();
         long indexBytes = in.readLong();
@@ -112,7 +121,10 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
                     in.readInt(),
                     new ColumnMetrics(in.readLong(), in.readLong(), in.readLong(), readBound(in), readBound(in)));
         }
-        return new LogBlockSummary(sizeInBytes, rowCount, indexBytes, time, splitOffsets, columns);
+        Optional<TokenFilter> filter = writtenVersion == VERSION_WITHOUT_FILTERS
+                ? Optional.empty()
+                : TokenFilter.parse(ByteBuffer.wrap(readBytes(in)));
+        return new LogBlockSummary(sizeInBytes, rowCount, indexBytes, time, splitOffsets, columns, filter);
     }
 
     private static void writeBound(Optional<Object> bound, DataOutputView out) throws IOException {

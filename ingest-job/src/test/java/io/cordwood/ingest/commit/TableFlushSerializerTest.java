@@ -42,7 +42,8 @@ class TableFlushSerializerTest {
                                             2, metrics(-1L, Long.MAX_VALUE),
                                             3, metrics(-0.0, Double.NaN),
                                             4, metrics(false, true),
-                                            5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())))))));
+                                            5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())),
+                                    Optional.empty())))));
 
     private final TableFlushSerializer serializer = new TableFlushSerializer();
 
@@ -62,7 +63,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, this program reads up to 1; use the program that wrote it");
+                        "TableFlushSerializer has version 9, this program reads up to 2; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

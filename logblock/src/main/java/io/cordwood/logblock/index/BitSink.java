@@ -3,17 +3,17 @@ package io.cordwood.logblock.index;
 import io.cordwood.logblock.parquet.ByteSink;
 
 /** Writes bits, least significant first, onto a {@link ByteSink}. Not thread-safe. */
-final class BitSink {
+public final class BitSink {
     private final ByteSink out;
     private long buffer;
     private int count;
 
-    BitSink(ByteSink out) {
+    public BitSink(ByteSink out) {
         this.out = out;
     }
 
     /** Writes the lower {@code width} bits, at most 32. */
-    void write(long value, int width) {
+    public void write(long value, int width) {
         buffer |= (value & (1L << width) - 1) << count;
         count += width;
         while (count >= 8) {
@@ -33,7 +33,7 @@ final class BitSink {
     }
 
     /** Fills the last byte with zeros. */
-    void align() {
+    public void align() {
         if (count > 0) {
             out.write((int) buffer);
             buffer = 0;

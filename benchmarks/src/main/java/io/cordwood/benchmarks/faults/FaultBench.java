@@ -38,6 +38,9 @@ public final class FaultBench implements Callable<Integer> {
     static final int FOUND = 3;
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** What lacks a protection need not recover: that it does not is a finding. */
+    private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
+
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
@@ -65,9 +68,16 @@ public final class FaultBench implements Callable<Integer> {
     private String only = "";
 
     @Option(
+            names = "--trial",
+            paramLabel = "TRIAL",
+            description = "A short run with one fault, for which the job is held at the moment that matters:"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private Optional<Trial> trial = Optional.empty();
+
+    @Option(
             names = "--without",
             paramLabel = "PROTECTION",
-            description = "Takes a protection out of the running job, which should then be found out:"
+            description = "Takes a protection out of the job and runs its trial, which must have findings then:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Protection> without = Optional.empty();
 
@@ -87,11 +97,9 @@ public final class FaultBench implements Callable<Integer> {
         System.err.printf("faults: seed %d; again: %s%n", chosenSeed, commandLine(chosenSeed));
         Path directory = Files.createTempDirectory("cordwood-faults");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
-        Map<String, String> environment = without.isPresent()
-                ? Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", without.get().jvmOption(root))
-                : Map.of();
         boolean compared = false;
-        try (Lab lab = Lab.start(root, directory, quick ? 4 : MAX_AGE_SECONDS, environment)) {
+        try (Lab lab = Lab.start(
+                root, directory, quick || trial.isPresent() ? 4 : MAX_AGE_SECONDS, environment(root, directory))) {
             run(lab, chosenSeed);
             compared = true;
         } finally {
@@ -106,15 +114,28 @@ public final class FaultBench implements Callable<Integer> {
         return findings.isEmpty() ? 0 : FOUND;
     }
 
+    private Map<String, String> environment(Path root, Path directory) {
+        if (trial.isEmpty()) {
+            return Map.of();
+        }
+        List<String> names = new ArrayList<>();
+        names.add(Hold.NAME + Lab.holds(directory).directory());
+        without.ifPresent(protection -> names.add(protection.name()));
+        return Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", ProtectionAgent.jvmOption(root, names.toArray(String[]::new)));
+    }
+
     private void setDefaults() {
-        rows = rows > 0 ? rows : quick ? 24_000 : 2_000_000;
-        tenants = tenants > 0 ? tenants : quick ? 60 : 1000;
+        trial = without.map(Protection::trial).or(() -> trial);
+        boolean tried = trial.isPresent();
+        rows = rows > 0 ? rows : tried ? 12_000 : quick ? 24_000 : 2_000_000;
+        // A trial's tables are no more than can be committed to at a time, so that the same ones are held everywhere.
+        tenants = tenants > 0 ? tenants : tried ? 4 : quick ? 60 : 1000;
         kills = kills > 0 ? kills : quick ? 3 : 30;
-        rate = rate > 0 ? rate : 3000;
+        rate = rate > 0 ? rate : tried ? 300 : 3000;
     }
 
     private String commandLine(long chosenSeed) {
-        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --seed %d%s%s%s"
+        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --seed %d%s%s%s%s"
                 .formatted(
                         rows,
                         tenants,
@@ -124,6 +145,7 @@ public final class FaultBench implements Callable<Integer> {
                         chosenSeed,
                         quick ? " --quick" : "",
                         only.isEmpty() ? "" : " --only '" + only + "'",
+                        trial.map(name -> " --trial " + name).orElse(""),
                         without.map(protection -> " --without " + protection).orElse(""));
     }
 
@@ -139,10 +161,14 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        try (Producers sending = new Producers(lab, maker, ledger, rate)) {
+        // A trial's commits differ in one partition's offset, so that one of two is ahead.
+        int partitions = trial.isPresent() ? 1 : Lab.PARTITIONS;
+        try (Producers sending = new Producers(lab, maker, ledger, rate, partitions)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            breakThings(plan(faults, random), random, begun, ledger);
+            List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))
+                    .orElseGet(() -> plan(faults, random));
+            breakThings(plan, random, begun, ledger);
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
@@ -172,7 +198,12 @@ public final class FaultBench implements Callable<Integer> {
     /** However far it got, what is there is compared. */
     private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
         try (Admin admin = lab.admin()) {
-            new Archiving(lab, admin).await();
+            Archiving archiving = new Archiving(lab, admin);
+            if (without.isPresent()) {
+                archiving.await(PATIENCE_WITHOUT);
+            } else {
+                archiving.await();
+            }
             Patience.await(PATIENCE, "Trino answers", () -> {
                 checker.checkPrefix();
                 return true;
@@ -209,7 +240,8 @@ public final class FaultBench implements Callable<Integer> {
 
     /** Moments for so many faults, seconds from the start, while rows are sent. */
     private double[] moments(int count, Random random) {
-        double sending = 0.95 * rows / rate;
+        // After a trial's fault there is more to come.
+        double sending = (trial.isPresent() ? 0.25 : 0.95) * rows / rate;
         return random.doubles(count, 0, sending).sorted().toArray();
     }
 
@@ -250,7 +282,9 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void report(Ledger ledger, Checker checker, long found) {
-        String name = without.map(protection -> "without/" + protection).orElse("all");
+        String name = without.map(protection -> "without/" + protection)
+                .or(() -> trial.map(tried -> "trial/" + tried))
+                .orElse("all");
         report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");
         report.add(name, "rows_unknown", (double) ledger.unknown(), "rows");
         report.add(name, "rows_aborted", (double) ledger.aborted(), "rows");

@@ -101,6 +101,7 @@ final class Lab implements Closeable {
         this.environment = environment;
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
+        Files.createDirectories(holds().directory());
         int kafkaTarget = freePort();
         kafkaProxy = new FaultyProxy(kafkaTarget);
         catalogProxy = new FaultyProxy(catalogPort);
@@ -235,6 +236,16 @@ final class Lab implements Closeable {
 
     Path home() {
         return home;
+    }
+
+    /** Where the job can be held, if its JVM runs with {@link Hold}. */
+    Holds holds() {
+        return holds(directory);
+    }
+
+    /** The same, before the start. */
+    static Holds holds(Path directory) {
+        return new Holds(directory.resolve("holds"));
     }
 
     Path warehouse() {

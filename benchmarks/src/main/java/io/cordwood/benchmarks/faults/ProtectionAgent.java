@@ -10,19 +10,35 @@ import java.security.ProtectionDomain;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Java agent that takes a {@link Protection} out of the JVM that it is loaded into, or makes its files slow. */
+/**
+ * Java agent that takes {@linkplain Protection protections} out of the JVM that it is loaded into, lets it be
+ * {@linkplain Hold held}, or makes its files slow.
+ */
 public final class ProtectionAgent {
     private ProtectionAgent() {}
 
     /**
      * Called by the JVM before its main class.
      *
-     * @param name of the protection, or {@link Slowness#NAME}
+     * @param names of protections, {@link Slowness#NAME}, or {@link Hold#NAME} and a directory; separated by commas
      */
-    public static void premain(String name, Instrumentation instrumentation) {
-        List<CodeChange> changes = name.equals(Slowness.NAME)
+    public static void premain(String names, Instrumentation instrumentation) {
+        for (String name : names.split(",", -1)) {
+            change(name, changes(name), instrumentation);
+        }
+    }
+
+    private static List<CodeChange> changes(String name) {
+        if (name.startsWith(Hold.NAME)) {
+            Hold.in(Path.of(name.substring(Hold.NAME.length())));
+            return Moment.holds();
+        }
+        return name.equals(Slowness.NAME)
                 ? Slowness.CHANGES
                 : List.of(Protection.valueOf(name).removal());
+    }
+
+    private static void change(String name, List<CodeChange> changes, Instrumentation instrumentation) {
         changes.forEach(change -> instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(
@@ -45,8 +61,8 @@ public final class ProtectionAgent {
     }
 
     /** The option of a JVM that is to run with this agent. */
-    static String jvmOption(Path root, String name) {
-        return "-javaagent:%s=%s".formatted(jar(root), name);
+    static String jvmOption(Path root, String... names) {
+        return "-javaagent:%s=%s".formatted(jar(root), String.join(",", names));
     }
 
     /** The jar that holds this agent. */

@@ -17,6 +17,13 @@ final class ProtectionTest {
     }
 
     @Test
+    void jobCanBeHeld() throws IOException {
+        for (CodeChange change : Moment.holds()) {
+            assertApplies(change);
+        }
+    }
+
+    @Test
     void localFilesCanBeMadeSlow() throws IOException {
         for (CodeChange change : Slowness.CHANGES) {
             // The connector's classes are not on this class path; the agent ends the JVM if they have become others.

@@ -1,0 +1,11 @@
+package io.cordwood.benchmarks.faults;
+
+/** A fault at the one moment that matters: the job is held there until it has happened, so no luck is needed. */
+enum Trial {
+    /** Flink is killed when the catalog has accepted a commit and no checkpoint knows of it. */
+    KILL_AFTER_COMMIT,
+    /** Two instances of the job read the same table offset; then one commits, then the other. */
+    OVERLAPPING_COMMITS,
+    /** While the job is stopped, its topic is made anew and gets more rows than the old one had. */
+    TOPIC_OUTGROWN
+}

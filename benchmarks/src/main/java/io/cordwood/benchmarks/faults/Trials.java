@@ -1,0 +1,67 @@
+package io.cordwood.benchmarks.faults;
+
+import static io.cordwood.benchmarks.faults.Moment.AFTER_COMMIT;
+import static io.cordwood.benchmarks.faults.Moment.BEFORE_COMMIT;
+
+import java.time.Duration;
+
+/** How each {@link Trial} is made to happen. Used by one thread. */
+final class Trials {
+    private static final Duration RECOVERY = Duration.ofMinutes(5);
+
+    private final Lab lab;
+    private final Faults faults;
+
+    Trials(Lab lab, Faults faults) {
+        this.lab = lab;
+        this.faults = faults;
+    }
+
+    Fault fault(Trial trial) {
+        return new Fault(
+                trial.name(),
+                switch (trial) {
+                    case KILL_AFTER_COMMIT -> this::killAfterCommit;
+                    case OVERLAPPING_COMMITS -> this::overlapCommits;
+                    case TOPIC_OUTGROWN -> faults::outgrowTopic;
+                });
+    }
+
+    private void killAfterCommit() throws Exception {
+        lab.holds().arm(AFTER_COMMIT);
+        lab.holds().awaitAny(AFTER_COMMIT);
+        ProcessHandle job = ProcessHandle.of(lab.pid(Component.FLINK)).orElseThrow();
+        lab.kill(Component.FLINK);
+        Patience.await(RECOVERY, "the job is dead", () -> !job.isAlive());
+        lab.holds().release(AFTER_COMMIT);
+    }
+
+    private void overlapCommits() throws Exception {
+        Holds first = lab.holds();
+        first.arm(BEFORE_COMMIT);
+        String tenant = first.awaitAny(BEFORE_COMMIT);
+        try (SecondInstance instance = new SecondInstance(lab, false)) {
+            Holds second = instance.holds();
+            second.arm(BEFORE_COMMIT);
+            instance.start();
+            long ofSecond = second.await(BEFORE_COMMIT, tenant);
+            long ofFirst = first.await(BEFORE_COMMIT, tenant);
+            // The one that gets further goes last, for the catalog refuses offsets that go back.
+            if (ofFirst <= ofSecond) {
+                commit(first, tenant);
+                commit(second, tenant);
+            } else {
+                commit(second, tenant);
+                commit(first, tenant);
+            }
+        }
+        first.release(AFTER_COMMIT);
+    }
+
+    /** Lets the tenant's commit go on until it is accepted, and nothing after it. */
+    private static void commit(Holds holds, String tenant) throws Exception {
+        holds.arm(AFTER_COMMIT);
+        holds.release(BEFORE_COMMIT);
+        holds.await(AFTER_COMMIT, tenant);
+    }
+}

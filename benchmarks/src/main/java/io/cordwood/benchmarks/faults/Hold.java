@@ -6,10 +6,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
- * Holds a job at a {@link Moment}, in the job's own JVM, for as long as {@link Holds} wants it held there: while a directory
- * named like the moment exists. What is held writes a file into it, named like the tenant. Thread-safe.
+ * Steps in at a {@link Moment} of a job, in its own JVM, when {@link Holds} wants it: while a directory named like the moment
+ * exists. What is held writes a file into it, named like the tenant. Thread-safe.
  */
 public final class Hold {
     /** What the agent is told, with the directory of {@link Holds} behind it. */
@@ -38,19 +39,41 @@ public final class Hold {
      */
     public static void at(String moment, String tenantId, String offsets) throws IOException, InterruptedException {
         Path held = directory.resolve(moment);
-        if (!Files.exists(held)) {
+        if (!Files.exists(held) || !tell(held, tenantId, offsets)) {
             return;
-        }
-        try {
-            Path unfinished = Files.createTempFile(directory, moment, tenantId);
-            Files.writeString(unfinished, offsets);
-            Files.move(unfinished, held.resolve(tenantId), StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException e) {
-            return; // Released just now.
         }
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (Files.exists(held) && System.nanoTime() < deadline) {
             Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    /**
+     * Called by the job: whether what it is about to get is to be lost; once, for what comes first.
+     *
+     * @param moment name of a {@link Moment}
+     */
+    public static synchronized boolean loses(String moment) throws IOException {
+        Path lost = directory.resolve(moment);
+        try (Stream<Path> before = Files.list(lost)) {
+            if (before.findAny().isPresent()) {
+                return false;
+            }
+        } catch (NoSuchFileException e) {
+            return false; // Not armed.
+        }
+        return tell(lost, "flush", "");
+    }
+
+    /** False if the moment is no longer armed. */
+    private static boolean tell(Path armed, String name, String text) throws IOException {
+        Path unfinished = Files.createTempFile(directory, name, "");
+        Files.writeString(unfinished, text);
+        try {
+            Files.move(unfinished, armed.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 }

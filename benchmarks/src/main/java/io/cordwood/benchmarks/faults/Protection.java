@@ -6,6 +6,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * What keeps rows from being lost or doubled, and how to take it out of the running job, so as to see that the checker
@@ -16,75 +17,83 @@ enum Protection {
     /** A flush is committed whatever the table's offset says. */
     OFFSETS_CHECK(
             Trial.KILL_AFTER_COMMIT,
-            new CodeChange("io/cordwood/catalog/CommitPlan", List.of("step"), (code, method) -> {
-                // offset = flush.from(): as if the table were always where the flush begins.
-                code.aload(0)
-                        .invokevirtual(
-                                ClassDesc.of("io.cordwood.catalog.Flush"),
-                                "from",
-                                MethodTypeDesc.of(ConstantDescs.CD_long))
-                        .lstore(1);
-            })),
+            "io/cordwood/catalog/CommitPlan",
+            List.of("step"),
+            // offset = flush.from(): as if the table were always where the flush begins.
+            (code, method) -> flushFrom(code).lstore(1)),
     /** A flush that begins below the table's offset is committed whole. */
     TRIMMING(
             Trial.OVERLAPPING_COMMITS,
-            new CodeChange(
-                    "io/cordwood/catalog/CommitPlan$Step",
-                    List.of("isTrim"),
-                    (code, method) -> code.iconst_0().ireturn())),
+            "io/cordwood/catalog/CommitPlan$Step",
+            List.of("isTrim"),
+            (code, method) -> code.iconst_0().ireturn()),
+    /** A flush that begins above the table's offset is committed, though one before it is missing. */
+    MISSING_FLUSH(
+            Trial.LOST_FLUSH,
+            "io/cordwood/catalog/CommitPlan",
+            List.of("step"),
+            // offset = Math.max(flush.from(), offset)
+            (code, method) -> flushFrom(code)
+                    .lload(1)
+                    .invokestatic(
+                            ClassDesc.of("java.lang.Math"),
+                            "max",
+                            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
+                    .lstore(1)),
     /** A commit is applied again to what another committer has made of the table meanwhile. */
     PINNED_METADATA(
             Trial.OVERLAPPING_COMMITS,
-            new CodeChange(
-                    "io/cordwood/catalog/PinnedTableOperations", List.of("refresh", "current"), (code, method) -> {
-                        // return delegate.refresh(), or current()
-                        ClassDesc operations = ClassDesc.of("org.apache.iceberg.TableOperations");
-                        code.aload(0)
-                                .getfield(
-                                        ClassDesc.of("io.cordwood.catalog.PinnedTableOperations"),
-                                        "delegate",
-                                        operations)
-                                .invokeinterface(
-                                        operations,
-                                        method,
-                                        MethodTypeDesc.of(ClassDesc.of("org.apache.iceberg.TableMetadata")))
-                                .areturn();
-                    })),
+            "io/cordwood/catalog/PinnedTableOperations",
+            List.of("refresh", "current"),
+            (code, method) -> {
+                // return delegate.refresh(), or current()
+                ClassDesc operations = ClassDesc.of("org.apache.iceberg.TableOperations");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.catalog.PinnedTableOperations"), "delegate", operations)
+                        .invokeinterface(
+                                operations, method, MethodTypeDesc.of(ClassDesc.of("org.apache.iceberg.TableMetadata")))
+                        .areturn();
+            }),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
             Trial.KILL_AFTER_COMMIT,
-            new CodeChange(
-                    "io/cordwood/ingest/commit/PartitionArchive",
-                    List.of("isReached"),
-                    (code, method) -> code.iconst_1().ireturn())),
+            "io/cordwood/ingest/commit/PartitionArchive",
+            List.of("isReached"),
+            (code, method) -> code.iconst_1().ireturn()),
     /** Rows of aborted transactions are taken in. */
     READ_COMMITTED(
             Trial.KILL_AFTER_COMMIT,
-            new CodeChange(
-                    "org/apache/kafka/clients/consumer/internals/CompletedFetch",
-                    List.of("isBatchAborted"),
-                    (code, method) -> code.iconst_0().ireturn())),
-    /** Ids of topics are compared neither while the job runs nor when it starts from a checkpoint. */
+            "org/apache/kafka/clients/consumer/internals/CompletedFetch",
+            List.of("isBatchAborted"),
+            (code, method) -> code.iconst_0().ireturn()),
+    /** A topic that was made anew while the job ran is read on as if it were the old one. */
     TOPIC_IDS(
-            Trial.TOPIC_OUTGROWN,
-            new CodeChange("io/cordwood/ingest/source/TopicIdGuard", List.of("requireSame"), (code, method) -> {
-                ClassDesc map = ClassDesc.of("java.util.Map");
+            Trial.TOPIC_OUTGROWN, "io/cordwood/ingest/source/TopicIdGuard", List.of("requireSame"), (code, method) -> {
                 // if (!ids.isEmpty()) return;
+                ClassDesc map = ClassDesc.of("java.util.Map");
                 code.aload(0)
                         .getfield(ClassDesc.of("io.cordwood.ingest.source.TopicIdGuard"), "ids", map)
                         .invokeinterface(map, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean))
                         .ifThen(Opcode.IFEQ, CodeBuilder::return_);
-            }));
+            });
 
     private final Trial trial;
     private final CodeChange removal;
 
-    Protection(Trial trial, CodeChange removal) {
+    /** @param before writes instructions that a method, whose name it is given, begins with from now on */
+    Protection(Trial trial, String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
         this.trial = trial;
-        this.removal = removal;
+        removal = new CodeChange(className, methods, before);
     }
 
-    /** What it protects from. */
+    /** {@code flush.from()} of the flush that is a static method's first parameter. */
+    private static CodeBuilder flushFrom(CodeBuilder code) {
+        return code.aload(0)
+                .invokevirtual(
+                        ClassDesc.of("io.cordwood.catalog.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long));
+    }
+
+    /** In which the checker finds out that it is gone. */
     Trial trial() {
         return trial;
     }

@@ -31,7 +31,7 @@ public final class ProtectionAgent {
     private static List<CodeChange> changes(String name) {
         if (name.startsWith(Hold.NAME)) {
             Hold.in(Path.of(name.substring(Hold.NAME.length())));
-            return Moment.holds();
+            return Moment.calls();
         }
         return name.equals(Slowness.NAME)
                 ? Slowness.CHANGES

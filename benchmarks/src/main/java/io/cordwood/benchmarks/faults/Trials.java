@@ -2,6 +2,7 @@ package io.cordwood.benchmarks.faults;
 
 import static io.cordwood.benchmarks.faults.Moment.AFTER_COMMIT;
 import static io.cordwood.benchmarks.faults.Moment.BEFORE_COMMIT;
+import static io.cordwood.benchmarks.faults.Moment.FLUSH_ARRIVES;
 
 import java.time.Duration;
 
@@ -23,6 +24,7 @@ final class Trials {
                 switch (trial) {
                     case KILL_AFTER_COMMIT -> this::killAfterCommit;
                     case OVERLAPPING_COMMITS -> this::overlapCommits;
+                    case LOST_FLUSH -> this::loseFlush;
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
                 });
     }
@@ -63,5 +65,11 @@ final class Trials {
         holds.arm(AFTER_COMMIT);
         holds.release(BEFORE_COMMIT);
         holds.await(AFTER_COMMIT, tenant);
+    }
+
+    private void loseFlush() throws Exception {
+        lab.holds().arm(FLUSH_ARRIVES);
+        lab.holds().awaitAny(FLUSH_ARRIVES);
+        lab.holds().release(FLUSH_ARRIVES);
     }
 }

@@ -17,8 +17,8 @@ final class ProtectionTest {
     }
 
     @Test
-    void jobCanBeHeld() throws IOException {
-        for (CodeChange change : Moment.holds()) {
+    void jobCanBeHeldAtItsMoments() throws IOException {
+        for (CodeChange change : Moment.calls()) {
             assertApplies(change);
         }
     }

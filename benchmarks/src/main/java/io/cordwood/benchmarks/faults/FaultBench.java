@@ -172,13 +172,13 @@ public final class FaultBench implements Callable<Integer> {
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
+            progress(begun, ledger, "all rows are sent");
             awaitArchived(lab, checker);
-            progress(begun, ledger, "all rows are archived");
         } finally {
             checking = false;
             reader.join();
         }
-        long found = checker.checkAll();
+        long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, found);
     }
@@ -210,6 +210,16 @@ public final class FaultBench implements Callable<Integer> {
             });
         } catch (NotRecoveredException e) {
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
+    }
+
+    /** Returns how many rows there are. */
+    private long compare(Checker checker) {
+        try {
+            return checker.checkAll();
+        } catch (SQLException e) {
+            findings.add(Kind.UNREADABLE, e.getMessage());
+            return 0;
         }
     }
 

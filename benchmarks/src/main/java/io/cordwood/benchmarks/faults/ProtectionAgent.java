@@ -35,7 +35,7 @@ public final class ProtectionAgent {
         }
         return name.equals(Slowness.NAME)
                 ? Slowness.CHANGES
-                : List.of(Protection.valueOf(name).removal());
+                : Protection.valueOf(name).removals();
     }
 
     private static void change(String name, List<CodeChange> changes, Instrumentation instrumentation) {

@@ -6,6 +6,8 @@ enum Trial {
     KILL_AFTER_COMMIT,
     /** Two instances of the job read the same table offset; then one commits, then the other. */
     OVERLAPPING_COMMITS,
+    /** A commit is accepted, but a gateway says in the catalog's place that it should be sent again. */
+    REPEATED_COMMIT,
     /** The committer never gets one flush, as if a checkpoint had come without it, and gets the next ones. */
     LOST_FLUSH,
     /** While the job is stopped, its topic is made anew and gets more rows than the old one had. */

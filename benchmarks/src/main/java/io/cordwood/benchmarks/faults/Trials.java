@@ -4,6 +4,7 @@ import static io.cordwood.benchmarks.faults.Moment.AFTER_COMMIT;
 import static io.cordwood.benchmarks.faults.Moment.BEFORE_COMMIT;
 import static io.cordwood.benchmarks.faults.Moment.FLUSH_ARRIVES;
 
+import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
 import java.time.Duration;
 
 /** How each {@link Trial} is made to happen. Used by one thread. */
@@ -24,6 +25,7 @@ final class Trials {
                 switch (trial) {
                     case KILL_AFTER_COMMIT -> this::killAfterCommit;
                     case OVERLAPPING_COMMITS -> this::overlapCommits;
+                    case REPEATED_COMMIT -> this::repeatCommit;
                     case LOST_FLUSH -> this::loseFlush;
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
                 });
@@ -65,6 +67,19 @@ final class Trials {
         holds.arm(AFTER_COMMIT);
         holds.release(BEFORE_COMMIT);
         holds.await(AFTER_COMMIT, tenant);
+    }
+
+    private void repeatCommit() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        long before = lab.commitsSentAgain();
+        try {
+            lab.catalogProxy().weather(Weather.IMPATIENT_GATEWAY);
+            lab.holds().release(BEFORE_COMMIT);
+            Patience.await(RECOVERY, "a commit is sent again", () -> lab.commitsSentAgain() > before);
+        } finally {
+            lab.catalogProxy().weather(Weather.FAIR);
+        }
     }
 
     private void loseFlush() throws Exception {

@@ -32,7 +32,15 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class FaultBench implements Callable<Integer> {
     /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
-    private static final int MAX_AGE_SECONDS = 20;
+    private static final Scale FULL = new Scale(2_000_000, 1000, Lab.PARTITIONS, 3000, 30, 20);
+
+    private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
+
+    /**
+     * No more tables than can be committed to at a time, so that the same ones are held everywhere; one partition, so that of
+     * two commits one is ahead.
+     */
+    private static final Scale TRIAL = new Scale(12_000, 4, 1, 300, 0, 4);
 
     /** Exit code of a run that has findings; one that could not be carried through has another. */
     static final int FOUND = 3;
@@ -84,11 +92,21 @@ public final class FaultBench implements Callable<Integer> {
     @Option(names = "--keep", description = "Keeps data and logs, whatever the outcome.")
     private boolean keep;
 
+    private Scale scale = FULL;
     private final Report report = new Report("faults", System.out);
     private final Findings findings = new Findings();
     private final Map<String, Integer> injected = new TreeMap<>();
     private volatile boolean checking = true;
     private long failedQueries;
+
+    /**
+     * How much there is of what the command line leaves open.
+     *
+     * @param partitions how many of the topic's partitions get rows
+     * @param rate rows a second
+     * @param maxAgeSeconds age at which rows are flushed
+     */
+    private record Scale(int rows, int tenants, int partitions, int rate, int kills, int maxAgeSeconds) {}
 
     @Override
     public Integer call() throws Exception {
@@ -98,8 +116,7 @@ public final class FaultBench implements Callable<Integer> {
         Path directory = Files.createTempDirectory("cordwood-faults");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
         boolean compared = false;
-        try (Lab lab = Lab.start(
-                root, directory, quick || trial.isPresent() ? 4 : MAX_AGE_SECONDS, environment(root, directory))) {
+        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory))) {
             run(lab, chosenSeed);
             compared = true;
         } finally {
@@ -118,24 +135,31 @@ public final class FaultBench implements Callable<Integer> {
         if (trial.isEmpty()) {
             return Map.of();
         }
-        List<String> names = new ArrayList<>();
-        names.add(Hold.NAME + Lab.holds(directory).directory());
-        without.ifPresent(protection -> names.add(protection.name()));
-        return Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", ProtectionAgent.jvmOption(root, names.toArray(String[]::new)));
+        List<String> job = new ArrayList<>();
+        job.add(Hold.NAME + Lab.holds(directory).directory());
+        List<String> catalog = new ArrayList<>();
+        without.ifPresent(protection -> {
+            job.add(protection.name());
+            catalog.add(protection.name());
+        });
+        return Map.of(
+                "CORDWOOD_FLINK_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, job),
+                "CORDWOOD_CATALOG_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, catalog));
     }
 
     private void setDefaults() {
         trial = without.map(Protection::trial).or(() -> trial);
-        boolean tried = trial.isPresent();
-        rows = rows > 0 ? rows : tried ? 12_000 : quick ? 24_000 : 2_000_000;
-        // A trial's tables are no more than can be committed to at a time, so that the same ones are held everywhere.
-        tenants = tenants > 0 ? tenants : tried ? 4 : quick ? 60 : 1000;
-        kills = kills > 0 ? kills : quick ? 3 : 30;
-        rate = rate > 0 ? rate : tried ? 300 : 3000;
+        scale = trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
+        rows = rows > 0 ? rows : scale.rows();
+        tenants = tenants > 0 ? tenants : scale.tenants();
+        kills = kills > 0 ? kills : scale.kills();
+        rate = rate > 0 ? rate : scale.rate();
     }
 
     private String commandLine(long chosenSeed) {
-        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --seed %d%s%s%s%s"
+        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --seed %d%s%s%s"
                 .formatted(
                         rows,
                         tenants,
@@ -145,8 +169,9 @@ public final class FaultBench implements Callable<Integer> {
                         chosenSeed,
                         quick ? " --quick" : "",
                         only.isEmpty() ? "" : " --only '" + only + "'",
-                        trial.map(name -> " --trial " + name).orElse(""),
-                        without.map(protection -> " --without " + protection).orElse(""));
+                        without.map(protection -> " --without " + protection)
+                                .or(() -> trial.map(tried -> " --trial " + tried))
+                                .orElse(""));
     }
 
     private void run(Lab lab, long chosenSeed) throws Exception {
@@ -161,9 +186,7 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        // A trial's commits differ in one partition's offset, so that one of two is ahead.
-        int partitions = trial.isPresent() ? 1 : Lab.PARTITIONS;
-        try (Producers sending = new Producers(lab, maker, ledger, rate, partitions)) {
+        try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions())) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
             List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))

@@ -89,6 +89,12 @@ final class Lab implements Closeable {
                 get("/v1/config");
                 return true;
             });
+            Patience.await(Duration.ofMinutes(2), "Kafka answers", () -> {
+                try (Admin admin = admin()) {
+                    admin.describeCluster().nodes().get();
+                    return true;
+                }
+            });
             up(2);
         } catch (IOException | InterruptedException | NotRecoveredException | RuntimeException e) {
             close();

@@ -58,7 +58,7 @@ enum Protection {
             answer("io/cordwood/catalog/server/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
-            Trial.KILL_AFTER_COMMIT, answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
+            Trial.OVERLAPPING_COMMITS, answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
     /** Rows of aborted transactions are taken in. */
     READ_COMMITTED(
             Trial.KILL_AFTER_COMMIT,

@@ -23,9 +23,9 @@ public final class ProtectionAgent {
      * @param names of protections, {@link Slowness#NAME}, or {@link Hold#NAME} and a directory; separated by commas
      */
     public static void premain(String names, Instrumentation instrumentation) {
-        for (String name : names.split(",", -1)) {
-            change(name, changes(name), instrumentation);
-        }
+        Stream.of(names.split(",", -1))
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> change(name, changes(name), instrumentation));
     }
 
     private static List<CodeChange> changes(String name) {
@@ -60,8 +60,8 @@ public final class ProtectionAgent {
         }));
     }
 
-    /** The option of a JVM that is to run with this agent. */
-    static String jvmOption(Path root, String... names) {
+    /** The option of a JVM that is to run with this agent, which may have nothing to change. */
+    static String jvmOption(Path root, List<String> names) {
         return "-javaagent:%s=%s".formatted(jar(root), String.join(",", names));
     }
 

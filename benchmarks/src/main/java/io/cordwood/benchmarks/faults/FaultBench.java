@@ -85,7 +85,7 @@ public final class FaultBench implements Callable<Integer> {
     @Option(
             names = "--without",
             paramLabel = "PROTECTION",
-            description = "Takes a protection out of the job and runs its trial, which must have findings then:"
+            description = "Takes a protection out of the job and runs its trial, which must be found out then:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Protection> without = Optional.empty();
 
@@ -128,7 +128,16 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         report.printTable();
-        return findings.isEmpty() ? 0 : FOUND;
+        if (findings.isEmpty()) {
+            return 0;
+        }
+        if (without.isPresent() && findings.count(without.get().finding()) == 0) {
+            System.err.printf(
+                    "faults: found, but not %s, which should be%n",
+                    without.get().finding());
+            return 1;
+        }
+        return FOUND;
     }
 
     private Map<String, String> environment(Path root, Path directory) {
@@ -214,6 +223,9 @@ public final class FaultBench implements Callable<Integer> {
                 inject(plan.get(i), begun, ledger);
             }
         } catch (NotRecoveredException e) {
+            if (trial.isPresent()) {
+                throw e; // What should be tried did not happen.
+            }
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
         }
     }

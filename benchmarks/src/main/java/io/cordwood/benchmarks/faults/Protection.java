@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks.faults;
 
+import io.cordwood.benchmarks.faults.Findings.Kind;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
@@ -16,16 +17,18 @@ enum Protection {
     /** A flush is committed whatever the table's offset says. */
     OFFSETS_CHECK(
             Trial.KILL_AFTER_COMMIT,
+            Kind.DOUBLE,
             // offset = flush.from(): as if the table were always where the flush begins.
             new CodeChange(
                     "io/cordwood/catalog/CommitPlan",
                     List.of("step"),
                     (code, method) -> flushFrom(code).lstore(1))),
     /** A flush that begins below the table's offset is committed whole. */
-    TRIMMING(Trial.OVERLAPPING_COMMITS, answer("io/cordwood/catalog/CommitPlan$Step", "isTrim", false)),
+    TRIMMING(Trial.OVERLAPPING_COMMITS, Kind.DOUBLE, answer("io/cordwood/catalog/CommitPlan$Step", "isTrim", false)),
     /** A flush that begins above the table's offset is committed, though one before it is missing. */
     MISSING_FLUSH(
             Trial.LOST_FLUSH,
+            Kind.NOT_A_PREFIX,
             // offset = Math.max(flush.from(), offset)
             new CodeChange(
                     "io/cordwood/catalog/CommitPlan",
@@ -41,6 +44,7 @@ enum Protection {
     /** A commit is applied again to what another committer has made of the table meanwhile. */
     PINNED_METADATA(
             Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
             new CodeChange(
                     "io/cordwood/catalog/PinnedTableOperations",
                     List.of("refresh", "current"),
@@ -51,6 +55,7 @@ enum Protection {
      */
     UNKNOWN_END(
             Trial.REPEATED_COMMIT,
+            Kind.UNREADABLE,
             new CodeChange(
                     "io/cordwood/catalog/PinnedTableOperations",
                     List.of("commit"),
@@ -58,14 +63,18 @@ enum Protection {
             answer("io/cordwood/catalog/server/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
-            Trial.OVERLAPPING_COMMITS, answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
+            Trial.OVERLAPPING_COMMITS,
+            Kind.NOT_A_PREFIX,
+            answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
     /** Rows of aborted transactions are taken in. */
     READ_COMMITTED(
             Trial.KILL_AFTER_COMMIT,
+            Kind.UNEXPECTED,
             answer("org/apache/kafka/clients/consumer/internals/CompletedFetch", "isBatchAborted", false)),
     /** A topic that was made anew while the job ran is read on as if it were the old one. */
     TOPIC_IDS(
             Trial.TOPIC_OUTGROWN,
+            Kind.WRONG,
             // if (!ids.isEmpty()) return
             new CodeChange("io/cordwood/ingest/source/TopicIdGuard", List.of("requireSame"), (code, method) -> {
                 ClassDesc map = ClassDesc.of("java.util.Map");
@@ -80,10 +89,12 @@ enum Protection {
     private static final ClassDesc METADATA = ClassDesc.of("org.apache.iceberg.TableMetadata");
 
     private final Trial trial;
+    private final Kind finding;
     private final List<CodeChange> removals;
 
-    Protection(Trial trial, CodeChange... removals) {
+    Protection(Trial trial, Kind finding, CodeChange... removals) {
         this.trial = trial;
+        this.finding = finding;
         this.removals = List.of(removals);
     }
 
@@ -123,6 +134,11 @@ enum Protection {
     /** In which the checker finds out that it is gone. */
     Trial trial() {
         return trial;
+    }
+
+    /** What the checker finds then, be there other findings or not; a job that does not run at all has no such. */
+    Kind finding() {
+        return finding;
     }
 
     /** How classes are without it. */

@@ -63,8 +63,8 @@ enum Protection {
             answer("io/cordwood/catalog/server/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
-            Trial.OVERLAPPING_COMMITS,
-            Kind.NOT_A_PREFIX,
+            Trial.KILL_BEFORE_COMMIT,
+            Kind.LOST,
             answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
     /** Rows of aborted transactions are taken in. */
     READ_COMMITTED(

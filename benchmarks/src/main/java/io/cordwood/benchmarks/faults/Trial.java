@@ -2,6 +2,8 @@ package io.cordwood.benchmarks.faults;
 
 /** A fault at the one moment that matters: the job is held there until it has happened, so no luck is needed. */
 enum Trial {
+    /** Commits are not sent while checkpoints go on; then Flink is killed. */
+    KILL_BEFORE_COMMIT,
     /** Flink is killed when the catalog has accepted a commit and no checkpoint knows of it. */
     KILL_AFTER_COMMIT,
     /** Two instances of the job read the same table offset; then one commits, then the other. */

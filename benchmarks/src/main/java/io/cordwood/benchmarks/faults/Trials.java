@@ -11,6 +11,9 @@ import java.time.Duration;
 final class Trials {
     private static final Duration RECOVERY = Duration.ofMinutes(5);
 
+    /** So many that what was on its way to archived-through at the first is there at the last. */
+    private static final int CHECKPOINTS = 4;
+
     private final Lab lab;
     private final Faults faults;
 
@@ -23,6 +26,7 @@ final class Trials {
         return new Fault(
                 trial.name(),
                 switch (trial) {
+                    case KILL_BEFORE_COMMIT -> this::killBeforeCommit;
                     case KILL_AFTER_COMMIT -> this::killAfterCommit;
                     case OVERLAPPING_COMMITS -> this::overlapCommits;
                     case REPEATED_COMMIT -> this::repeatCommit;
@@ -31,13 +35,27 @@ final class Trials {
                 });
     }
 
+    private void killBeforeCommit() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        Savepoints flink = new Savepoints(lab);
+        long completed = flink.completedCheckpoints() + CHECKPOINTS;
+        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+        kill(BEFORE_COMMIT);
+    }
+
     private void killAfterCommit() throws Exception {
         lab.holds().arm(AFTER_COMMIT);
         lab.holds().awaitAny(AFTER_COMMIT);
+        kill(AFTER_COMMIT);
+    }
+
+    /** Kills the job, which is held, and lets the next one go. */
+    private void kill(Moment held) throws Exception {
         ProcessHandle job = ProcessHandle.of(lab.pid(Component.FLINK)).orElseThrow();
         lab.kill(Component.FLINK);
         Patience.await(RECOVERY, "the job is dead", () -> !job.isAlive());
-        lab.holds().release(AFTER_COMMIT);
+        lab.holds().release(held);
     }
 
     private void overlapCommits() throws Exception {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
@@ -93,32 +94,28 @@ final class ColumnStatisticsReader {
         if (snapshot.isEmpty()) {
             return Map.of();
         }
-        Map<Integer, ColumnSummary> columns = new HashMap<>();
-        boolean first = true;
-        for (ManifestFile manifest : snapshot.get().dataManifests(catalog.io())) {
-            Map<Integer, ColumnSummary> more = columns(table, manifest);
-            if (first) {
-                columns.putAll(more);
-                first = false;
-                continue;
-            }
-            merge(columns, more);
-        }
-        return columns;
+        return together(snapshot.get().dataManifests(catalog.io()).stream().map(manifest -> columns(table, manifest)));
     }
 
-    /** A column that one side knows nothing of is not known. */
-    private static void merge(Map<Integer, ColumnSummary> columns, Map<Integer, ColumnSummary> more) {
-        columns.keySet().retainAll(more.keySet());
-        columns.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
+    /** A column that one part knows nothing of is not known. */
+    private static Map<Integer, ColumnSummary> together(Stream<Map<Integer, ColumnSummary>> parts) {
+        return parts.reduce((columns, more) -> {
+                    Map<Integer, ColumnSummary> both = new HashMap<>(columns);
+                    both.keySet().retainAll(more.keySet());
+                    both.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
+                    return both;
+                })
+                .orElse(Map.of());
     }
 
     private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
         Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
         if (known == null) {
-            known = summarize(
-                    table,
-                    manifests.files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name()));
+            known = together(
+                    manifests
+                            .files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name())
+                            .stream()
+                            .map(file -> summarize(table, file)));
             summaries.put(key(table, manifest), known);
         }
         return known;
@@ -127,19 +124,6 @@ final class ColumnStatisticsReader {
     /** A column that is added later is not in what was summed up before. */
     private static String key(TableVersion table, ManifestFile manifest) {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
-    }
-
-    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<DataFile> files) {
-        Map<Integer, ColumnSummary> columns = new HashMap<>();
-        for (int i = 0; i < files.size(); i++) {
-            Map<Integer, ColumnSummary> file = summarize(table, files.get(i));
-            if (i == 0) {
-                columns.putAll(file);
-            } else {
-                merge(columns, file);
-            }
-        }
-        return Map.copyOf(columns);
     }
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {

@@ -86,6 +86,11 @@ class CordwoodHotStatisticsIT {
             assertThat(ScanMetrics.of(runner, uncached(runner), ofBig).get("hot records read"))
                     .isLessThan(3L * CHUNK);
 
+            String newest = "SELECT n FROM cordwood.big.logs ORDER BY ts DESC LIMIT 10";
+            assertThat(runner.rows(newest)).isEqualTo(runner.rows(unpruned, newest));
+            String oldest = "SELECT n FROM cordwood.big.logs ORDER BY ts LIMIT 10";
+            assertThat(runner.rows(oldest)).isEqualTo(runner.rows(unpruned, oldest));
+
             assertAnswers(runner, ofSmall, expectedOfSmall, ofBig, expectedOfBig);
             assertThat(runner.rows(ofAll)).containsExactly(List.of(offset + 7, 2L));
 

@@ -73,6 +73,8 @@ class ChunkStatisticsTest {
 
     private static boolean isRead(List<HotSpan> spans, Row row) {
         return spans.stream()
+                .filter(span -> span.time().fromMicros() <= row.micros()
+                        && row.micros() <= span.time().toMicros())
                 .flatMap(span -> span.reads().stream())
                 .anyMatch(read -> read.from() <= row.offset() && row.offset() < read.to());
     }

@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.balance.BalanceBench;
 import io.cordwood.benchmarks.faults.BoundsBench;
 import io.cordwood.benchmarks.faults.FaultBench;
 import io.cordwood.benchmarks.faults.RecoveryBench;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             LogBlockBench.class,
             IngestBench.class,
             QueryBench.class,
+            BalanceBench.class,
             BoundsBench.class,
             FaultBench.class,
             RecoveryBench.class

@@ -98,8 +98,8 @@ class LogBlockDataFilesTest {
 
     @Test
     void aTokenFilterStandsAmongTheBounds() throws IOException {
-        LogBlockSchema schema = new LogBlockSchema(List.of(
-                Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10)));
+        LogBlockSchema schema = new LogBlockSchema(
+                List.of(Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10)));
         LogBlockSummary summary;
         try (LogBlockWriter writer =
                 new LogBlockWriter(OutputStream.nullOutputStream(), schema, LogBlockOptions.DEFAULTS)) {

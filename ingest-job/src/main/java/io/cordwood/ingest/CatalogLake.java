@@ -8,6 +8,7 @@ import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.Pointers;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.RangeReader;
@@ -15,9 +16,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The lake behind a catalog service. Thread-safe. */
 final class CatalogLake implements Lake {
@@ -32,6 +36,13 @@ final class CatalogLake implements Lake {
     @Override
     public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
         return catalog.ensureTable(tenantId, stream, columns);
+    }
+
+    @Override
+    public Set<String> tenantsWithTables(String stream, Collection<String> tenantIds) {
+        return catalog.pointers(stream, tenantIds).tables().stream()
+                .map(Pointers.TablePointer::tenantId)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -12,6 +12,8 @@ import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.PublishOperatorFactory;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.commit.TableKey;
+import io.cordwood.ingest.report.RedisTrafficReporter;
+import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;
 import io.cordwood.ingest.source.PartitionEvent;
@@ -151,7 +153,10 @@ public final class IngestJob {
                 .uid("kafka-logs");
 
         SingleOutputStreamOperator<TableFlush> flushes = records.keyBy(PartitionEvent::partition, LogPartition.TYPE)
-                .transform("Build LogBlocks", TableFlush.TYPE, new BuildOperatorFactory(options.build(), lake))
+                .transform(
+                        "Build LogBlocks",
+                        TableFlush.TYPE,
+                        new BuildOperatorFactory(options.build(), lake, reporter(options.redis())))
                 .uid("build-logblocks");
 
         DataStream<DeadLetter> deadLetters = flushes.getSideOutput(BuildOperatorFactory.DEAD_LETTERS);
@@ -174,6 +179,10 @@ public final class IngestJob {
                 .uid("publish-archived-through")
                 .setParallelism(1)
                 .setMaxParallelism(1);
+    }
+
+    private static TrafficReporter.Factory reporter(String redis) {
+        return () -> redis.isEmpty() ? TrafficReporter.none() : new RedisTrafficReporter(URI.create(redis));
     }
 
     private static Lake.Factory lake(IngestOptions options) {

@@ -23,6 +23,7 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.util.TimeUtils;
+import redis.clients.jedis.util.JedisURIHelper;
 
 /**
  * What the operator decides about the job. Immutable.
@@ -41,6 +42,7 @@ import org.apache.flink.util.TimeUtils;
  * @param outageBudget outage that Kafka's retention must outlast
  * @param discoveryInterval time between looks for new partitions
  * @param groupId consumer group whose offsets show W
+ * @param redis where traffic is reported; empty for nowhere
  * @param acceptLoss whether rows that Kafka no longer holds are given up
  * @param workDir directory for temporary files and the state in use; empty for the system's
  * @param restHost address of Flink's dashboard
@@ -61,6 +63,7 @@ public record IngestOptions(
         Duration outageBudget,
         Duration discoveryInterval,
         String groupId,
+        String redis,
         boolean acceptLoss,
         String workDir,
         String restHost,
@@ -108,6 +111,7 @@ public record IngestOptions(
                 values.duration(Option.OUTAGE_BUDGET),
                 values.duration(Option.DISCOVERY_INTERVAL),
                 values.text(Option.GROUP_ID),
+                values.redis(),
                 values.flag(Option.ACCEPT_LOSS),
                 values.text(Option.WORK_DIR),
                 values.text(Option.REST_HOST),
@@ -210,6 +214,14 @@ public record IngestOptions(
             } catch (IllegalArgumentException e) {
                 throw malformed(option, "an address such as http://127.0.0.1:8181", e);
             }
+        }
+
+        String redis() {
+            String url = text(Option.REDIS);
+            if (!url.isEmpty() && !JedisURIHelper.isValid(URI.create(url))) {
+                throw malformed(Option.REDIS, "an address such as redis://127.0.0.1:6379", null);
+            }
+            return url;
         }
 
         BuildOptions build() {

@@ -11,8 +11,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
 public interface Lake extends Closeable {
@@ -28,6 +30,9 @@ public interface Lake extends Closeable {
      * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
      */
     LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns);
+
+    /** Those of the tenants that have a table of the stream. */
+    Set<String> tenantsWithTables(String stream, Collection<String> tenantIds);
 
     /** W of every partition of the stream that has one. */
     Map<PartitionId, Long> archivedThrough(String stream);

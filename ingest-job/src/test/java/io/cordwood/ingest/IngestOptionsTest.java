@@ -47,6 +47,7 @@ class IngestOptionsTest {
         assertThat(options.minRetention()).isEqualTo(Duration.ofHours(25));
         assertThat(options.discoveryInterval()).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.groupId()).isEqualTo("cordwood-ingest");
+        assertThat(options.redis()).isEmpty();
         assertThat(options.acceptLoss()).isFalse();
         assertThat(options.restHost()).isEqualTo("127.0.0.1");
         assertThat(options.restPort()).isEqualTo(8081);
@@ -98,6 +99,8 @@ class IngestOptionsTest {
                 .hasMessage("Option --flush-size: 'big' is not a size such as 64mb or 1gb");
         assertThatThrownBy(() -> parse("--parallelism", "0"))
                 .hasMessage("Option --parallelism: '0' is not a whole number above 0");
+        assertThatThrownBy(() -> parse("--redis", "nowhere"))
+                .hasMessage("Option --redis: 'nowhere' is not an address such as redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--accept-loss", "maybe"))
                 .hasMessage("Option --accept-loss: 'maybe' is not true or false");
         assertThatThrownBy(() -> parse("--min-age", "2h"))

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
@@ -131,6 +133,13 @@ public final class MemoryLake implements Lake {
                 metadata.schema(),
                 TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
                 TableOffsets.fromProperties(metadata.properties()));
+    }
+
+    @Override
+    public Set<String> tenantsWithTables(String stream, Collection<String> tenantIds) {
+        return tenantIds.stream()
+                .filter(tenantId -> catalog.tableExists(identifier(tenantId, stream)))
+                .collect(Collectors.toSet());
     }
 
     private static TableIdentifier identifier(String tenantId, String stream) {

@@ -3,26 +3,18 @@ package io.cordwood.logblock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RowTimesTest {
-    private static final List<ReadOptions> ALL_OPTIONS = List.of(
-            ReadOptions.DEFAULTS,
-            new ReadOptions(false, true, true),
-            new ReadOptions(true, false, true),
-            new ReadOptions(true, true, false),
-            new ReadOptions(false, false, false));
-
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 1024, 1025, 5000})
     void boundsHoldAndTimesAreThoseOfTheRows(int rows) throws IOException {
         SampleRows sample = new SampleRows(rows, rows);
         long[] expected = ((LongVector) sample.vectors.get(1)).values();
         LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
-        for (ReadOptions options : ALL_OPTIONS) {
+        for (ReadOptions options : SampleRows.ALL_OPTIONS) {
             RowTimes times = block.times(options, new ReadMetrics());
             for (int row = 0; row < rows; row++) {
                 RowTimes.Span span = times.around(row);

@@ -25,6 +25,14 @@ final class SampleRows {
             List.of(TENANT, TS, ATTRIBUTES, LEVEL, TRACE, MESSAGE, LATENCY, RATIO, FAIL, OFFSET, NOTE));
     static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 2 << 10, 64, 700, 1);
 
+    /** Each switch off, and all. */
+    static final List<ReadOptions> ALL_OPTIONS = List.of(
+            ReadOptions.DEFAULTS,
+            new ReadOptions(false, true, true),
+            new ReadOptions(true, false, true),
+            new ReadOptions(true, true, false),
+            new ReadOptions(false, false, false));
+
     static final String[] LEVELS = {"INFO", "info", "WARN", "ERROR", "Debug"};
     static final String[] WORDS = {
         "GET", "api", "user", "cart", "timeout", "Größe", "北京", "connection", "refused", "10.0.0.1", "café", "x"

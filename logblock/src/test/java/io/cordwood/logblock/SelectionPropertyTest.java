@@ -24,13 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever mix of index, time index, statistics and scan answers: the rows are those of the values. */
 class SelectionPropertyTest {
-    private static final List<ReadOptions> ALL_OPTIONS = List.of(
-            ReadOptions.DEFAULTS,
-            new ReadOptions(false, true, true),
-            new ReadOptions(true, false, true),
-            new ReadOptions(true, true, false),
-            new ReadOptions(false, false, false));
-
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 63, 700, 701, 3000})
     void selectionEqualsEvaluationOnValues(int rows) throws IOException {
@@ -42,7 +35,7 @@ class SelectionPropertyTest {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
             int[] expected = expected(sample, predicate, time);
-            for (ReadOptions options : ALL_OPTIONS) {
+            for (ReadOptions options : SampleRows.ALL_OPTIONS) {
                 ReadMetrics metrics = new ReadMetrics();
                 assertThat(block.select(time, predicate, options, metrics).toArray())
                         .as("%s in %s with %s", predicate, time, options)

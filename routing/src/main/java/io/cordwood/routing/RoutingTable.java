@@ -12,14 +12,17 @@ import java.util.Set;
 /**
  * Which partitions the records of each tenant go to (LogStore, section 4.1). Immutable.
  *
- * @param version grows with each new table of the stream
+ * @param epoch names a history of tables; empty if nobody named it. Versions are compared within an epoch only: when Redis
+ *     has lost its data, versions begin anew, and in another epoch
+ * @param version grows with each new table of the epoch
  * @param stream the topic
  * @param routes by tenant id; the weights of a tenant sum to 1. A tenant that is absent goes by the hash of its key
  */
-public record RoutingTable(long version, String stream, Map<String, List<Route>> routes) {
+public record RoutingTable(String epoch, long version, String stream, Map<String, List<Route>> routes) {
     private static final double TOLERANCE = 1e-6;
 
     public RoutingTable {
+        requireNonNull(epoch, "epoch is null");
         requireNonNull(stream, "stream is null");
         if (version < 0) {
             throw new IllegalArgumentException("The version of a routing table cannot be negative: " + version);
@@ -27,6 +30,16 @@ public record RoutingTable(long version, String stream, Map<String, List<Route>>
         Map<String, List<Route>> copy = new LinkedHashMap<>();
         routes.forEach((tenant, tenantRoutes) -> copy.put(tenant, checked(tenant, tenantRoutes)));
         routes = Collections.unmodifiableMap(copy);
+    }
+
+    /** A table of the epoch without a name. */
+    public RoutingTable(long version, String stream, Map<String, List<Route>> routes) {
+        this("", version, stream, routes);
+    }
+
+    /** Whether a follower that uses the other table is to use this one: it is later, or of another epoch. */
+    public boolean replaces(RoutingTable other) {
+        return !epoch.equals(other.epoch) || version > other.version;
     }
 
     /** A table that routes no tenant. */

@@ -33,8 +33,8 @@ final class RoutingTableFollower implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
     private volatile Jedis connection;
-    /** Version that the listener saw last; only the thread uses it. */
-    private long version = -1;
+    /** What the listener saw last; only the thread uses it. */
+    private Optional<RoutingTable> last = Optional.empty();
 
     RoutingTableFollower(
             URI redis, String stream, Supplier<Optional<RoutingTable>> source, Consumer<RoutingTable> listener) {
@@ -70,7 +70,7 @@ final class RoutingTableFollower implements AutoCloseable {
                             stream,
                             redis.getHost(),
                             redis.getPort(),
-                            version,
+                            version(),
                             e.getMessage());
                     waitFor(pause);
                     pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
@@ -116,13 +116,17 @@ final class RoutingTableFollower implements AutoCloseable {
         try {
             table = source.get();
         } catch (IllegalArgumentException e) {
-            LOG.error("The routing table of stream '{}' cannot be read; version {} stays in use", stream, version, e);
+            LOG.error("The routing table of stream '{}' cannot be read; version {} stays in use", stream, version(), e);
             return;
         }
-        if (table.isPresent() && table.get().version() > version && !isClosed()) {
-            version = table.get().version();
+        if (table.isPresent() && !isClosed() && (last.isEmpty() || table.get().replaces(last.get()))) {
+            last = table;
             listener.accept(table.get());
         }
+    }
+
+    private long version() {
+        return last.map(RoutingTable::version).orElse(0L);
     }
 
     private boolean isClosed() {

@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public final class RoutingTableParser {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final String EPOCH = "epoch";
     private static final String VERSION = "version";
     private static final String STREAM = "stream";
     private static final String ROUTES = "routes";
@@ -31,6 +32,9 @@ public final class RoutingTableParser {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
+            if (!table.epoch().isEmpty()) {
+                json.writeStringField(EPOCH, table.epoch());
+            }
             json.writeNumberField(VERSION, table.version());
             json.writeStringField(STREAM, table.stream());
             json.writeObjectFieldStart(ROUTES);
@@ -72,6 +76,7 @@ public final class RoutingTableParser {
 
     private static RoutingTable table(JsonParser parser) throws IOException {
         expect(JsonToken.START_OBJECT, parser);
+        String epoch = "";
         Long version = null;
         String stream = null;
         Map<String, List<Route>> routes = null;
@@ -79,6 +84,10 @@ public final class RoutingTableParser {
             String name = parser.currentName();
             parser.nextToken();
             switch (name) {
+                case EPOCH -> {
+                    expect(JsonToken.VALUE_STRING, parser);
+                    epoch = parser.getText();
+                }
                 case VERSION -> {
                     expect(JsonToken.VALUE_NUMBER_INT, parser);
                     version = parser.getLongValue();
@@ -94,7 +103,7 @@ public final class RoutingTableParser {
         if (version == null || stream == null || routes == null) {
             throw malformed("it lacks version, stream or routes", parser);
         }
-        return new RoutingTable(version, stream, routes);
+        return new RoutingTable(epoch, version, stream, routes);
     }
 
     private static Map<String, List<Route>> tenants(JsonParser parser) throws IOException {

@@ -1,6 +1,7 @@
 package io.cordwood.routing;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +21,19 @@ public final class RoutingTableStore implements AutoCloseable {
 
     private static final String KEY_PREFIX = "cordwood:routes:";
 
-    /** Sets and announces a table unless the one that is there has its version or a later one. */
+    /**
+     * Sets and announces a table unless the one that is there is of another epoch, or has its version or a later one, or
+     * the lease is not held by whom it should be.
+     */
     private static final String WRITE = """
+            if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[4] then
+              return 0
+            end
             local current = redis.call('GET', KEYS[1])
             if current then
               local ok, table = pcall(cjson.decode, current)
               if ok and type(table) == 'table' and type(table.version) == 'number'
-                  and table.version >= tonumber(ARGV[1]) then
+                  and ((table.epoch or '') ~= ARGV[3] or table.version >= tonumber(ARGV[1])) then
                 return 0
               end
             end
@@ -59,21 +66,39 @@ public final class RoutingTableStore implements AutoCloseable {
     }
 
     /**
-     * Makes a table the current one and announces it, in one step, unless one of the same or a later version is there.
+     * Makes a table the current one and announces it, in one step, unless one of the same or a later version or of
+     * another epoch is there.
      *
      * @return whether it became the current one
      */
     public boolean write(RoutingTable table) {
-        Object written = client.eval(
-                WRITE,
-                List.of(key(table.stream())),
-                List.of(Long.toString(table.version()), RoutingTableParser.toJson(table)));
-        return Long.valueOf(1).equals(written);
+        return write(List.of(key(table.stream())), arguments(table));
+    }
+
+    /**
+     * The same, and only while a lease is held; that is looked at in the same step.
+     *
+     * @param leaseKey key in the same Redis
+     * @param holder what must stand there
+     * @return whether it became the current one
+     */
+    public boolean write(RoutingTable table, String leaseKey, String holder) {
+        List<String> arguments = new ArrayList<>(arguments(table));
+        arguments.add(holder);
+        return write(List.of(key(table.stream()), leaseKey), arguments);
+    }
+
+    private static List<String> arguments(RoutingTable table) {
+        return List.of(Long.toString(table.version()), RoutingTableParser.toJson(table), table.epoch());
+    }
+
+    private boolean write(List<String> keys, List<String> arguments) {
+        return Long.valueOf(1).equals(client.eval(WRITE, keys, arguments));
     }
 
     /**
      * Follows a stream's table: the listener gets the current one and then later versions, each whole, in ascending
-     * order, on a thread of the store's own. Versions that follow one another quickly may be skipped. While Redis is
+     * order within an epoch, on a thread of the store's own. Versions that follow one another quickly may be skipped. While Redis is
      * away nothing comes; what was missed comes once it is back.
      *
      * @return ends the following when closed

@@ -29,9 +29,9 @@ final class StreamRouter {
         this.version = new Version(RoutingTable.empty(stream));
     }
 
-    /** Switches to a table, unless a later one is in use. */
+    /** Switches to a table, unless a later one of its epoch is in use. */
     synchronized void use(RoutingTable table) {
-        if (table.version() > version.table().version()) {
+        if (table.replaces(version.table())) {
             version = new Version(table);
         }
     }

@@ -152,6 +152,45 @@ class RedisRoutingIT {
         }
     }
 
+    @Test
+    void followersTakeAnEarlierVersionOfAnotherEpoch() throws Exception {
+        BlockingQueue<RoutingTable> seen = new LinkedBlockingQueue<>();
+        try (RoutingTableStore store = new RoutingTableStore(url);
+                Jedis jedis = new Jedis(url);
+                CordwoodPartitioner partitioner = partitioner();
+                AutoCloseable following = store.follow("logs", seen::add)) {
+            RoutingTable first = new RoutingTable("a", 5, "logs", table(5, 5).routes());
+            RoutingTable second = new RoutingTable("b", 1, "logs", table(1, 1).routes());
+            assertThat(store.write(first)).isTrue();
+            assertThat(next(seen)).isEqualTo(first);
+            assertThat(partition(partitioner, ACME)).isEqualTo(5);
+            // Another epoch does not take the place of one that is there.
+            assertThat(store.write(new RoutingTable("b", 9, "logs", Map.of()))).isFalse();
+            // Redis loses its data, and whoever writes then begins anew.
+            jedis.flushAll();
+            assertThat(store.write(second)).isTrue();
+            assertThat(next(seen)).isEqualTo(second);
+            while (partition(partitioner, ACME) != 1) {
+                Thread.onSpinWait();
+            }
+            assertThat(following).isNotNull();
+        }
+    }
+
+    @Test
+    void onlyTheHolderOfTheLeaseWrites() {
+        try (RoutingTableStore store = new RoutingTableStore(url);
+                Jedis jedis = new Jedis(url)) {
+            assertThat(store.write(table(1, 1), "lease", "me")).isFalse();
+            jedis.set("lease", "other");
+            assertThat(store.write(table(1, 1), "lease", "me")).isFalse();
+            assertThat(store.read("logs")).isEmpty();
+            jedis.set("lease", "me");
+            assertThat(store.write(table(1, 1), "lease", "me")).isTrue();
+            assertThat(store.read("logs")).contains(table(1, 1));
+        }
+    }
+
     private static RoutingTable next(BlockingQueue<RoutingTable> seen) throws InterruptedException {
         RoutingTable table = seen.poll(30, TimeUnit.SECONDS);
         assertThat(table).as("a table within 30 s").isNotNull();

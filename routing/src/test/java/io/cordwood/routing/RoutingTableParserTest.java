@@ -20,6 +20,18 @@ class RoutingTableParserTest {
             {"version": 7, "stream": "logs", "routes": {"acme": [{"partition": 3, "weight": 0.6}, {"partition": 9, "weight": 0.4}]}}""";
 
     @Test
+    void anEpochIsKeptAndMayBeAbsent() {
+        RoutingTable table = new RoutingTable("9f", 7, "logs", Map.of());
+        assertThat(RoutingTableParser.toJson(table))
+                .isEqualTo("{\"epoch\":\"9f\",\"version\":7,\"stream\":\"logs\",\"routes\":{}}");
+        assertThat(RoutingTableParser.fromJson(RoutingTableParser.toJson(table)))
+                .isEqualTo(table);
+        assertThat(table.replaces(new RoutingTable("9f", 7, "logs", Map.of()))).isFalse();
+        assertThat(table.replaces(new RoutingTable("9f", 6, "logs", Map.of()))).isTrue();
+        assertThat(table.replaces(new RoutingTable(8, "logs", Map.of()))).isTrue();
+    }
+
+    @Test
     void readsTheDocumentedForm() {
         assertThat(RoutingTableParser.fromJson(DOCUMENTED))
                 .isEqualTo(new RoutingTable(7, "logs", Map.of("acme", List.of(new Route(3, 0.6), new Route(9, 0.4)))));

@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
-
 import io.cordwood.logblock.BooleanVector;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;
@@ -17,7 +15,6 @@ import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
-import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -72,13 +69,7 @@ final class ColumnReaders {
     /** A new reader of the column. */
     ColumnReader reader(CordwoodColumnHandle column) throws IOException {
         return switch (column.kind()) {
-            case STORED -> stored(column.name(), TableColumns.columnType(column.type()));
-            case TENANT_ID, PATH, TIER -> {
-                String value = binding.constant(column.name())
-                        .orElseThrow(() -> new TrinoException(
-                                CORDWOOD_INTERNAL_ERROR, "No value of column '%s'".formatted(column.name())));
-                yield (rows, from, count) -> Vectors.constant(value, count);
-            }
+            case STORED, TENANT_ID, PATH, TIER -> stored(column.name(), TableColumns.columnType(column.type()));
             case OTHER_COLUMNS -> OtherColumnsReader.of(scan, binding.sources(column.name()));
             case PREDICATE -> predicate(PredicateJson.decode(column.detail()));
             case TIME_BIN -> throw new IllegalArgumentException("Not a stored column: " + column);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
@@ -95,6 +96,7 @@ final class ColumnStatisticsReader {
         if (snapshot.isEmpty()) {
             return Map.of();
         }
+<<<<<<< HEAD
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         boolean first = true;
         for (Map<Integer, ColumnSummary> more : columns(table, snapshot.get().dataManifests(catalog.io()))) {
@@ -106,20 +108,40 @@ final class ColumnStatisticsReader {
             merge(columns, more);
         }
         return columns;
+=======
+        return together(snapshot.get().dataManifests(catalog.io()).stream().map(manifest -> columns(table, manifest)));
+>>>>>>> main
     }
 
-    /** A column that one side knows nothing of is not known. */
-    private static void merge(Map<Integer, ColumnSummary> columns, Map<Integer, ColumnSummary> more) {
-        columns.keySet().retainAll(more.keySet());
-        columns.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
+    /** A column that one part knows nothing of is not known. */
+    private static Map<Integer, ColumnSummary> together(Stream<Map<Integer, ColumnSummary>> parts) {
+        return parts.reduce((columns, more) -> {
+                    Map<Integer, ColumnSummary> both = new HashMap<>(columns);
+                    both.keySet().retainAll(more.keySet());
+                    both.replaceAll((fieldId, summary) -> summary.and(more.get(fieldId)));
+                    return both;
+                })
+                .orElse(Map.of());
     }
 
+<<<<<<< HEAD
     private List<Map<Integer, ColumnSummary>> columns(TableVersion table, List<ManifestFile> all) {
         List<Map<Integer, ColumnSummary>> columns = new ArrayList<>();
         List<ManifestFile> unknown = new ArrayList<>();
         for (ManifestFile manifest : all) {
             Optional.ofNullable(summaries.getIfPresent(key(table, manifest)))
                     .ifPresentOrElse(columns::add, () -> unknown.add(manifest));
+=======
+    private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
+        Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
+        if (known == null) {
+            known = together(
+                    manifests
+                            .files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name())
+                            .stream()
+                            .map(file -> summarize(table, file)));
+            summaries.put(key(table, manifest), known);
+>>>>>>> main
         }
         List<List<ListedFile>> files =
                 manifests.files(unknown, table.metadata().orElseThrow().specsById(), catalog.io(), table.name());
@@ -136,6 +158,7 @@ final class ColumnStatisticsReader {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
+<<<<<<< HEAD
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         for (int i = 0; i < files.size(); i++) {
@@ -149,6 +172,8 @@ final class ColumnStatisticsReader {
         return Map.copyOf(columns);
     }
 
+=======
+>>>>>>> main
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         for (Types.NestedField field : table.schema().columns()) {

@@ -46,11 +46,14 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         SKIPPED
     }
 
-    private final LogBlockCache logBlocks;
+    private final LogBlocks logBlocks;
     private final CordwoodColdSplit split;
     private final CordwoodTableHandle table;
     private final ScanFilter filter;
     private final List<CordwoodColumnHandle> columns;
+    /** The time bin that is the only column. */
+    private final Optional<TimeBin> onlyBin;
+
     private final DynamicFilter dynamicFilter;
     private final ReadSettings settings;
     private final Optional<TopNBound> topNBound;
@@ -80,7 +83,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
 
     /** @param filter the rows that are wanted, all that the table handle says included */
     CordwoodColdPageSource(
-            LogBlockCache logBlocks,
+            LogBlocks logBlocks,
             CordwoodColdSplit split,
             CordwoodTableHandle table,
             ScanFilter filter,
@@ -94,6 +97,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         this.table = table;
         this.filter = filter;
         this.columns = List.copyOf(columns);
+        this.onlyBin = columns.size() == 1 && columns.getFirst().kind() == CordwoodColumnHandle.Kind.TIME_BIN
+                ? Optional.of(TimeBin.decode(columns.getFirst().detail()))
+                : Optional.empty();
         this.dynamicFilter = dynamicFilter;
         this.settings = settings;
         this.topNBound = topNBound;
@@ -156,8 +162,8 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         }
         if (stretches.isEmpty()) {
             int size = (int) Math.min(Integer.MAX_VALUE, count - position);
-            return onlyBin()
-                    .map(bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(split.fromMicros()), size)))
+            return onlyBin.map(
+                            bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(split.fromMicros()), size)))
                     .orElseGet(() -> SourcePage.create(size));
         }
         int size = batch.next(rows.length - rowsDone);
@@ -180,22 +186,14 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
 
     /** Whether the scan wants no more of a row than that it is there, or in which bin of time. */
     private boolean countsRows() {
-        return (columns.isEmpty() || onlyBin().isPresent())
+        return (columns.isEmpty() || onlyBin.isPresent())
                 && table.limit().isEmpty()
                 && table.topN().isEmpty();
     }
 
-    /** The bin that is the only column. */
-    private Optional<TimeBin> onlyBin() {
-        return columns.size() == 1 && columns.getFirst().kind() == CordwoodColumnHandle.Kind.TIME_BIN
-                ? Optional.of(TimeBin.decode(columns.getFirst().detail()))
-                : Optional.empty();
-    }
-
     /** Whether the LogBlock's bounds tell the values of all columns asked for. */
     private boolean isKnownFromBounds() {
-        return onlyBin()
-                .map(bin -> split.fromMicros() != Long.MIN_VALUE
+        return onlyBin.map(bin -> split.fromMicros() != Long.MIN_VALUE
                         && split.toMicros() != Long.MAX_VALUE
                         && bin.isMonotone(split.fromMicros(), split.toMicros())
                         && bin.millis(split.fromMicros()) == bin.millis(split.toMicros()))
@@ -236,8 +234,8 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             if (countsRows() && (columns.isEmpty() || logBlock.isOrdered())) {
                 SelectedRows counted = scan.all();
                 count = counted.size();
-                if (onlyBin().isPresent()) {
-                    TimeBin bin = onlyBin().get();
+                if (onlyBin.isPresent()) {
+                    TimeBin bin = onlyBin.get();
                     TimeBinRuns runs = new TimeBinRuns(logBlock.times(settings.options(), metrics), bin);
                     bins = Optional.of(new TimeBinPages(runs, counted, bin));
                 }

@@ -31,7 +31,7 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         STORED,
         /** The tenant's id, the same for all rows of a split. */
         TENANT_ID,
-        /** Where the rows are stored: a LogBlock's location. */
+        /** Where the rows are stored: a LogBlock's location; null for hot rows. */
         PATH,
         /** {@code hot} or {@code cold}. */
         TIER,
@@ -104,7 +104,8 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         return ColumnMetadata.builder()
                 .setName(name)
                 .setType(type)
-                .setNullable(kind != Kind.TENANT_ID && !name.equals(LogBlockSchema.TS) && !isHidden())
+                .setNullable(
+                        kind == Kind.PATH || (kind != Kind.TENANT_ID && !name.equals(LogBlockSchema.TS) && !isHidden()))
                 .setHidden(isHidden())
                 .build();
     }

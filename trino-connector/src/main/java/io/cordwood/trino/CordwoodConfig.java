@@ -6,12 +6,14 @@ import com.google.common.base.Splitter;
 import io.airlift.configuration.Config;
 import io.airlift.configuration.ConfigDescription;
 import io.airlift.configuration.ConfigSecuritySensitive;
+import io.airlift.configuration.validation.FileExists;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
+import java.io.File;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,10 @@ public class CordwoodConfig {
     private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private Optional<String> kafkaServers = Optional.empty();
+    private Optional<File> kafkaProperties = Optional.empty();
+    private String defaultTenant = "";
+    private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
     private int planningThreads = 4;
 
@@ -128,6 +134,52 @@ public class CordwoodConfig {
     @ConfigDescription("Memory for bytes of LogBlocks that were read")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    public Optional<String> getKafkaServers() {
+        return kafkaServers;
+    }
+
+    @Config("cordwood.kafka-bootstrap-servers")
+    @ConfigDescription("Kafka's brokers, as in 127.0.0.1:9092; without them rows that are still in Kafka are not seen")
+    public CordwoodConfig setKafkaServers(String kafkaServers) {
+        this.kafkaServers = Optional.ofNullable(kafkaServers);
+        return this;
+    }
+
+    public Optional<@FileExists File> getKafkaProperties() {
+        return kafkaProperties;
+    }
+
+    @Config("cordwood.kafka-properties")
+    @ConfigDescription("File with further properties of Kafka's clients, such as SASL and TLS")
+    public CordwoodConfig setKafkaProperties(File kafkaProperties) {
+        this.kafkaProperties = Optional.ofNullable(kafkaProperties);
+        return this;
+    }
+
+    @NotNull
+    public String getDefaultTenant() {
+        return defaultTenant;
+    }
+
+    @Config("cordwood.default-tenant")
+    @ConfigDescription("Tenant of records that name none, as the ingest job is told; empty if they are refused")
+    public CordwoodConfig setDefaultTenant(String defaultTenant) {
+        this.defaultTenant = defaultTenant;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getHotCacheSize() {
+        return hotCacheSize;
+    }
+
+    @Config("cordwood.hot-cache-size")
+    @ConfigDescription("Memory for rows that were read from Kafka")
+    public CordwoodConfig setHotCacheSize(DataSize hotCacheSize) {
+        this.hotCacheSize = hotCacheSize;
         return this;
     }
 

@@ -20,7 +20,11 @@ public enum CordwoodErrorCode implements ErrorCodeSupplier {
     /** The table holds something this version cannot read rightly, such as delete files. */
     CORDWOOD_UNSUPPORTED_TABLE(4, ErrorType.EXTERNAL),
     /** A state that should not be possible. */
-    CORDWOOD_INTERNAL_ERROR(5, ErrorType.INTERNAL_ERROR);
+    CORDWOOD_INTERNAL_ERROR(5, ErrorType.INTERNAL_ERROR),
+    /** Kafka did not answer, or no longer has what the query needs. */
+    CORDWOOD_KAFKA_ERROR(6, ErrorType.EXTERNAL),
+    /** More rows are still in Kafka than a query may read. */
+    CORDWOOD_HOT_TAIL_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES);
 
     private static final int FIRST_CODE = 0x0C0D_0000;
 

@@ -3,44 +3,38 @@ package io.cordwood.trino;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metrics;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
 final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     /** The leader may be on another node after all, where one has just joined; and waiting saves work, no more. */
     private static final long MAX_WAIT_SECONDS = 10;
 
-    private final Deque<Supplier<CordwoodColdPageSource>> waiting;
+    private final LogBlockSequence logBlocks;
     private final OptionalLong limit;
     private final Optional<TopNBound> topNBound;
     private final boolean leads;
     private final CompletableFuture<Void> turn;
-    private final Metrics.Accumulator metrics = Metrics.accumulator();
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
-    private long bytes;
     private long readTimeNanos;
     private boolean closed;
 
     /**
-     * @param logBlocks a page source for each LogBlock, in order; each is made when its turn has come
+     * @param logBlocks the LogBlocks, in order
      * @param turn when they are read, for a top-n
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
      */
     CordwoodLogBlocksPageSource(
-            List<Supplier<CordwoodColdPageSource>> logBlocks,
+            LogBlockSequence logBlocks,
             CordwoodLogBlocksSplit.Turn turn,
             OptionalLong limit,
             Optional<TopNBound> topNBound) {
-        this.waiting = new ArrayDeque<>(logBlocks);
+        this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
@@ -69,7 +63,10 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         }
         while (!isFinished()) {
             if (current.isEmpty()) {
-                current = Optional.of(waiting.poll().get());
+                current = next();
+                if (current.isEmpty()) {
+                    return null;
+                }
             }
             SourcePage page = current.get().getNextSourcePage();
             if (page != null) {
@@ -88,25 +85,33 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         return null;
     }
 
+    private Optional<CordwoodColdPageSource> next() {
+        long start = System.nanoTime();
+        try {
+            return logBlocks.next();
+        } finally {
+            readTimeNanos += System.nanoTime() - start;
+        }
+    }
+
     private void endCurrent() {
         CordwoodColdPageSource ended = current.orElseThrow();
         current = Optional.empty();
         ended.close();
-        bytes += ended.getCompletedBytes();
         readTimeNanos += ended.getReadTimeNanos();
-        metrics.add(ended.getMetrics());
+        logBlocks.read(ended);
     }
 
     @Override
     public boolean isFinished() {
         return closed
-                || (current.isEmpty() && waiting.isEmpty())
+                || (current.isEmpty() && logBlocks.isDone())
                 || (limit.isPresent() && rows >= limit.getAsLong() && current.isEmpty());
     }
 
     @Override
     public long getCompletedBytes() {
-        return bytes + current.map(CordwoodColdPageSource::getCompletedBytes).orElse(0L);
+        return logBlocks.bytesRead();
     }
 
     @Override
@@ -122,13 +127,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
 
     @Override
     public Metrics getMetrics() {
-        if (current.isEmpty()) {
-            return metrics.get();
-        }
-        return Metrics.accumulator()
-                .add(metrics.get())
-                .add(current.get().getMetrics())
-                .get();
+        return logBlocks.metrics();
     }
 
     @Override
@@ -140,7 +139,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         if (current.isPresent()) {
             endCurrent();
         }
-        waiting.clear();
+        logBlocks.close();
         if (leads) {
             topNBound.ifPresent(TopNBound::leaderIsDone);
         }

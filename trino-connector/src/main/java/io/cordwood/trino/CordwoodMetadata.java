@@ -98,10 +98,16 @@ final class CordwoodMetadata implements ConnectorMetadata {
                     : null;
         }
         return catalog.tenantId(tableName.getSchemaName())
-                .filter(tenantId ->
-                        version.table(tenantId, tableName.getTableName()).isPresent())
+                .filter(tenantId -> hasTable(session, tenantId, tableName.getTableName()))
                 .map(tenantId -> CordwoodTableHandle.of(tableName, Optional.of(tenantId)))
                 .orElse(null);
+    }
+
+    private boolean hasTable(ConnectorSession session, String tenantId, String stream) {
+        return version.table(tenantId, stream).isPresent()
+                || (CordwoodSessionProperties.readsHotTail(session)
+                        && version.arrivingTable(tenantId, stream, CordwoodSessionProperties.hotReadLimits(session))
+                                .isPresent());
     }
 
     @Override

@@ -30,6 +30,8 @@ final class CordwoodModule implements Module {
         binder.bind(ManifestCache.class).in(SINGLETON);
         binder.bind(LogBlockPlanner.class).in(SINGLETON);
         binder.bind(LogBlockCache.class).in(SINGLETON);
+        binder.bind(HotTail.class).in(SINGLETON);
+        binder.bind(HotPageSources.class).in(SINGLETON);
         binder.bind(BlockCache.class).in(SINGLETON);
     }
 

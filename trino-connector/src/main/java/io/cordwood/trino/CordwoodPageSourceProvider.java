@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
@@ -23,11 +24,13 @@ import java.util.function.Supplier;
 /** Makes the page sources of the splits of a scan, one class for each kind of split. Thread-safe. */
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
+    private final HotPageSources hot;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks) {
+    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot) {
         this.logBlocks = logBlocks;
+        this.hot = hot;
     }
 
     @Override
@@ -65,7 +68,18 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                             bound,
                             memory));
                 }
-                yield new CordwoodLogBlocksPageSource(sources, logBlocksSplit.turn(), table.limit(), bound);
+                yield new CordwoodLogBlocksPageSource(
+                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound);
+            }
+            case CordwoodHotSplit hotSplit -> {
+                LogBlockSequence sequence = hot.read(
+                        hotSplit,
+                        filter::admitsTenant,
+                        CordwoodSessionProperties.hotReadLimits(session),
+                        settings.useCache(),
+                        (inMemory, logBlock) -> new CordwoodColdPageSource(
+                                inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));
+                yield new CordwoodLogBlocksPageSource(sequence, Turn.FIRST, table.limit(), Optional.empty());
             }
         };
     }

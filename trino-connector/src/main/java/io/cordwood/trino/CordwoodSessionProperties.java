@@ -1,10 +1,13 @@
 package io.cordwood.trino;
 
+import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 
+import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.cordwood.hot.ReadLimits;
 import io.cordwood.logblock.ReadOptions;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
@@ -32,6 +35,8 @@ final class CordwoodSessionProperties {
     private static final String USE_SINGLE_STAGE = "use_single_stage";
     private static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
     private static final String HOT_TAIL = "hot_tail";
+    private static final String HOT_MAX_SPLIT_SIZE = "hot_max_split_size";
+    private static final String HOT_PATIENCE = "hot_patience";
 
     private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
             booleanProperty(USE_INDEX, "Answer conditions from the index of a LogBlock", true, false),
@@ -66,6 +71,16 @@ final class CordwoodSessionProperties {
                     "How rows that are still in Kafka are read: exact or off",
                     HotTail.class,
                     HotTail.EXACT,
+                    false),
+            dataSizeProperty(
+                    HOT_MAX_SPLIT_SIZE,
+                    "Bytes of records that a split may read from Kafka; if there are more, the query fails",
+                    DataSize.of(4, DataSize.Unit.GIGABYTE),
+                    false),
+            durationProperty(
+                    HOT_PATIENCE,
+                    "How long Kafka may give nothing before the query fails",
+                    new Duration(30, TimeUnit.SECONDS),
                     false));
 
     private CordwoodSessionProperties() {}
@@ -84,6 +99,16 @@ final class CordwoodSessionProperties {
                 session.getProperty(USE_CACHE, Boolean.class),
                 pushAggregation(session),
                 session.getProperty(USE_PREFETCH, Boolean.class));
+    }
+
+    static boolean readsHotTail(ConnectorSession session) {
+        return session.getProperty(HOT_TAIL, HotTail.class) == HotTail.EXACT;
+    }
+
+    static ReadLimits hotReadLimits(ConnectorSession session) {
+        return new ReadLimits(
+                session.getProperty(HOT_MAX_SPLIT_SIZE, DataSize.class).toBytes(),
+                session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
     }
 
     static boolean pushAggregation(ConnectorSession session) {

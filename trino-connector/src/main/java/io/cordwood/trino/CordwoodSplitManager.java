@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /** Plans scans: which LogBlocks of which tables. Thread-safe. */
 final class CordwoodSplitManager implements ConnectorSplitManager {
@@ -48,18 +49,31 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
         boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
         PlanMetrics metrics = new PlanMetrics();
+        int threadsPerNode = Runtime.getRuntime().availableProcessors();
+        HotPlanner hot = new HotPlanner(
+                version,
+                table.stream(),
+                filter,
+                threadsPerNode * nodes.getWorkerNodes().size());
+        boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
+                && !filter.isNone()
+                && filter.admitsTier(ScanBindings.HOT);
         List<TableVersion> tables;
         ScanBindings bindings;
+        Supplier<List<CordwoodHotSplit>> hotSplits;
         if (table.tenantId().isPresent()) {
             tables = version.table(table.tenantId().get(), table.stream()).stream()
                     .toList();
-            bindings = ScanBindings.ofTenant();
+            bindings = ScanBindings.ofTenant(ScanBindings.COLD);
+            hotSplits = () ->
+                    tables.stream().flatMap(each -> hot.ofTenant(each).stream()).toList();
         } else {
             tables = version.tables(table.stream(), filter::admitsTenant);
             metrics.tablesPrunedByTenant.add(version.pointers(table.stream()).size() - tables.size());
             Map<String, CordwoodColumnHandle> shown =
                     allTenants.columns(table.stream(), () -> version.readableTables(table.stream(), anyTenant -> true));
-            bindings = ScanBindings.ofAllTenants(shown);
+            bindings = ScanBindings.ofAllTenants(ScanBindings.COLD, shown);
+            hotSplits = () -> hot.ofAllTenants(tables, shown);
         }
         metrics.tables.add(tables.size());
         // Whole LogBlocks are counted without being opened
@@ -69,12 +83,12 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                                 column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         return new CordwoodSplitSource(
+                readsHotTail ? hotSplits : List::of,
                 tables,
                 (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,
                 table.topN(),
-                new SplitGrouping(
-                        nodes.getWorkerNodes().size(), Runtime.getRuntime().availableProcessors()),
+                new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),
                 new SplitSettings(
                         !countsOnly && !firstRows,
                         !firstRows,

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /**
  * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many tenants
@@ -31,6 +32,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     /** So many LogBlocks are enough to see how they are best put into splits. */
     private static final int ENOUGH_LOGBLOCKS = 1024;
 
+    private final Supplier<List<CordwoodHotSplit>> hotSplits;
     private final Deque<TableVersion> tables;
     private final Planner planner;
     private final ScanFilter filter;
@@ -40,10 +42,16 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     private final boolean conditional;
     private final PlanMetrics metrics;
     private final ExecutorService executor;
-    private final Deque<CordwoodLogBlocksSplit> ready = new ArrayDeque<>();
+    private final Deque<CordwoodSplit> ready = new ArrayDeque<>();
+    private boolean hotPlanned;
     private volatile boolean finished;
 
+    /**
+     * @param hotSplits plans what is read from Kafka; asked once, before anything else
+     * @param tables the tables whose LogBlocks are read
+     */
     CordwoodSplitSource(
+            Supplier<List<CordwoodHotSplit>> hotSplits,
             List<TableVersion> tables,
             Planner planner,
             ScanFilter filter,
@@ -52,6 +60,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
             SplitSettings settings,
             PlanMetrics metrics,
             ExecutorService executor) {
+        this.hotSplits = hotSplits;
         this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
         this.planner = planner;
         this.filter = filter;
@@ -79,6 +88,10 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         ScanFilter wanted = filter.and(DomainPredicates.supported(learnt));
         if (wanted.isNone()) {
             tables.clear();
+        }
+        if (!hotPlanned) {
+            hotPlanned = true;
+            ready.addAll(hotSplits.get());
         }
         if (topN.isPresent()) {
             planAll(topN.get());

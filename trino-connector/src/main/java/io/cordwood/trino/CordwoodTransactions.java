@@ -11,16 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The running transactions and the version of the data each of them sees. Thread-safe. */
 final class CordwoodTransactions {
     private final CordwoodCatalog catalog;
+    private final HotTail tail;
     private final Map<CordwoodTransactionHandle, QueryVersion> versions = new ConcurrentHashMap<>();
 
     @Inject
-    CordwoodTransactions(CordwoodCatalog catalog) {
+    CordwoodTransactions(CordwoodCatalog catalog, HotTail tail) {
         this.catalog = catalog;
+        this.tail = tail;
     }
 
     CordwoodTransactionHandle begin() {
         CordwoodTransactionHandle transaction = CordwoodTransactionHandle.create();
-        versions.put(transaction, new QueryVersion(catalog));
+        versions.put(transaction, new QueryVersion(catalog, tail));
         return transaction;
     }
 

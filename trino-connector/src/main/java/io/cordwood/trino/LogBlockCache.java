@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutionException;
  * <p>A LogBlock is not closed when it leaves the cache, since a query may still read it: its reader holds nothing open
  * between calls.
  */
-final class LogBlockCache {
+final class LogBlockCache implements LogBlocks {
     /** @param bytes what the LogBlock held when it was weighed */
     private record WeighedLogBlock(LogBlock logBlock, long bytes) {
         static WeighedLogBlock of(LogBlock logBlock) {
@@ -42,12 +42,8 @@ final class LogBlockCache {
                 .build();
     }
 
-    /**
-     * Opens a LogBlock, or gives the one that is open.
-     *
-     * @throws TrinoException CORDWOOD_CANNOT_OPEN_LOGBLOCK if that fails
-     */
-    LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics) {
+    @Override
+    public LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics) {
         try {
             RangeReader file = reader(split);
             if (!useCache) {
@@ -70,11 +66,9 @@ final class LogBlockCache {
         return ReadFailures.of(CORDWOOD_CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
     }
 
-    /**
-     * Drops a LogBlock that could not be read, so that the next query reads the object itself again; not if the query
-     * was only interrupted.
-     */
-    void forget(CordwoodColdSplit split, Exception failure) {
+    /** Drops its bytes too; neither if the query was only interrupted. */
+    @Override
+    public void forget(CordwoodColdSplit split, Exception failure) {
         if (Throwables.getCausalChain(failure).stream()
                 .anyMatch(cause -> cause instanceof ClosedByInterruptException)) {
             return;
@@ -83,8 +77,9 @@ final class LogBlockCache {
         blocks.forget(reader(split).location());
     }
 
-    /** Weighs a LogBlock again that was read: as its columns are used, it grows. */
-    void used(CordwoodColdSplit split, LogBlock logBlock) {
+    /** Weighs the LogBlock again: as its columns are used, it grows. */
+    @Override
+    public void used(CordwoodColdSplit split, LogBlock logBlock) {
         WeighedLogBlock weighed = logBlocks.getIfPresent(split.path());
         if (weighed != null && weighed.logBlock() == logBlock && logBlock.retainedBytes() > weighed.bytes()) {
             logBlocks.asMap().replace(split.path(), weighed, WeighedLogBlock.of(logBlock));

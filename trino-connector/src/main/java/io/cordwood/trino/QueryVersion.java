@@ -1,9 +1,15 @@
 package io.cordwood.trino;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
+import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.TailVersion;
 import io.trino.spi.TrinoException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,20 +25,28 @@ import java.util.function.Predicate;
  *
  * <p>The order is that of the offsets protocol: archived-through W, then the pointers (one call gives both), and the end
  * offsets of the partitions later, when splits are planned. A pointer that is read after another one's W is no older
- * than it, so all tables of a query hold at least the rows below every W that was read.
+ * than it, so all tables of a query hold at least the rows below the first W that was read, which is the one that counts.
  */
 final class QueryVersion {
     private record TableKey(String tenantId, String stream) {}
 
     private final CordwoodCatalog catalog;
+    private final HotTail tail;
     private final Map<TableKey, Optional<TableVersion>> tables = new HashMap<>();
+    /** W of each stream as it was first read, with the first pointers. */
+    private final Map<String, TableOffsets> archivedThrough = new HashMap<>();
+    /** Floors of tenants that were deleted. */
+    private final Map<TableKey, TableOffsets> floors = new HashMap<>();
+
+    private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
     private final Map<String, Pointers> streams = new HashMap<>();
 
     private int references;
 
-    QueryVersion(CordwoodCatalog catalog) {
+    QueryVersion(CordwoodCatalog catalog, HotTail tail) {
         this.catalog = catalog;
+        this.tail = tail;
     }
 
     /** Notes that the transaction refers to a table once more. */
@@ -56,13 +70,38 @@ final class QueryVersion {
         return known;
     }
 
+    /**
+     * The table of a tenant whom nobody has made one for yet, though records of it are in Kafka: it has the base columns.
+     * Empty if there are none.
+     */
+    synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
+        Optional<TailVersion> version = catalog.streams().contains(stream) ? tail(stream) : Optional.empty();
+        if (version.isEmpty() || !tail.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
+            return Optional.empty();
+        }
+        Optional<TableVersion> table = Optional.of(TableVersion.withoutTable(tenantId, stream));
+        tables.put(new TableKey(tenantId, stream), table);
+        return table;
+    }
+
+    private List<OffsetSpan> hotSpans(String tenantId, TailVersion version) {
+        TableOffsets from = archivedThrough(version.stream()).max(floor(tenantId, version.stream()));
+        return version.ends().entrySet().stream()
+                .map(end -> {
+                    long start = from.offset(new PartitionId(version.topicId(), end.getKey()));
+                    return new OffsetSpan(end.getKey(), Math.min(start, end.getValue()), end.getValue());
+                })
+                .toList();
+    }
+
     private Optional<TableVersion> load(String tenantId, String stream) {
         if (!catalog.streams().contains(stream)) {
             return Optional.empty();
         }
         Pointers all = streams.get(stream);
-        Optional<TablePointer> pointer =
-                (all == null ? catalog.pointers(stream, List.of(tenantId)) : all).table(tenantId);
+        Pointers read = all == null ? catalog.pointers(stream, List.of(tenantId)) : all;
+        note(stream, read);
+        Optional<TablePointer> pointer = read.table(tenantId);
         if (pointer.isPresent()) {
             return pointer.map(found -> catalog.load(stream, found));
         }
@@ -73,7 +112,47 @@ final class QueryVersion {
 
     /** Where the stream's tables of all tenants stand, ordered by tenant id. */
     synchronized List<TablePointer> pointers(String stream) {
-        return streams.computeIfAbsent(stream, catalog::pointers).tables();
+        return pointersOfAll(stream).tables();
+    }
+
+    private Pointers pointersOfAll(String stream) {
+        return streams.computeIfAbsent(stream, any -> {
+            Pointers read = catalog.pointers(stream);
+            note(stream, read);
+            return read;
+        });
+    }
+
+    private void note(String stream, Pointers read) {
+        archivedThrough.putIfAbsent(stream, TableOffsets.of(read.archivedThrough()));
+        read.floors().forEach((tenantId, floor) -> floors.putIfAbsent(new TableKey(tenantId, stream), floor));
+    }
+
+    /**
+     * Where the stream's log ends for this transaction; asked for when its tables are known. Empty if there is none.
+     *
+     * @throws TrinoException CORDWOOD_KAFKA_ERROR if Kafka cannot be reached
+     */
+    synchronized Optional<TailVersion> tail(String stream) {
+        return tails.computeIfAbsent(stream, tail::end);
+    }
+
+    /** Archived-through W of the stream: all rows of all tenants below it are in tables that this transaction sees. */
+    synchronized TableOffsets archivedThrough(String stream) {
+        return archivedThrough.getOrDefault(stream, TableOffsets.NONE);
+    }
+
+    /** Offsets below which rows of the tenant are gone because it was deleted. */
+    synchronized TableOffsets floor(String tenantId, String stream) {
+        return floors.getOrDefault(new TableKey(tenantId, stream), TableOffsets.NONE);
+    }
+
+    /** The tenants of the stream that have been deleted at some time. */
+    synchronized Set<String> deletedTenants(String stream) {
+        return floors.keySet().stream()
+                .filter(key -> key.stream().equals(stream))
+                .map(TableKey::tenantId)
+                .collect(toImmutableSet());
     }
 
     /**

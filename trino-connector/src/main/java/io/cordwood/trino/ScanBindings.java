@@ -7,32 +7,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the SQL columns of a scan are in each of its tables, for rows in LogBlocks. Immutable. */
+/** What the SQL columns of a scan are in each of its tables, for rows of one tier. Immutable. */
 interface ScanBindings {
     /** Value of {@code $tier} for rows in LogBlocks. */
     String COLD = "cold";
 
+    /** Value of {@code $tier} for rows that are still in Kafka. */
+    String HOT = "hot";
+
     TableBinding bind(TableVersion table);
 
     /** Of a scan of one tenant's table. */
-    static ScanBindings ofTenant() {
+    static ScanBindings ofTenant(String tier) {
         return table -> new TableBinding(
-                constants(table), sources(table, table.columns().handles()));
+                constants(table, tier), sources(table, table.columns().handles()));
     }
 
     /** Of a scan over all tenants, which shows these columns. */
-    static ScanBindings ofAllTenants(Map<String, CordwoodColumnHandle> shown) {
+    static ScanBindings ofAllTenants(String tier, Map<String, CordwoodColumnHandle> shown) {
         return table -> {
             Map<String, List<Column>> sources = new HashMap<>(sources(table, shown));
             List<Column> attributes = new ArrayList<>(table.columns().sources(LogBlockSchema.ATTRIBUTES));
             attributes.addAll(AllTenants.otherColumns(table, shown));
             sources.put(LogBlockSchema.ATTRIBUTES, List.copyOf(attributes));
-            return new TableBinding(constants(table), sources);
+            return new TableBinding(constants(table, tier), sources);
         };
     }
 
-    private static Map<String, String> constants(TableVersion table) {
-        return Map.of(LogBlockSchema.TENANT_ID, table.tenantId(), CordwoodColumnHandle.TIER_NAME, COLD);
+    private static Map<String, String> constants(TableVersion table, String tier) {
+        return Map.of(LogBlockSchema.TENANT_ID, table.tenantId(), CordwoodColumnHandle.TIER_NAME, tier);
     }
 
     private static Map<String, List<Column>> sources(TableVersion table, Map<String, CordwoodColumnHandle> shown) {

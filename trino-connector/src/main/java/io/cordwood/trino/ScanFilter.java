@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 import io.airlift.slice.Slices;
@@ -8,6 +9,7 @@ import io.cordwood.logblock.TimeRange;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Type;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,15 +73,23 @@ record ScanFilter(TupleDomain<ColumnHandle> domain, TimeRange time, List<Predica
         return admits(CordwoodColumnHandle.TIER, tier);
     }
 
+    boolean admitsPartition(int partition) {
+        return admits(CordwoodColumnHandle.PARTITION, BIGINT, (long) partition);
+    }
+
     boolean admitsPath(String path) {
         return admits(CordwoodColumnHandle.PATH, path);
     }
 
     private boolean admits(CordwoodColumnHandle column, String value) {
+        return admits(column, VARCHAR, Slices.utf8Slice(value));
+    }
+
+    private boolean admits(CordwoodColumnHandle column, Type type, Object value) {
         if (domain.isNone()) {
             return false;
         }
-        Domain values = domain.getDomains().orElseThrow().getOrDefault(column, Domain.all(VARCHAR));
-        return values.includesNullableValue(Slices.utf8Slice(value));
+        Domain values = domain.getDomains().orElseThrow().getOrDefault(column, Domain.all(type));
+        return values.includesNullableValue(value);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.Map;
@@ -18,20 +19,33 @@ import org.apache.iceberg.TableMetadata;
  * @param metadata the metadata; empty for a tenant that has no table yet
  * @param schema the Iceberg schema
  * @param columns its columns in SQL
+ * @param offsets table offsets O: the tenant's rows below them are in the table
  */
 record TableVersion(
-        String tenantId, String stream, Optional<TableMetadata> metadata, Schema schema, TableColumns columns) {
+        String tenantId,
+        String stream,
+        Optional<TableMetadata> metadata,
+        Schema schema,
+        TableColumns columns,
+        TableOffsets offsets) {
     static TableVersion of(String tenantId, String stream, TableMetadata metadata) {
         Schema schema = metadata.schema();
         LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, metadata.properties());
-        return new TableVersion(tenantId, stream, Optional.of(metadata), schema, TableColumns.of(logBlockSchema));
+        return new TableVersion(
+                tenantId,
+                stream,
+                Optional.of(metadata),
+                schema,
+                TableColumns.of(logBlockSchema),
+                TableOffsets.fromProperties(metadata.properties()));
     }
 
     /** A tenant's table before its first commit: the columns that every table has, and no rows. */
     static TableVersion withoutTable(String tenantId, String stream) {
         Schema schema = TableSchemas.baseSchema();
         LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, Map.of());
-        return new TableVersion(tenantId, stream, Optional.empty(), schema, TableColumns.of(logBlockSchema));
+        return new TableVersion(
+                tenantId, stream, Optional.empty(), schema, TableColumns.of(logBlockSchema), TableOffsets.NONE);
     }
 
     Optional<Snapshot> snapshot() {
@@ -46,6 +60,17 @@ record TableVersion(
         }
         String total = snapshot.get().summary().get(SnapshotSummary.TOTAL_RECORDS_PROP);
         return total == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(total));
+    }
+
+    /** What stands for the columns: the table and which of its schemas; none of them but the base one has none. */
+    String schemaVersion() {
+        return metadata.map(table -> table.uuid() + "/" + table.currentSchemaId())
+                .orElse("");
+    }
+
+    /** Where its metadata file is, if it has one. */
+    Optional<String> metadataLocation() {
+        return metadata.map(TableMetadata::metadataFileLocation);
     }
 
     /** Where the table stands, for messages. */

@@ -29,13 +29,19 @@ sealed interface TimeBin {
     long millis(long micros);
 
     /** The zone its values are in. */
-    TimeZoneKey zone();
+    default TimeZoneKey zone() {
+        return TimeZoneKey.UTC_KEY;
+    }
 
     /** SQL type of the values. */
-    Type type();
+    default Type type() {
+        return TIMESTAMP_TZ_MICROS;
+    }
 
     /** Whether, within these instants, a later one never has a smaller value. */
-    boolean isMonotone(long fromMicros, long toMicros);
+    default boolean isMonotone(long fromMicros, long toMicros) {
+        return true;
+    }
 
     /** The text that {@link #decode} reads. */
     String encode();
@@ -114,21 +120,6 @@ sealed interface TimeBin {
         }
 
         @Override
-        public TimeZoneKey zone() {
-            return TimeZoneKey.UTC_KEY;
-        }
-
-        @Override
-        public Type type() {
-            return TIMESTAMP_TZ_MICROS;
-        }
-
-        @Override
-        public boolean isMonotone(long fromMicros, long toMicros) {
-            return true;
-        }
-
-        @Override
         public String encode() {
             return "trunc " + unit;
         }
@@ -139,21 +130,6 @@ sealed interface TimeBin {
         @Override
         public long millis(long micros) {
             return DateBins.floorMillis(interval, Math.floorDiv(micros, 1000));
-        }
-
-        @Override
-        public TimeZoneKey zone() {
-            return TimeZoneKey.UTC_KEY;
-        }
-
-        @Override
-        public Type type() {
-            return TIMESTAMP_TZ_MICROS;
-        }
-
-        @Override
-        public boolean isMonotone(long fromMicros, long toMicros) {
-            return true;
         }
 
         @Override

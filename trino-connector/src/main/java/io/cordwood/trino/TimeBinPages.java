@@ -1,10 +1,7 @@
 package io.cordwood.trino;
 
 import io.trino.spi.block.Block;
-import io.trino.spi.block.DictionaryBlock;
-import io.trino.spi.block.RunLengthEncodedBlock;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * The values of one time bin at the selected rows, without the rows: each bin of many rows is one run-length block, bins
@@ -39,23 +36,12 @@ final class TimeBinPages {
             advance();
             return run;
         }
-        long[] values = new long[16];
-        int[] ids = new int[MAX_DICTIONARY_ROWS];
-        int distinct = 0;
-        int size = 0;
-        while (count > 0 && count < MIN_RUN_ROWS && size + count <= MAX_DICTIONARY_ROWS) {
-            if (distinct == values.length) {
-                values = Arrays.copyOf(values, distinct * 2);
-            }
-            values[distinct] = millis;
-            Arrays.fill(ids, size, size + count, distinct);
-            distinct++;
-            size += count;
+        TimeBinBlockBuilder builder = new TimeBinBlockBuilder(blocks, MAX_DICTIONARY_ROWS);
+        while (count > 0 && count < MIN_RUN_ROWS && builder.hasRoom(count)) {
+            builder.add(millis, count);
             advance();
         }
-        return distinct == 1
-                ? RunLengthEncodedBlock.create(blocks.values(values, 1), size)
-                : DictionaryBlock.create(size, blocks.values(values, distinct), ids);
+        return builder.build();
     }
 
     /** Takes the next bin, which may be several runs. */

@@ -2,9 +2,7 @@ package io.cordwood.trino;
 
 import io.cordwood.logblock.LongVector;
 import io.trino.spi.block.BlockBuilder;
-import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.type.TypeUtils;
-import java.util.Arrays;
 
 /** Values of a time bin beside values of other columns. Not thread-safe. */
 final class TimeBinReader {
@@ -14,22 +12,12 @@ final class TimeBinReader {
     static BlockReader ofRuns(TimeBinRuns runs, TimeBin bin) {
         TimeBinBlocks blocks = new TimeBinBlocks(bin);
         return (rows, from, count) -> {
-            int[] ids = new int[count];
-            long[] values = new long[16];
-            int distinct = 0;
+            TimeBinBlockBuilder builder = new TimeBinBlockBuilder(blocks, count);
             for (int i = 0; i < count; i++) {
                 runs.seek(rows[from + i]);
-                if (distinct == 0 || values[distinct - 1] != runs.millis()) {
-                    if (distinct == values.length) {
-                        values = Arrays.copyOf(values, distinct * 2);
-                    }
-                    values[distinct++] = runs.millis();
-                }
-                ids[i] = distinct - 1;
+                builder.add(runs.millis(), 1);
             }
-            return distinct == 1
-                    ? blocks.run(values[0], count)
-                    : DictionaryBlock.create(count, blocks.values(values, distinct), ids);
+            return builder.build();
         };
     }
 

@@ -6,10 +6,15 @@ import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
 
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import java.io.File;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CordwoodConfigTest {
     @Test
@@ -23,23 +28,33 @@ class CordwoodConfigTest {
                 .setManifestCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setLogBlockCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setBlockCacheSize(DataSize.of(128, DataSize.Unit.MEGABYTE))
+                .setKafkaServers(null)
+                .setKafkaProperties(null)
+                .setDefaultTenant("")
+                .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
                 .setPlanningThreads(4));
     }
 
     @Test
-    void explicitProperties() {
-        Map<String, String> properties = Map.of(
-                "cordwood.catalog-uri", "http://127.0.0.1:8181",
-                "cordwood.catalog-token", "secret",
-                "cordwood.streams", "logs, request_log",
-                "cordwood.columns", "logs=level:varchar",
-                "cordwood.metadata-cache-size", "1MB",
-                "cordwood.manifest-cache-size", "2MB",
-                "cordwood.logblock-cache-size", "3MB",
-                "cordwood.block-cache-size", "4MB",
-                "cordwood.access-rules-cache-ttl", "5s",
-                "cordwood.planning-threads", "6");
+    void explicitProperties(@TempDir Path directory) throws IOException {
+        File kafkaProperties =
+                Files.createFile(directory.resolve("kafka.properties")).toFile();
+        Map<String, String> properties = Map.ofEntries(
+                Map.entry("cordwood.catalog-uri", "http://127.0.0.1:8181"),
+                Map.entry("cordwood.catalog-token", "secret"),
+                Map.entry("cordwood.streams", "logs, request_log"),
+                Map.entry("cordwood.columns", "logs=level:varchar"),
+                Map.entry("cordwood.metadata-cache-size", "1MB"),
+                Map.entry("cordwood.manifest-cache-size", "2MB"),
+                Map.entry("cordwood.logblock-cache-size", "3MB"),
+                Map.entry("cordwood.block-cache-size", "4MB"),
+                Map.entry("cordwood.kafka-bootstrap-servers", "127.0.0.1:9092"),
+                Map.entry("cordwood.kafka-properties", kafkaProperties.toString()),
+                Map.entry("cordwood.default-tenant", "acme"),
+                Map.entry("cordwood.hot-cache-size", "5MB"),
+                Map.entry("cordwood.access-rules-cache-ttl", "5s"),
+                Map.entry("cordwood.planning-threads", "6"));
         assertFullMapping(
                 properties,
                 new CordwoodConfig()
@@ -51,6 +66,10 @@ class CordwoodConfigTest {
                         .setManifestCacheSize(DataSize.of(2, DataSize.Unit.MEGABYTE))
                         .setLogBlockCacheSize(DataSize.of(3, DataSize.Unit.MEGABYTE))
                         .setBlockCacheSize(DataSize.of(4, DataSize.Unit.MEGABYTE))
+                        .setKafkaServers("127.0.0.1:9092")
+                        .setKafkaProperties(kafkaProperties)
+                        .setDefaultTenant("acme")
+                        .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))
                         .setPlanningThreads(6));
     }

@@ -47,6 +47,19 @@ final class SampleLogs {
         }
     }
 
+    /** Rows that a JSON object can hold: no NaN, nothing that only {@code attributes} takes. */
+    static List<SampleRow> rows(Random random, int count) {
+        List<SampleRow> rows = new ArrayList<>();
+        while (rows.size() < count) {
+            SampleRow row = row(random, random.nextInt(3));
+            Map<String, Object> values = new LinkedHashMap<>(row.values());
+            values.remove("attributes");
+            values.values().removeIf(value -> value instanceof Double number && !Double.isFinite(number));
+            rows.add(new SampleRow(row.micros(), values));
+        }
+        return rows;
+    }
+
     private static SampleRow row(Random random, int commit) {
         // Times repeat, so that ties have to be broken
         long micros = START_MICROS + commit * 43_200_000_000L + random.nextInt(4000) * 10_000_000L;

@@ -37,11 +37,18 @@ final class SampleTables {
 
     private final CatalogClient client;
     private final LogBlockOptions options;
+    private final String topicId;
     private final Map<List<Object>, Long> offsets = new HashMap<>();
 
     SampleTables(CatalogClient client, LogBlockOptions options) {
+        this(client, options, TOPIC_ID);
+    }
+
+    /** @param topicId the topic that the rows are taken to come from */
+    SampleTables(CatalogClient client, LogBlockOptions options, String topicId) {
         this.client = client;
         this.options = options;
+        this.topicId = topicId;
     }
 
     /** Adds rows from one partition, in one commit; the columns are created where they are missing. */
@@ -86,14 +93,14 @@ final class SampleTables {
         }
         List<LogBlockFile> files = new ArrayList<>();
         days.forEach((day, dayRows) -> files.add(write(table, partition, from, to, day, dayRows)));
-        return new Flush(TOPIC_ID, partition, from, to, table.uuid(), files);
+        return new Flush(topicId, partition, from, to, table.uuid(), files);
     }
 
     private record Offset(long offset, SampleRow row) {}
 
     private LogBlockFile write(LoadedTable table, int partition, long from, long to, int epochDay, List<Offset> rows) {
         String location =
-                LogBlockNames.newLocation(table.location(), epochDay, new PartitionId(TOPIC_ID, partition), from, to);
+                LogBlockNames.newLocation(table.location(), epochDay, new PartitionId(topicId, partition), from, to);
         List<Offset> sorted = rows.stream()
                 .sorted(Comparator.comparingLong((Offset each) -> each.row().micros())
                         .thenComparingLong(Offset::offset))
@@ -121,11 +128,11 @@ final class SampleTables {
         }
     }
 
-    private static Object value(String column, String tenantId, int partition, Offset row) {
+    private Object value(String column, String tenantId, int partition, Offset row) {
         return switch (column) {
             case LogBlockSchema.TENANT_ID -> tenantId;
             case LogBlockSchema.TS -> row.row().micros();
-            case LogBlockSchema.KAFKA_TOPIC_ID -> TOPIC_ID;
+            case LogBlockSchema.KAFKA_TOPIC_ID -> topicId;
             case LogBlockSchema.KAFKA_PARTITION -> (long) partition;
             case LogBlockSchema.KAFKA_OFFSET -> row.offset();
             case LogBlockSchema.KAFKA_ORDINAL -> 0L;

@@ -6,6 +6,8 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.report.TrafficCounts;
+import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
@@ -63,6 +65,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private final BuildOptions options;
     private final transient Lake lake;
+    private final transient TrafficReporter reporter;
     private final transient RecordDecoder decoder;
     private final transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
@@ -70,18 +73,25 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient BuilderState state;
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
+    private transient ArrivingTenants arrivals;
     private transient BuildMetrics buildMetrics;
     private transient long budget;
     private transient long flushBytes;
     private transient long buffered;
     private transient int agedFlushes;
     private transient Throttle throttle;
+    private transient TrafficCounts traffic;
     private transient ScheduledFuture<?> nextTick;
 
-    BuildOperator(StreamOperatorParameters<TableFlush> parameters, BuildOptions options, Lake lake) {
+    BuildOperator(
+            StreamOperatorParameters<TableFlush> parameters,
+            BuildOptions options,
+            Lake lake,
+            TrafficReporter reporter) {
         super(parameters);
         this.options = options;
         this.lake = lake;
+        this.reporter = reporter;
         this.decoder = new RecordDecoder(options.policy());
         this.dueFlushes = new DueFlushes(options);
     }
@@ -108,12 +118,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
         pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
+        arrivals = new ArrivingTenants(lake, options, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
         throttle.waiting(waitingBytes());
+        traffic = new TrafficCounts(nowMillis());
         scheduleTick();
     }
 
@@ -140,8 +152,12 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             RowBuffer buffer = tenant.buffer();
             int rows = decoder.decode(kafka, buffer);
             buildMetrics.decoded(rows, bytes);
+            traffic.add(
+                    partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
-                partition.keep(tenant);
+                if (partition.keep(tenant)) {
+                    arrivals.arrived(tenant);
+                }
                 // No row is older than it says, nor younger than now, should the broker's clock be ahead.
                 long sinceMicros = Math.min(kafka.appendTimeMicros(), nowMillis() * 1000);
                 buffered += tenant.appended(kafka.offset(), sinceMicros, bytesBefore);
@@ -291,6 +307,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             settle(done.get());
         }
         takeNewsOfArchivedThrough();
+        arrivals.makeTables();
         throttle.waiting(waitingBytes());
         for (DueFlushes.Due due : dueFlushes.due(partitions.values(), nowMillis())) {
             if (agedFlushes >= options.maxAgedFlushes()) {
@@ -355,6 +372,15 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         }
         agedFlushes = 0;
+        reportTraffic();
+    }
+
+    private void reportTraffic() {
+        for (LogPartition partition : partitions.keySet()) {
+            traffic.partition(partition.stream(), partition.partition());
+        }
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));
     }
 
     @Override
@@ -374,7 +400,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (pool != null) {
             pool.close();
             archivedThrough.close();
+            arrivals.close();
         }
+        reporter.close();
         lake.close();
         super.close();
     }

@@ -3,6 +3,7 @@ package io.cordwood.ingest.build;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.PartitionEvent;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
@@ -23,17 +24,19 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
 
     private final BuildOptions options;
     private final Lake.Factory lake;
+    private final TrafficReporter.Factory reporter;
 
-    public BuildOperatorFactory(BuildOptions options, Lake.Factory lake) {
+    public BuildOperatorFactory(BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter) {
         this.options = options;
         this.lake = lake;
+        this.reporter = reporter;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<TableFlush>> T createStreamOperator(
             StreamOperatorParameters<TableFlush> parameters) {
-        return (T) new BuildOperator(parameters, options, lake.open());
+        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open());
     }
 
     @Override

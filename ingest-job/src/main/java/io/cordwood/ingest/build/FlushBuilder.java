@@ -95,7 +95,7 @@ final class FlushBuilder {
         return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files);
     }
 
-    private static ColumnDefinition definition(NewColumn column) {
+    static ColumnDefinition definition(NewColumn column) {
         return new ColumnDefinition(column.name(), column.type(), column.index());
     }
 

@@ -78,9 +78,13 @@ final class PartitionBuffers {
         return known != null ? known : new TenantBuffer(this, tenantId, base);
     }
 
-    /** Keeps the buffer of a tenant that has rows. */
-    void keep(TenantBuffer tenant) {
-        tenants.putIfAbsent(tenant.tenantId(), tenant);
+    /**
+     * Keeps the buffer of a tenant that has rows.
+     *
+     * @return whether it was not kept before
+     */
+    boolean keep(TenantBuffer tenant) {
+        return tenants.putIfAbsent(tenant.tenantId(), tenant) == null;
     }
 
     Collection<TenantBuffer> tenants() {

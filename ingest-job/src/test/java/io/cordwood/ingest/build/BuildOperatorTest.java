@@ -9,6 +9,8 @@ import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.Records;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.report.TrafficReport;
+import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -29,6 +33,7 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BuildOperatorTest {
     private static final long NOW = 1_800_000_000_000L;
@@ -65,6 +70,49 @@ class BuildOperatorTest {
     }
 
     @Test
+    void reportsTrafficWithEachCheckpoint() throws Exception {
+        Reports.SEEN.clear();
+        try (Harness job = start(options())) {
+            job.send(3, 0, "acme", NOW);
+            job.send(3, 1, "acme", NOW);
+            job.send(3, 2, "small", NOW);
+            job.at(NOW + 5_000);
+            job.checkpoint();
+            job.at(NOW + 9_000);
+            job.checkpoint();
+        }
+        TrafficReport first = Reports.SEEN.remove();
+        assertThat(first.worker()).isEqualTo("0");
+        assertThat(first.fromMillis()).isEqualTo(NOW);
+        assertThat(first.toMillis()).isEqualTo(NOW + 5_000);
+        assertThat(first.streams().get(STREAM).get(3))
+                .hasEntrySatisfying("acme", traffic -> {
+                    assertThat(traffic.rows()).isEqualTo(2);
+                    assertThat(traffic.bytes()).isPositive();
+                })
+                .hasEntrySatisfying(
+                        "small", traffic -> assertThat(traffic.rows()).isEqualTo(1));
+        // A partition from which nothing comes is reported too.
+        assertThat(Reports.SEEN.remove())
+                .isEqualTo(new TrafficReport("0", NOW + 5_000, NOW + 9_000, Map.of(STREAM, Map.of(3, Map.of()))));
+    }
+
+    /** What operators report. */
+    private static final class Reports implements TrafficReporter {
+        private static final Queue<TrafficReport> SEEN = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void report(TrafficReport report) {
+            SEEN.add(report);
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+
+    @Test
     void flushesByItsOwnClockIfThatOfTheBrokerIsAhead() throws Exception {
         try (Harness job = start(options())) {
             job.send(0, 0, "acme", NOW + Duration.ofHours(5).toMillis());
@@ -87,6 +135,23 @@ class BuildOperatorTest {
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
         assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
+        assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
+    }
+
+    @Test
+    @Timeout(60)
+    void makesTheTablesOfTenantsThatArrive() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.at(NOW + Duration.ofSeconds(2).toMillis());
+
+            while (lake.tenantsWithTables(STREAM, List.of("acme")).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(job.flushes()).isEmpty();
+        }
+        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
 
@@ -540,7 +605,7 @@ class BuildOperatorTest {
             this.parallelism = parallelism;
             this.subtask = subtask;
             harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                    new BuildOperatorFactory(options, lake.factory()),
+                    new BuildOperatorFactory(options, lake.factory(), Reports::new),
                     PartitionEvent::partition,
                     LogPartition.TYPE,
                     PartitionSpread.MAX_PARALLELISM,

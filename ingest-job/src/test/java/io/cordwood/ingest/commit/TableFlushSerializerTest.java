@@ -69,8 +69,8 @@ class TableFlushSerializerTest {
         LogBlockSummary summary;
         try (LogBlockWriter writer = new LogBlockWriter(
                 OutputStream.nullOutputStream(),
-                new LogBlockSchema(List.of(
-                        Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10))),
+                new LogBlockSchema(
+                        List.of(Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10))),
                 LogBlockOptions.DEFAULTS)) {
             writer.append(List.of(new LongVector(new long[] {17}), StringVector.of("disk full")), 1);
             summary = writer.finish();

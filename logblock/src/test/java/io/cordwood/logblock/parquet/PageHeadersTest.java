@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.parquet.format.DataPageHeader;
@@ -18,6 +19,9 @@ import org.apache.parquet.format.Util;
 import org.junit.jupiter.api.Test;
 
 class PageHeadersTest {
+    private static final List<PageType> TYPES = List.of(PageType.values());
+    private static final List<Encoding> ENCODINGS = List.of(Encoding.values());
+
     @Test
     void readsWhatParquetWrites() throws IOException {
         Random random = new Random(1);
@@ -33,7 +37,8 @@ class PageHeadersTest {
             assertThat(read.crc()).isEqualTo(header.isSetCrc() ? Optional.of(header.getCrc()) : Optional.empty());
             if (header.isSetData_page_header()) {
                 assertThat(read.values()).isEqualTo(header.getData_page_header().getNum_values());
-                assertThat(read.encoding()).contains(header.getData_page_header().getEncoding());
+                assertThat(read.encoding())
+                        .contains(header.getData_page_header().getEncoding());
             } else if (header.isSetDictionary_page_header()) {
                 assertThat(read.values())
                         .isEqualTo(header.getDictionary_page_header().getNum_values());
@@ -54,16 +59,15 @@ class PageHeadersTest {
     }
 
     private static PageHeader header(Random random) {
-        PageType type = PageType.values()[random.nextInt(PageType.values().length)];
+        PageType type = TYPES.get(random.nextInt(TYPES.size()));
         PageHeader header = new PageHeader(type, size(random), size(random));
         if (random.nextBoolean()) {
             header.setCrc(random.nextInt());
         }
         switch (type) {
             case DATA_PAGE -> {
-                Encoding[] encodings = Encoding.values();
                 DataPageHeader data = new DataPageHeader(
-                        size(random), encodings[random.nextInt(encodings.length)], Encoding.RLE, Encoding.RLE);
+                        size(random), ENCODINGS.get(random.nextInt(ENCODINGS.size())), Encoding.RLE, Encoding.RLE);
                 if (random.nextBoolean()) {
                     data.setStatistics(statistics(random));
                 }
@@ -109,8 +113,34 @@ class PageHeadersTest {
     void passesOverFieldsThatAreAddedLater() {
         // type 0, then field 9: a list of two booleans, a map of one i32 to binary, a double, a set of a struct
         byte[] bytes = {
-            0x15, 0, (byte) 0x89, 0x21, 1, 2, 0x1B, 1, 0x58, 4, 2, 'a', 'b', 0x17, 1, 2, 3, 4, 5, 6, 7, 8, 0x1A, 0x1C,
-            0x13, 7, 0, 0
+            0x15,
+            0,
+            (byte) 0x89,
+            0x21,
+            1,
+            2,
+            0x1B,
+            1,
+            0x58,
+            4,
+            2,
+            'a',
+            'b',
+            0x17,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            8,
+            0x1A,
+            0x1C,
+            0x13,
+            7,
+            0,
+            0
         };
         ByteSource in = new ByteSource(bytes, 0, bytes.length);
         assertThat(PageHeaders.read(in).type()).contains(PageType.DATA_PAGE);
@@ -124,8 +154,32 @@ class PageHeadersTest {
             ByteSource cut = new ByteSource(bytes, 3, length);
             assertThatThrownBy(() -> PageHeaders.read(cut)).isInstanceOf(MalformedPageException.class);
         }
-        for (byte[] wrong : new byte[][] {{0x1D}, {0x18, 5}, {(byte) 0xAC, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C,
-            0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C, 0x1C}}) {
+        for (byte[] wrong : new byte[][] {
+            {0x1D},
+            {0x18, 5},
+            {
+                (byte) 0xAC,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C,
+                0x1C
+            }
+        }) {
             assertThatThrownBy(() -> PageHeaders.read(new ByteSource(wrong, 0, wrong.length)))
                     .isInstanceOf(MalformedPageException.class);
         }

@@ -65,7 +65,13 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
                 options.streams(),
                 options.partitions());
-        TrinoCatalog trinoCatalog = new TrinoCatalog(catalog, options.streams(), options.columns());
+        TrinoCatalog trinoCatalog = new TrinoCatalog(
+                catalog,
+                options.streams(),
+                options.columns(),
+                kafka,
+                options.kafkaProperties(),
+                options.defaultTenant());
 
         Optional<IcebergCatalog> iceberg =
                 options.iceberg() ? Optional.of(new IcebergCatalog(catalog)) : Optional.empty();

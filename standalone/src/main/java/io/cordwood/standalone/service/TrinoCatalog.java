@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -17,19 +18,32 @@ import java.util.stream.Stream;
  * @param catalogUri the catalog service
  * @param streams the streams, each a table of every tenant
  * @param columns declared columns by stream, {@code name:type,...}
+ * @param kafka {@code host:port} of Kafka
+ * @param kafkaProperties file with client properties of that Kafka
+ * @param defaultTenant whose the records without a tenant are
  */
-record TrinoCatalog(String catalogUri, List<String> streams, Map<String, String> columns) {
+record TrinoCatalog(
+        String catalogUri,
+        List<String> streams,
+        Map<String, String> columns,
+        String kafka,
+        Optional<Path> kafkaProperties,
+        Optional<String> defaultTenant) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
         copyPlugin(installation, Files.createDirectories(plugins.resolve("cordwood")));
-        AtomicFiles.write(catalogs.resolve("cordwood.properties"), """
+        StringBuilder properties = new StringBuilder(
+                """
                 connector.name=cordwood
                 cordwood.catalog-uri=%s
                 cordwood.streams=%s
                 cordwood.columns=%s
-                """.formatted(
-                        catalogUri, String.join(",", streams), StreamLists.join(columns)));
+                cordwood.kafka-bootstrap-servers=%s
+                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns), kafka));
+        kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
+        defaultTenant.ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
+        AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());
     }
 
     private static void copyPlugin(Installation installation, Path directory) throws IOException {

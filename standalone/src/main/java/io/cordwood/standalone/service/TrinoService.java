@@ -59,7 +59,7 @@ final class TrinoService {
                 catalog.management=static
                 """.formatted(ports.of(NAME), url(ports)));
         Path levels = etc.resolve("log.properties");
-        AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\n");
+        AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("--add-modules=jdk.incubator.vector")

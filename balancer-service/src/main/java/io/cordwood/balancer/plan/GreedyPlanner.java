@@ -1,0 +1,90 @@
+package io.cordwood.balancer.plan;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The baseline: LogStore's Algorithm 2, one round of it. Thread-safe.
+ *
+ * <p>The largest tenant of each hot partition gets as many routes as its traffic is times {@code tenantLimit}, to the
+ * partitions with the least load, and equal weights. Where that asks for no new route, it gets one more: the paper's
+ * formula alone would leave a partition hot whose tenants are all small.
+ *
+ * <p>Tenants that are new go where the others' routes leave the most room.
+ */
+public final class GreedyPlanner implements Planner {
+    private final double tenantLimit;
+
+    /**
+     * A planner.
+     *
+     * @param tenantLimit the most that one partition should carry of one tenant, rows or bytes per second
+     */
+    public GreedyPlanner(double tenantLimit) {
+        if (!(tenantLimit > 0)) {
+            throw new IllegalArgumentException("The limit of a tenant must be above 0, but is " + tenantLimit);
+        }
+        this.tenantLimit = tenantLimit;
+    }
+
+    /** A planner that lets one partition carry as much of one tenant as a partition takes in the mean. */
+    public static GreedyPlanner of(Cluster cluster) {
+        double mean = meanCapacity(new Network(cluster, List.of()));
+        return new GreedyPlanner(mean > 0 ? mean : 1);
+    }
+
+    static double meanCapacity(Network network) {
+        double sum = 0;
+        int usable = 0;
+        for (int j = 0; j < network.partitions(); j++) {
+            sum += network.capacity(j);
+            usable += network.isUsable(j) ? 1 : 0;
+        }
+        return usable == 0 ? 0 : sum / usable;
+    }
+
+    @Override
+    public Plan plan(PlanInput input) {
+        Network network = new Network(input.cluster(), input.demands());
+        double[] amounts = network.demands();
+        Assignment flows = Assignment.of(network, amounts, input.before());
+        boolean[] changed = new boolean[network.tenants()];
+        new Newcomers(network, flows).place(amounts, changed);
+        schedule(network, flows, tenantLimit, changed);
+        return new PlanBuilder(network, input.before()).build(flows, amounts, changed);
+    }
+
+    /** TrafficSchedule() of Algorithm 2. */
+    static void schedule(Network network, Assignment flows, double tenantLimit, boolean[] changed) {
+        Set<Integer> hot = new HotSpots(network, flows).tenants();
+        Rooms rooms = new Rooms(network, flows, 1);
+        for (int tenant : hot) {
+            int routes = flows.routes(tenant);
+            int wanted = Math.max(routes + 1, (int) Math.ceil(network.demand(tenant) / tenantLimit));
+            for (int n = routes; n < Math.min(wanted, network.partitions()); n++) {
+                int least = leastLoaded(network, flows, rooms, tenant);
+                if (least < 0) {
+                    break;
+                }
+                flows.add(tenant, least, 0);
+            }
+            double equal = network.demand(tenant) / flows.routes(tenant);
+            for (int r = 0; r < flows.routes(tenant); r++) {
+                flows.setFlow(tenant, r, equal);
+                rooms.changed(flows.partition(tenant, r));
+            }
+            changed[tenant] = true;
+        }
+    }
+
+    /** GreedyFindLeastLoad(P): of those that the tenant does not use yet, the one with the most room. */
+    private static int leastLoaded(Network network, Assignment flows, Rooms rooms, int tenant) {
+        int best = -1;
+        for (int j = 0; j < network.partitions(); j++) {
+            if (network.isUsable(j) && !flows.goesTo(tenant, j) && (best < 0 || rooms.of(j) > rooms.of(best))) {
+                best = j;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,39 @@
+package io.cordwood.balancer.plan;
+
+/** Gives tenants without a route that leads anywhere one: whole, to where the most room is. Not thread-safe. */
+final class Newcomers {
+    private final Network network;
+    private final Assignment flows;
+
+    Newcomers(Network network, Assignment flows) {
+        this.network = network;
+        this.flows = flows;
+    }
+
+    /**
+     * Places them; also what others lost with a partition goes to the rest of their own routes.
+     *
+     * @param changed is set for tenants that get other routes
+     */
+    void place(double[] amounts, boolean[] changed) {
+        Rooms rooms = new Rooms(network, flows, 1);
+        for (int i = 0; i < network.tenants(); i++) {
+            if (flows.routes(i) == 0) {
+                int best = rooms.best();
+                if (best >= 0) {
+                    flows.add(i, best, amounts[i]);
+                    rooms.changed(best);
+                    changed[i] = true;
+                }
+            } else if (flows.flow(i) < amounts[i] * (1 - 1e-9)) {
+                double factor = flows.flow(i);
+                for (int r = 0; r < flows.routes(i); r++) {
+                    flows.setFlow(
+                            i, r, factor > 0 ? flows.flow(i, r) * amounts[i] / factor : amounts[i] / flows.routes(i));
+                    rooms.changed(flows.partition(i, r));
+                }
+                changed[i] = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package io.cordwood.balancer.plan;
+
+/** Makes a plan out of an input: a pure function, so that the same input gives the same plan. Thread-safe. */
+@FunctionalInterface
+public interface Planner {
+    Plan plan(PlanInput input);
+}

@@ -1,0 +1,35 @@
+package io.cordwood.balancer.plan;
+
+/** How far down the fullest partitions of a worker must go until neither they nor the worker have too much. */
+final class WaterLevel {
+    private static final int STEPS = 60;
+
+    private WaterLevel() {}
+
+    /** The highest utilisation of a worker's partitions, at most the goal, at which the worker is at the goal too. */
+    static double of(Network network, Assignment flows, int worker, double goal) {
+        double limit = goal * network.limit(worker);
+        double low = 0;
+        double high = goal;
+        if (below(network, flows, worker, high) <= limit) {
+            return high;
+        }
+        for (int step = 0; step < STEPS; step++) {
+            double middle = (low + high) / 2;
+            if (below(network, flows, worker, middle) <= limit) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static double below(Network network, Assignment flows, int worker, double level) {
+        double sum = 0;
+        for (int j : network.partitionsOf(worker)) {
+            sum += Math.min(flows.load(j), level * network.capacity(j));
+        }
+        return sum;
+    }
+}

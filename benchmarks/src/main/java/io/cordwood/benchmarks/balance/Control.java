@@ -1,0 +1,65 @@
+package io.cordwood.benchmarks.balance;
+
+import io.cordwood.balancer.plan.Cluster;
+import io.cordwood.balancer.plan.GreedyPlanner;
+import io.cordwood.balancer.plan.LevelPlanner;
+import io.cordwood.balancer.plan.MaxFlowPlanner;
+import io.cordwood.balancer.plan.Plan;
+import io.cordwood.balancer.plan.PlanInput;
+import io.cordwood.balancer.plan.Planner;
+import io.cordwood.balancer.plan.TenantDemand;
+import io.cordwood.routing.Route;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The ways to control traffic that are compared. */
+enum Control {
+    /** Tenants stay where the hash of their key puts them. */
+    NONE,
+    /** LogStore's Algorithm 2. */
+    GREEDY,
+    /** LogStore's Algorithm 3. */
+    MAXFLOW,
+    /** Cordwood's. */
+    LEVEL;
+
+    /** Greedy plans need several rounds; when one changes nothing, the next does not either. */
+    private static final int MOST_ROUNDS = 200;
+
+    private Optional<Planner> planner(Cluster cluster) {
+        return switch (this) {
+            case NONE -> Optional.empty();
+            case GREEDY -> Optional.of(GreedyPlanner.of(cluster));
+            case MAXFLOW -> Optional.of(new MaxFlowPlanner());
+            case LEVEL -> Optional.of(new LevelPlanner());
+        };
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** One round of Algorithm 1; the routes before if there is no control. */
+    Map<String, List<Route>> next(Cluster cluster, List<TenantDemand> demands, Map<String, List<Route>> before) {
+        return planner(cluster)
+                .map(planner ->
+                        planner.plan(new PlanInput(cluster, demands, before)).routes())
+                .orElse(before);
+    }
+
+    /** Rounds of Algorithm 1 until nothing changes. */
+    Map<String, List<Route>> settle(Cluster cluster, List<TenantDemand> demands, Map<String, List<Route>> before) {
+        Map<String, List<Route>> routes = before;
+        Optional<Planner> planner = planner(cluster);
+        for (int round = 0; round < MOST_ROUNDS && planner.isPresent(); round++) {
+            Plan plan = planner.get().plan(new PlanInput(cluster, demands, routes));
+            routes = plan.routes();
+            if (plan.changedTenants() == 0) {
+                break;
+            }
+        }
+        return routes;
+    }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.hot;
+
+import io.cordwood.record.KafkaRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** Records as Kafka's consumer hands them out, in the terms of the decoder. Stateless. */
+public final class ConsumedRecords {
+    private static final byte[] ABSENT = new byte[0];
+
+    private ConsumedRecords() {}
+
+    /** The record; its arrays are not copied. */
+    public static KafkaRecord of(ConsumerRecord<byte[], byte[]> consumed) {
+        Headers headers = consumed.headers();
+        return new KafkaRecord(
+                consumed.topic(),
+                consumed.partition(),
+                consumed.offset(),
+                consumed.timestamp() * 1000,
+                orAbsent(consumed.key()),
+                orAbsent(consumed.value()),
+                header(headers, KafkaRecord.TENANT_HEADER),
+                header(headers, KafkaRecord.CONTENT_TYPE_HEADER));
+    }
+
+    private static byte[] header(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null ? ABSENT : orAbsent(header.value());
+    }
+
+    private static byte[] orAbsent(byte[] bytes) {
+        return bytes == null ? ABSENT : bytes;
+    }
+}

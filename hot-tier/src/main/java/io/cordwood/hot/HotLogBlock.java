@@ -1,0 +1,23 @@
+package io.cordwood.hot;
+
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.TimeRange;
+
+/**
+ * Hot rows of one tenant and UTC day as an open LogBlock in memory, in (ts, offset, ordinal) order. It has no index.
+ * Thread-safe.
+ *
+ * @param tenantId the tenant
+ * @param name name for messages: which records the rows come from
+ * @param logBlock the rows
+ * @param sizeInBytes its length
+ * @param rowCount number of rows
+ * @param time times of the first and the last row
+ */
+public record HotLogBlock(
+        String tenantId, String name, LogBlock logBlock, long sizeInBytes, long rowCount, TimeRange time) {
+    /** Memory that it takes. */
+    public long retainedBytes() {
+        return sizeInBytes + logBlock.retainedBytes();
+    }
+}

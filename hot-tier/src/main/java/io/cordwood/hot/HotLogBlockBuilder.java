@@ -1,0 +1,58 @@
+package io.cordwood.hot;
+
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.record.DayRows;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.RowAssembler;
+import io.cordwood.record.RowBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes LogBlocks in memory of decoded rows. Thread-safe. */
+final class HotLogBlockBuilder {
+    /** Written once, read a few times from memory: the quickest compression, and scanning rather than an index. */
+    private static final LogBlockOptions OPTIONS = new LogBlockOptions(1, 128 << 10, 8192, 1 << 20, Integer.MAX_VALUE);
+
+    private final String stream;
+    private final String topicId;
+    private final RowAssembler assembler;
+
+    HotLogBlockBuilder(DecodingPolicy policy, String stream, String topicId) {
+        this.stream = stream;
+        this.topicId = topicId;
+        this.assembler = new RowAssembler(policy, stream);
+    }
+
+    /** One LogBlock for each day of the rows, which are from this span. */
+    List<HotLogBlock> build(HotTable table, OffsetSpan span, RowBuffer rows) {
+        String name = "%s-%d[%d,%d)".formatted(stream, span.partition(), span.from(), span.to());
+        List<HotLogBlock> logBlocks = new ArrayList<>();
+        List<DayRows> days = assembler
+                .assemble(table.schema(), table.tenantId(), topicId, span.partition(), List.of(rows))
+                .days();
+        for (DayRows day : days) {
+            logBlocks.add(build(table, name, day));
+        }
+        return logBlocks;
+    }
+
+    private static HotLogBlock build(HotTable table, String name, DayRows rows) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (LogBlockWriter writer = new LogBlockWriter(out, table.schema(), OPTIONS)) {
+            writer.append(rows.columns(), rows.rows());
+            LogBlockSummary summary = writer.finish();
+            LogBlock logBlock = LogBlock.open(new InMemoryObject(name, out.toByteArray()), new ReadMetrics());
+            return new HotLogBlock(
+                    table.tenantId(), name, logBlock, summary.sizeInBytes(), summary.rowCount(), summary.time());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make a LogBlock of %s in memory".formatted(name), e);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.cordwood.hot;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.hot.HotChunkCache.Piece;
+import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.KafkaRecord;
+import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.RowBuffer;
+import io.cordwood.record.UndecodableRecordException;
+import java.io.Closeable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Rows of spans of the tail, chunk by chunk as LogBlocks in memory. So much memory is taken as the rows of a few chunks
+ * need, however long the tail. Not thread-safe; calls block.
+ */
+public final class HotScan implements Closeable {
+    /** Memory that rows of chunks which are not complete may take. */
+    private static final long MAX_BUFFERED_BYTES = 32 << 20;
+    /** A chunk in more pieces is read anew from its beginning. */
+    private static final int MAX_PIECES = 8;
+
+    private final KafkaTail tail;
+    private final Optional<HotChunkCache> cache;
+    private final String stream;
+    private final String topicId;
+    private final HotTables tables;
+    private final ReadLimits limits;
+    private final TailMetrics metrics;
+    private final RecordDecoder decoder;
+    private final HotLogBlockBuilder builder;
+    /** Chunks that are not complete, by partition, in order. */
+    private final Map<Integer, Deque<Chunk>> chunks = new HashMap<>();
+
+    private final List<HotLogBlock> ready = new ArrayList<>();
+    private Optional<TailCursor> cursor = Optional.empty();
+    private long buffered;
+
+    HotScan(
+            KafkaTail tail,
+            Optional<HotChunkCache> cache,
+            DecodingPolicy policy,
+            String stream,
+            String topicId,
+            List<OffsetSpan> spans,
+            HotTables tables,
+            ReadLimits limits,
+            TailMetrics metrics) {
+        this.tail = tail;
+        this.cache = cache;
+        this.stream = stream;
+        this.topicId = topicId;
+        this.tables = tables;
+        this.limits = limits;
+        this.metrics = metrics;
+        this.decoder = new RecordDecoder(policy);
+        this.builder = new HotLogBlockBuilder(policy, stream, topicId);
+        for (OffsetSpan span : spans) {
+            Chunk.of(span).forEach(this::start);
+        }
+        if (!chunks.isEmpty()) {
+            cursor = Optional.of(new TailCursor(tail, stream, unread(), limits.patience()));
+        }
+    }
+
+    /** Takes what is known of a chunk, and notes it if that is not all. */
+    private void start(Chunk chunk) {
+        for (Piece piece : known(chunk)) {
+            chunk.add(piece);
+            ready.addAll(piece.logBlocks());
+        }
+        if (!chunk.pieces().isEmpty()) {
+            metrics.chunksCached.increment();
+        }
+        if (!chunk.isDone()) {
+            metrics.chunksRead.increment();
+            chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
+                    .add(chunk);
+        }
+    }
+
+    private List<Piece> known(Chunk chunk) {
+        Optional<HotChunkCache.Key> key = key(chunk);
+        if (key.isEmpty()) {
+            return List.of();
+        }
+        List<Piece> pieces = cache.orElseThrow().get(key.get()).stream()
+                .filter(piece -> piece.to() <= chunk.span().to())
+                .toList();
+        boolean isWhole =
+                !pieces.isEmpty() && pieces.getLast().to() == chunk.span().to();
+        return isWhole || pieces.size() < MAX_PIECES ? pieces : List.of();
+    }
+
+    private Optional<HotChunkCache.Key> key(Chunk chunk) {
+        return cache.isPresent() && tables instanceof HotTables.One(HotTable table)
+                ? Optional.of(new HotChunkCache.Key(
+                        topicId, chunk.span().partition(), chunk.span().from(), table.tenantId(), table.version()))
+                : Optional.empty();
+    }
+
+    /** What is to be read, neighbours taken together. */
+    private List<OffsetSpan> unread() {
+        List<OffsetSpan> spans = new ArrayList<>();
+        for (Deque<Chunk> inPartition : chunks.values()) {
+            OffsetSpan last = null;
+            for (Chunk chunk : inPartition) {
+                OffsetSpan next = new OffsetSpan(
+                        chunk.span().partition(), chunk.reached(), chunk.span().to());
+                if (last != null && last.to() == next.from()) {
+                    spans.removeLast();
+                    next = new OffsetSpan(last.partition(), last.from(), next.to());
+                }
+                spans.add(next);
+                last = next;
+            }
+        }
+        return spans;
+    }
+
+    /** Whether all rows have been handed out. */
+    public boolean isDone() {
+        return ready.isEmpty() && chunks.isEmpty();
+    }
+
+    /**
+     * The next LogBlocks; none if Kafka has not given enough yet.
+     *
+     * @throws HotTierException if the tail cannot be read, or holds more than the limits allow
+     */
+    public List<HotLogBlock> next() {
+        if (ready.isEmpty() && cursor.isPresent()) {
+            cursor.get().poll().forEach(this::take);
+            if (buffered > MAX_BUFFERED_BYTES) {
+                chunks.values().forEach(inPartition -> cut(inPartition.getFirst()));
+            }
+            if (!ready.isEmpty()) {
+                checkTopic();
+            }
+        }
+        List<HotLogBlock> taken = List.copyOf(ready);
+        ready.clear();
+        return taken;
+    }
+
+    private void take(TailCursor.Batch batch) {
+        Deque<Chunk> inPartition = chunks.get(batch.partition());
+        for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
+            while (consumed.offset() >= inPartition.getFirst().span().to()) {
+                end(inPartition);
+            }
+            metrics.recordsRead.increment();
+            metrics.bytesRead.add(consumed.serializedKeySize() + consumed.serializedValueSize());
+            decode(ConsumedRecords.of(consumed), inPartition.getFirst());
+        }
+        while (!inPartition.isEmpty() && inPartition.getFirst().span().to() <= batch.position()) {
+            end(inPartition);
+        }
+        if (inPartition.isEmpty()) {
+            chunks.remove(batch.partition());
+        } else {
+            inPartition.getFirst().readTo(batch.position());
+            buffered += inPartition.getFirst().measured();
+        }
+        if (metrics.bytesRead.sum() > limits.maxBytes()) {
+            throw new HotTierException(
+                    Kind.TOO_LARGE,
+                    "More than %d bytes of stream '%s' are still in Kafka, not yet in LogBlocks"
+                            .formatted(limits.maxBytes(), stream));
+        }
+    }
+
+    private void decode(KafkaRecord record, Chunk chunk) {
+        try {
+            Optional<HotTable> table = tables.find(decoder.tenant(record));
+            PartitionId partition = new PartitionId(topicId, record.partition());
+            if (table.isPresent() && record.offset() >= table.get().offsets().offset(partition)) {
+                decoder.decode(record, chunk.buffer(table.get().tenantId()));
+            }
+        } catch (UndecodableRecordException e) {
+            metrics.undecodable.increment();
+        }
+    }
+
+    private void end(Deque<Chunk> inPartition) {
+        Chunk chunk = inPartition.removeFirst();
+        chunk.readTo(chunk.span().to());
+        cut(chunk);
+        key(chunk).ifPresent(key -> cache.orElseThrow().put(key, chunk.pieces()));
+    }
+
+    /** Makes LogBlocks of what was read of a chunk. */
+    private void cut(Chunk chunk) {
+        OffsetSpan read = new OffsetSpan(chunk.span().partition(), chunk.reached(), chunk.position());
+        buffered -= chunk.bytes();
+        List<HotLogBlock> logBlocks = new ArrayList<>();
+        for (Map.Entry<String, RowBuffer> rows : chunk.takeRows().entrySet()) {
+            if (!rows.getValue().isEmpty()) {
+                HotTable table = tables.find(rows.getKey()).orElseThrow();
+                logBlocks.addAll(builder.build(table, read, rows.getValue()));
+            }
+        }
+        chunk.add(new Piece(read.to(), logBlocks));
+        ready.addAll(logBlocks);
+    }
+
+    /** The rows are not of another topic of the same name. */
+    private void checkTopic() {
+        if (!tail.topicId(stream).equals(Optional.of(topicId))) {
+            throw new HotTierException(
+                    Kind.GONE,
+                    "Topic '%s' was deleted or made anew while the query ran; run it again".formatted(stream));
+        }
+    }
+
+    @Override
+    public void close() {
+        ready.clear();
+        chunks.clear();
+        cursor.ifPresent(TailCursor::close);
+        cursor = Optional.empty();
+    }
+}

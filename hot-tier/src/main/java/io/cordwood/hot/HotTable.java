@@ -1,0 +1,23 @@
+package io.cordwood.hot;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.logblock.LogBlockSchema;
+
+/**
+ * What hot rows of a tenant are decoded for. Immutable.
+ *
+ * @param tenantId the tenant
+ * @param version what stands for the schema: tables with the same one have the same schema
+ * @param schema the table's columns; a member without one goes to {@code attributes}
+ * @param offsets the offsets below which the tenant's rows are not hot: they are in its table, or gone with it
+ */
+public record HotTable(String tenantId, String version, LogBlockSchema schema, TableOffsets offsets) {
+    public HotTable {
+        requireNonNull(tenantId, "tenantId is null");
+        requireNonNull(version, "version is null");
+        requireNonNull(schema, "schema is null");
+        requireNonNull(offsets, "offsets is null");
+    }
+}

@@ -1,0 +1,26 @@
+package io.cordwood.hot;
+
+import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.RangeReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** An object that is an array. Thread-safe. */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them
+record InMemoryObject(String location, byte[] bytes) implements RangeReader {
+    @Override
+    public long length() {
+        return bytes.length;
+    }
+
+    @Override
+    public List<byte[]> read(List<ByteRange> ranges) {
+        List<byte[]> result = new ArrayList<>(ranges.size());
+        for (ByteRange range : ranges) {
+            int from = Math.toIntExact(range.offset());
+            result.add(Arrays.copyOfRange(bytes, from, from + Math.toIntExact(range.length())));
+        }
+        return result;
+    }
+}

@@ -1,0 +1,201 @@
+package io.cordwood.hot;
+
+import io.cordwood.hot.HotTierException.Kind;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe. */
+final class KafkaTail implements Closeable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_IDLE = 16;
+    /** A topic that is made anew again and again while it is looked at has no end to speak of. */
+    private static final int ATTEMPTS = 5;
+
+    /** A topic as it was when it was last looked at. */
+    private record Topic(String id, int partitions) {}
+
+    private final Properties properties;
+    private final Admin admin;
+    private final ConcurrentLinkedDeque<KafkaConsumer<byte[], byte[]>> idle = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger idleCount = new AtomicInteger();
+    private volatile boolean closed;
+
+    /** @param properties Kafka client properties, {@code bootstrap.servers} among them */
+    KafkaTail(Properties properties) {
+        this.properties = new Properties();
+        this.properties.putAll(properties);
+        this.properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        // Many short-lived clients: beans of the same name would get in one another's way
+        this.properties.setProperty(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "");
+        this.properties.setProperty(
+                CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
+        this.properties.setProperty(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
+        this.admin = withOwnClasses(() -> Admin.create(this.properties));
+    }
+
+    String servers() {
+        return properties.getProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+    }
+
+    /**
+     * Where the stream's log ends now; empty if there is no such topic.
+     *
+     * <p>The topic is the same before and after the ends are read, with the same partitions.
+     */
+    Optional<TailVersion> end(String stream) {
+        Optional<Topic> topic = describe(stream);
+        for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
+            Optional<Map<Integer, Long>> ends = ends(stream, topic.get().partitions());
+            Optional<Topic> after = describe(stream);
+            if (ends.isPresent() && after.equals(topic)) {
+                return Optional.of(new TailVersion(stream, topic.get().id(), ends.get()));
+            }
+            topic = after;
+        }
+        if (topic.isPresent()) {
+            throw new HotTierException(
+                    Kind.UNAVAILABLE,
+                    "Topic '%s' at %s changes while it is looked at; run the query again".formatted(stream, servers()));
+        }
+        return Optional.empty();
+    }
+
+    /** Last stable offsets; empty if the topic has not got all of these partitions. */
+    private Optional<Map<Integer, Long>> ends(String stream, int partitions) {
+        Set<TopicPartition> asked = new LinkedHashSet<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            asked.add(new TopicPartition(stream, partition));
+        }
+        KafkaConsumer<byte[], byte[]> consumer = borrow();
+        try {
+            // Only of what is assigned does the client keep what it learns of leaders
+            consumer.assign(asked);
+            Map<Integer, Long> ends = new HashMap<>();
+            // For a consumer of committed records these are the last stable offsets
+            consumer.endOffsets(asked, TIMEOUT).forEach((partition, end) -> ends.put(partition.partition(), end));
+            giveBack(consumer);
+            return ends.size() == partitions ? Optional.of(ends) : Optional.empty();
+        } catch (UnknownTopicOrPartitionException e) {
+            discard(consumer);
+            return Optional.empty();
+        } catch (KafkaException e) {
+            discard(consumer);
+            throw unavailable("find where topic '%s' ends".formatted(stream), e);
+        }
+    }
+
+    /** The topic's id; empty if there is no such topic. */
+    Optional<String> topicId(String stream) {
+        return describe(stream).map(Topic::id);
+    }
+
+    private Optional<Topic> describe(String stream) {
+        try {
+            TopicDescription topic = admin.describeTopics(List.of(stream))
+                    .topicNameValues()
+                    .get(stream)
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return Optional.of(
+                    new Topic(topic.topicId().toString(), topic.partitions().size()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return Optional.empty();
+            }
+            throw unavailable("look up topic '%s'".formatted(stream), e.getCause());
+        } catch (TimeoutException e) {
+            throw unavailable("look up topic '%s'".formatted(stream), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("look up topic '%s'".formatted(stream), e);
+        }
+    }
+
+    HotTierException unavailable(String what, Throwable cause) {
+        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new HotTierException(
+                Kind.UNAVAILABLE, "Kafka at %s: cannot %s: %s".formatted(servers(), what, why), cause);
+    }
+
+    /** A consumer of committed records; nothing is to be taken for granted of what it is assigned. */
+    KafkaConsumer<byte[], byte[]> borrow() {
+        KafkaConsumer<byte[], byte[]> consumer = idle.pollFirst();
+        if (consumer != null) {
+            idleCount.decrementAndGet();
+            return consumer;
+        }
+        Properties own = new Properties();
+        own.putAll(properties);
+        own.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        own.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        own.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
+        own.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
+        own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        // Whatever is asked for is there already
+        own.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
+        return withOwnClasses(() -> new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+    }
+
+    /** Keeps a consumer for the next query. */
+    void giveBack(KafkaConsumer<byte[], byte[]> consumer) {
+        if (closed || idleCount.get() >= MAX_IDLE) {
+            discard(consumer);
+        } else {
+            idleCount.incrementAndGet();
+            idle.addFirst(consumer);
+        }
+    }
+
+    /** Closes a consumer that failed. */
+    static void discard(KafkaConsumer<byte[], byte[]> consumer) {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    /** Kafka's clients load their parts through the thread's class loader, which in a server may be anybody's. */
+    private interface Creation<T> {
+        T create();
+    }
+
+    private static <T> T withOwnClasses(Creation<T> creation) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(KafkaTail.class.getClassLoader());
+        try {
+            return creation.create();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (KafkaConsumer<byte[], byte[]> consumer = idle.pollFirst(); consumer != null; consumer = idle.pollFirst()) {
+            discard(consumer);
+        }
+        admin.close(Duration.ofSeconds(1));
+    }
+}

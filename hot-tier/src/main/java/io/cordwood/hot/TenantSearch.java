@@ -1,0 +1,60 @@
+package io.cordwood.hot;
+
+import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.UndecodableRecordException;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Looks for a tenant that nobody has made a table for yet. Not thread-safe. */
+final class TenantSearch {
+    private final KafkaTail tail;
+    private final RecordDecoder decoder;
+    private final String stream;
+    private final ReadLimits limits;
+    private long bytes;
+
+    TenantSearch(KafkaTail tail, DecodingPolicy policy, String stream, ReadLimits limits) {
+        this.tail = tail;
+        this.decoder = new RecordDecoder(policy);
+        this.stream = stream;
+        this.limits = limits;
+    }
+
+    /** Whether one of the records is the tenant's; reads on until it is found. */
+    boolean find(String tenantId, List<OffsetSpan> spans) {
+        List<OffsetSpan> wanted = spans.stream().filter(span -> !span.isEmpty()).toList();
+        if (wanted.isEmpty()) {
+            return false;
+        }
+        try (TailCursor cursor = new TailCursor(tail, stream, wanted, limits.patience())) {
+            while (!cursor.isDone()) {
+                for (TailCursor.Batch batch : cursor.poll()) {
+                    for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
+                        if (isOf(tenantId, consumed)) {
+                            return true;
+                        }
+                    }
+                }
+            }
+            return false;
+        }
+    }
+
+    private boolean isOf(String tenantId, ConsumerRecord<byte[], byte[]> consumed) {
+        bytes += consumed.serializedKeySize() + consumed.serializedValueSize();
+        if (bytes > limits.maxBytes()) {
+            throw new HotTierException(
+                    Kind.TOO_LARGE,
+                    "Nobody knows tenant '%s', and more than %d bytes of stream '%s' are still in Kafka, where it might be"
+                            .formatted(tenantId, limits.maxBytes(), stream));
+        }
+        try {
+            return decoder.tenant(ConsumedRecords.of(consumed)).equals(tenantId);
+        } catch (UndecodableRecordException e) {
+            // It has no tenant, and no row
+            return false;
+        }
+    }
+}

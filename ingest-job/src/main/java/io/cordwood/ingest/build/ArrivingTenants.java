@@ -1,0 +1,94 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.ingest.Lake;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.record.RowAssembler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the tables of tenants that arrive, beside the task thread, so that queries know the tenant and its columns before
+ * its first flush. Only a help: a flush makes sure of table and columns by itself. Used by the task thread only.
+ */
+final class ArrivingTenants implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ArrivingTenants.class);
+    private static final int BATCH = 1000;
+    private static final LogBlockSchema BASE = TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of());
+
+    private record Arrival(String stream, String tenantId) {}
+
+    private final Lake lake;
+    private final BuildOptions options;
+    private final ExecutorService thread;
+    private final Map<Arrival, TenantBuffer> waiting = new LinkedHashMap<>();
+    private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+
+    ArrivingTenants(Lake lake, BuildOptions options, String name) {
+        this.lake = lake;
+        this.options = options;
+        this.thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name(name + "-arriving-tenants").daemon().factory());
+    }
+
+    /** Rows of a tenant came that had none here. */
+    void arrived(TenantBuffer tenant) {
+        waiting.put(new Arrival(tenant.partition().partition().stream(), tenant.tenantId()), tenant);
+    }
+
+    /** Begins to make tables for those that came, unless it is still at it. */
+    void makeTables() {
+        if (waiting.isEmpty() || !running.isDone()) {
+            return;
+        }
+        Map<String, Map<String, List<ColumnDefinition>>> byStream = new HashMap<>();
+        List<Arrival> batch = waiting.keySet().stream().limit(BATCH).toList();
+        for (Arrival arrival : batch) {
+            byStream.computeIfAbsent(arrival.stream(), any -> new LinkedHashMap<>())
+                    .put(arrival.tenantId(), columns(arrival.stream(), waiting.remove(arrival)));
+        }
+        running = CompletableFuture.runAsync(() -> byStream.forEach(this::makeTables), thread);
+    }
+
+    private List<ColumnDefinition> columns(String stream, TenantBuffer tenant) {
+        List<ColumnDefinition> columns = new ArrayList<>(
+                options.columns().definitions(stream, options.policy().textColumns(stream)));
+        if (!tenant.hasBufferedRows()) {
+            return columns;
+        }
+        new RowAssembler(options.policy(), stream)
+                .missingColumns(BASE, List.of(tenant.buffer())).stream()
+                        .map(FlushBuilder::definition)
+                        .forEach(columns::add);
+        return columns;
+    }
+
+    private void makeTables(String stream, Map<String, List<ColumnDefinition>> tenants) {
+        try {
+            Set<String> known = lake.tenantsWithTables(stream, tenants.keySet());
+            for (Map.Entry<String, List<ColumnDefinition>> tenant : tenants.entrySet()) {
+                if (!known.contains(tenant.getKey())) {
+                    lake.ensureTable(tenant.getKey(), stream, tenant.getValue());
+                }
+            }
+        } catch (CatalogException e) {
+            LOG.warn("Tables of tenants that arrived are made with their first flush: {}", e.toString());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

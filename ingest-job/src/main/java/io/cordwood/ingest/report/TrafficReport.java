@@ -1,0 +1,51 @@
+package io.cordwood.ingest.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * What a subtask took in between two checkpoints. Immutable.
+ *
+ * @param worker names the subtask
+ * @param fromMillis since when it counted, milliseconds of the epoch
+ * @param toMillis until when
+ * @param streams traffic by stream, partition and tenant
+ */
+public record TrafficReport(
+        String worker, long fromMillis, long toMillis, Map<String, Map<Integer, Map<String, Traffic>>> streams) {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Rows, and bytes of the records' values. */
+    public record Traffic(long rows, long bytes) {}
+
+    /**
+     * The report of a partition: {@code {"partition": 3, "worker": "1", "from": ms, "to": ms, "tenants": {"acme": [rows,
+     * bytes]}}}. The balancer reads it.
+     */
+    String toJson(int partition, Map<String, Traffic> tenants) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeNumberField("partition", partition);
+            json.writeStringField("worker", worker);
+            json.writeNumberField("from", fromMillis);
+            json.writeNumberField("to", toMillis);
+            json.writeObjectFieldStart("tenants");
+            for (Map.Entry<String, Traffic> tenant : tenants.entrySet()) {
+                json.writeArrayFieldStart(tenant.getKey());
+                json.writeNumber(tenant.getValue().rows());
+                json.writeNumber(tenant.getValue().bytes());
+                json.writeEndArray();
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+}

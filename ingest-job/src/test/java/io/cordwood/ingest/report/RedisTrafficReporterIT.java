@@ -1,0 +1,46 @@
+package io.cordwood.ingest.report;
+
+import io.cordwood.ingest.report.TrafficReport.Traffic;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.Jedis;
+
+@Timeout(60)
+class RedisTrafficReporterIT {
+    private static TrafficReport report(long toMillis) {
+        return new TrafficReport("1", 0, toMillis, Map.of("logs", Map.of(3, Map.of("acme", new Traffic(3, 150)))));
+    }
+
+    @Test
+    void writesTheLatestReportOfEachPartitionAndOutlivesAnOutage() throws Exception {
+        try (Service redis = TestServices.redis();
+                RedisTrafficReporter reporter = new RedisTrafficReporter(URI.create(redis.url()))) {
+            reporter.report(report(1));
+            awaitReport(redis, "\"to\":1,");
+            redis.kill();
+            reporter.report(report(2));
+            redis.restart();
+            // What was dropped does not come back; later ones arrive.
+            for (long number = 3; !written(redis).contains("\"from\":9"); number++) {
+                reporter.report(new TrafficReport("1", 9, number, report(number).streams()));
+            }
+        }
+    }
+
+    private static void awaitReport(Service redis, String text) {
+        while (!written(redis).contains(text)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static String written(Service redis) {
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            String report = jedis.hget("cordwood:traffic:logs", "3");
+            return report == null ? "" : report;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.cordwood.trino;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.airlift.slice.SizeOf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rows of a stream's tail: spans of offsets, and the tables as the query sees them. Immutable.
+ *
+ * @param stream the stream
+ * @param topicId Kafka's UUID of the topic
+ * @param spans the offsets, of each partition in order and without overlap
+ * @param tables the tables that the scan reads; a tenant that is not among them has none
+ * @param shown the columns of a scan over all tenants; empty for a scan of one tenant's table
+ */
+public record CordwoodHotSplit(
+        String stream, String topicId, List<Span> spans, List<Table> tables, Map<String, CordwoodColumnHandle> shown)
+        implements CordwoodSplit {
+    private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodHotSplit.class);
+    private static final int BYTES_PER_SPAN = 32;
+    private static final int BYTES_PER_TABLE = 300;
+
+    /** Offsets {@code [from, to)} of a partition. */
+    public record Span(int partition, long from, long to) {}
+
+    /**
+     * A table.
+     *
+     * @param tenantId the tenant
+     * @param namespace the tenant's schema name
+     * @param metadataLocation its metadata file; empty for a tenant without a table
+     * @param floors offsets, as {@link io.cordwood.catalog.TableOffsets} writes them, below which the tenant's rows are
+     *     gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
+     */
+    public record Table(
+            String tenantId, String namespace, Optional<String> metadataLocation, Optional<String> floors) {}
+
+    public CordwoodHotSplit {
+        requireNonNull(stream, "stream is null");
+        requireNonNull(topicId, "topicId is null");
+        spans = List.copyOf(spans);
+        tables = List.copyOf(tables);
+        shown = Map.copyOf(shown);
+    }
+
+    /** Whether rows of all tenants are read. */
+    @JsonIgnore
+    boolean isOfAllTenants() {
+        return !shown.isEmpty();
+    }
+
+    /** Reading the same chunks on the same node finds their rows in the node's cache. */
+    @Override
+    @JsonIgnore
+    public Optional<String> getAffinityKey() {
+        Span first = spans.getFirst();
+        return Optional.of("%s/%d/%d".formatted(topicId, first.partition(), first.from()));
+    }
+
+    @Override
+    @JsonIgnore
+    public long getRetainedSizeInBytes() {
+        return INSTANCE_SIZE + (long) BYTES_PER_SPAN * spans.size() + (long) BYTES_PER_TABLE * tables.size();
+    }
+}

@@ -1,0 +1,30 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_HOT_TAIL_TOO_LARGE;
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
+
+import io.cordwood.hot.HotTierException;
+import io.trino.spi.TrinoException;
+
+/** What users are told when the tail cannot be read. Stateless. */
+final class HotFailures {
+    private HotFailures() {}
+
+    static TrinoException of(HotTierException failure) {
+        return switch (failure.kind()) {
+            case UNAVAILABLE ->
+                new TrinoException(
+                        CORDWOOD_KAFKA_ERROR,
+                        failure.getMessage()
+                                + ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
+                        failure);
+            case GONE -> new TrinoException(CORDWOOD_KAFKA_ERROR, failure.getMessage(), failure);
+            case TOO_LARGE ->
+                new TrinoException(
+                        CORDWOOD_HOT_TAIL_TOO_LARGE,
+                        failure.getMessage()
+                                + ": raise the session property hot_max_split_size, or see why the ingest job is behind (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
+                        failure);
+        };
+    }
+}

@@ -1,0 +1,123 @@
+package io.cordwood.trino;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.hot.TailVersion;
+import io.cordwood.trino.CordwoodHotSplit.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Finds the offsets whose rows a scan must take from Kafka: from where a table ends to where the log ended for the query.
+ * Immutable.
+ */
+final class HotPlanner {
+    /** A split of fewer offsets is not worth scheduling by itself. */
+    private static final long MIN_OFFSETS = 32_768;
+
+    private static final long MAX_OFFSETS = 262_144;
+    private static final int SPLITS_PER_THREAD = 2;
+
+    private final QueryVersion version;
+    private final String stream;
+    private final ScanFilter filter;
+    private final int threads;
+
+    /** @param threads how many splits are read at once */
+    HotPlanner(QueryVersion version, String stream, ScanFilter filter, int threads) {
+        this.version = version;
+        this.stream = stream;
+        this.filter = filter;
+        this.threads = threads;
+    }
+
+    /** The splits of a scan of one tenant's table. */
+    List<CordwoodHotSplit> ofTenant(TableVersion table) {
+        TableOffsets from = version.archivedThrough(stream)
+                .max(version.floor(table.tenantId(), stream))
+                .max(table.offsets());
+        return splits(from, List.of(splitTable(table, Optional.empty())), Map.of());
+    }
+
+    /**
+     * The splits of a scan over all tenants.
+     *
+     * @param tables those that may hold rows of the scan
+     * @param shown the columns of the scan
+     */
+    List<CordwoodHotSplit> ofAllTenants(List<TableVersion> tables, Map<String, CordwoodColumnHandle> shown) {
+        Map<String, CordwoodHotSplit.Table> byTenant = new TreeMap<>();
+        for (String deleted : version.deletedTenants(stream)) {
+            byTenant.put(deleted, splitTable(TableVersion.withoutTable(deleted, stream), floor(deleted)));
+        }
+        for (TableVersion table : tables) {
+            byTenant.put(table.tenantId(), splitTable(table, floor(table.tenantId())));
+        }
+        return splits(version.archivedThrough(stream), List.copyOf(byTenant.values()), shown);
+    }
+
+    private Optional<String> floor(String tenantId) {
+        TableOffsets floor = version.floor(tenantId, stream);
+        return floor.isEmpty() ? Optional.empty() : Optional.of(floor.toJson());
+    }
+
+    private static CordwoodHotSplit.Table splitTable(TableVersion table, Optional<String> floors) {
+        return new CordwoodHotSplit.Table(
+                table.tenantId(), TenantNames.schemaName(table.tenantId()), table.metadataLocation(), floors);
+    }
+
+    private List<CordwoodHotSplit> splits(
+            TableOffsets from, List<CordwoodHotSplit.Table> tables, Map<String, CordwoodColumnHandle> shown) {
+        Optional<TailVersion> tail = version.tail(stream);
+        if (tail.isEmpty()) {
+            return List.of();
+        }
+        return groups(spans(from, tail.get())).stream()
+                .map(group -> new CordwoodHotSplit(stream, tail.get().topicId(), group, tables, shown))
+                .collect(toImmutableList());
+    }
+
+    private List<Span> spans(TableOffsets from, TailVersion tail) {
+        List<Span> spans = new ArrayList<>();
+        new TreeMap<>(tail.ends()).forEach((partition, end) -> {
+            long start = from.offset(new PartitionId(tail.topicId(), partition));
+            if (start < end && filter.admitsPartition(partition)) {
+                spans.add(new Span(partition, start, end));
+            }
+        });
+        return spans;
+    }
+
+    /** The spans, cut and put together so that the splits are of about one size. */
+    private List<List<Span>> groups(List<Span> spans) {
+        long total = spans.stream().mapToLong(span -> span.to() - span.from()).sum();
+        long target = Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
+        List<List<Span>> groups = new ArrayList<>();
+        List<Span> group = new ArrayList<>();
+        long size = 0;
+        for (Span span : spans) {
+            long from = span.from();
+            while (from < span.to()) {
+                long to = Math.min(span.to(), from + target - size);
+                group.add(new Span(span.partition(), from, to));
+                size += to - from;
+                from = to;
+                if (size == target) {
+                    groups.add(group);
+                    group = new ArrayList<>();
+                    size = 0;
+                }
+            }
+        }
+        if (!group.isEmpty()) {
+            groups.add(group);
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,98 @@
+package io.cordwood.trino;
+
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
+import com.google.inject.Inject;
+import io.cordwood.hot.HotScan;
+import io.cordwood.hot.HotTables;
+import io.cordwood.hot.HotTier;
+import io.cordwood.hot.HotTierException;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.TailMetrics;
+import io.cordwood.hot.TailVersion;
+import io.cordwood.record.DecodingPolicy;
+import io.trino.spi.TrinoException;
+import jakarta.annotation.PreDestroy;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/** The rows that are still in Kafka, as the connector reads them; none if it was told of no Kafka. Thread-safe. */
+final class HotTail {
+    private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+
+    private final Optional<Supplier<HotTier>> tier;
+    private volatile Optional<HotTier> connected = Optional.empty();
+
+    @Inject
+    HotTail(CordwoodConfig config) {
+        // Connected at first use: a server that starts before Kafka is not broken for good
+        tier = config.getKafkaServers().map(servers -> Suppliers.memoize(() -> connect(servers, config)));
+    }
+
+    private HotTier connect(String servers, CordwoodConfig config) {
+        Properties kafka = new Properties();
+        config.getKafkaProperties().ifPresent(file -> {
+            try (InputStream in = new FileInputStream(file)) {
+                kafka.load(in);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot read cordwood.kafka-properties %s".formatted(file), e);
+            }
+        });
+        kafka.setProperty(BOOTSTRAP_SERVERS, servers);
+        HotTier hotTier = new HotTier(
+                kafka,
+                DecodingPolicy.DEFAULT.withDefaultTenant(config.getDefaultTenant()),
+                config.getHotCacheSize().toBytes());
+        connected = Optional.of(hotTier);
+        return hotTier;
+    }
+
+    /**
+     * Where the stream's log ends now; empty if there is no such topic.
+     *
+     * @throws TrinoException CORDWOOD_KAFKA_ERROR if Kafka cannot be reached
+     */
+    Optional<TailVersion> end(String stream) {
+        try {
+            return tier.flatMap(hotTier -> hotTier.get().end(stream));
+        } catch (HotTierException e) {
+            throw HotFailures.of(e);
+        }
+    }
+
+    /** Begins to read spans below the end of a stream that has one. */
+    HotScan scan(
+            String stream,
+            String topicId,
+            List<OffsetSpan> spans,
+            HotTables tables,
+            ReadLimits limits,
+            boolean useCache,
+            TailMetrics metrics) {
+        try {
+            return tier.orElseThrow().get().scan(stream, topicId, spans, tables, limits, useCache, metrics);
+        } catch (HotTierException e) {
+            throw HotFailures.of(e);
+        }
+    }
+
+    /** Whether records of a tenant are in spans below the end of a stream that has one. */
+    boolean holds(String tenantId, TailVersion version, List<OffsetSpan> spans, ReadLimits limits) {
+        try {
+            return tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits);
+        } catch (HotTierException e) {
+            throw HotFailures.of(e);
+        }
+    }
+
+    @PreDestroy
+    void close() {
+        connected.ifPresent(HotTier::close);
+    }
+}

@@ -1,0 +1,21 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.ReadMetrics;
+import io.trino.spi.TrinoException;
+
+/** Where page sources get their LogBlocks from. Thread-safe. */
+interface LogBlocks {
+    /**
+     * Opens a LogBlock, or gives the one that is open.
+     *
+     * @throws TrinoException CORDWOOD_CANNOT_OPEN_LOGBLOCK if that fails
+     */
+    LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics);
+
+    /** Drops a LogBlock that could not be read, so that the next query reads it anew. */
+    void forget(CordwoodColdSplit split, Exception failure);
+
+    /** Takes note that a LogBlock was read. */
+    void used(CordwoodColdSplit split, LogBlock logBlock);
+}

@@ -109,7 +109,7 @@ class LogBlockDataFilesTest {
         DataFile file = LogBlockDataFiles.dataFile(new LogBlockFile("file:///w/f.parquet", DAY, summary), SCHEMA, SPEC);
         assertThat(ManifestFilters.isIn(file)).isTrue();
         assertThat(ManifestFilters.of(file)).isEqualTo(summary.tokenFilter()).isPresent();
-        assertThat(file.upperBounds()).containsOnlyKeys(2, 10);
+        assertThat(file.upperBounds()).containsOnlyKeys(2);
 
         DataFile without = dataFile(Map.of());
         assertThat(ManifestFilters.isIn(without)).isFalse();

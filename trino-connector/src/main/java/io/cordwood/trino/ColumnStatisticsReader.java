@@ -96,21 +96,7 @@ final class ColumnStatisticsReader {
         if (snapshot.isEmpty()) {
             return Map.of();
         }
-<<<<<<< HEAD
-        Map<Integer, ColumnSummary> columns = new HashMap<>();
-        boolean first = true;
-        for (Map<Integer, ColumnSummary> more : columns(table, snapshot.get().dataManifests(catalog.io()))) {
-            if (first) {
-                columns.putAll(more);
-                first = false;
-                continue;
-            }
-            merge(columns, more);
-        }
-        return columns;
-=======
-        return together(snapshot.get().dataManifests(catalog.io()).stream().map(manifest -> columns(table, manifest)));
->>>>>>> main
+        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
     }
 
     /** A column that one part knows nothing of is not known. */
@@ -124,24 +110,7 @@ final class ColumnStatisticsReader {
                 .orElse(Map.of());
     }
 
-<<<<<<< HEAD
-    private List<Map<Integer, ColumnSummary>> columns(TableVersion table, List<ManifestFile> all) {
-        List<Map<Integer, ColumnSummary>> columns = new ArrayList<>();
-        List<ManifestFile> unknown = new ArrayList<>();
-        for (ManifestFile manifest : all) {
-            Optional.ofNullable(summaries.getIfPresent(key(table, manifest)))
-                    .ifPresentOrElse(columns::add, () -> unknown.add(manifest));
-=======
-    private Map<Integer, ColumnSummary> columns(TableVersion table, ManifestFile manifest) {
-        Map<Integer, ColumnSummary> known = summaries.getIfPresent(key(table, manifest));
-        if (known == null) {
-            known = together(
-                    manifests
-                            .files(manifest, table.metadata().orElseThrow().specsById(), catalog.io(), table.name())
-                            .stream()
-                            .map(file -> summarize(table, file)));
-            summaries.put(key(table, manifest), known);
->>>>>>> main
+        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
         }
         List<List<ListedFile>> files =
                 manifests.files(unknown, table.metadata().orElseThrow().specsById(), catalog.io(), table.name());
@@ -158,22 +127,7 @@ final class ColumnStatisticsReader {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
-<<<<<<< HEAD
-    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
-        Map<Integer, ColumnSummary> columns = new HashMap<>();
-        for (int i = 0; i < files.size(); i++) {
-            Map<Integer, ColumnSummary> file = summarize(table, files.get(i).file());
-            if (i == 0) {
-                columns.putAll(file);
-            } else {
-                merge(columns, file);
-            }
-        }
-        return Map.copyOf(columns);
-    }
-
-=======
->>>>>>> main
+        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         for (Types.NestedField field : table.schema().columns()) {

@@ -1,6 +1,7 @@
 package io.cordwood.hot;
 
 import io.cordwood.hot.HotChunkCache.Piece;
+import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.record.RowBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,34 +10,37 @@ import java.util.Map;
 
 /** A run of offsets of one partition on its way from records to LogBlocks. Not thread-safe. */
 final class Chunk {
-    /** Chunks end at multiples of so many offsets, whatever a query begins with. */
-    private static final long OFFSETS = 8192;
-
-    private final OffsetSpan span;
+    private final HotSpan hot;
     private final List<Piece> pieces = new ArrayList<>();
     private final Map<String, RowBuffer> rows = new LinkedHashMap<>();
     private long position;
     private long bytes;
 
-    private Chunk(OffsetSpan span) {
-        this.span = span;
-        this.position = span.from();
+    private Chunk(HotSpan hot) {
+        this.hot = hot;
+        this.position = hot.span().from();
     }
 
-    /** The chunks of a span, in order. */
-    static List<Chunk> of(OffsetSpan span) {
-        List<Chunk> chunks = new ArrayList<>();
-        long from = span.from();
-        while (from < span.to()) {
-            long to = Math.min(span.to(), (from / OFFSETS + 1) * OFFSETS);
-            chunks.add(new Chunk(new OffsetSpan(span.partition(), from, to)));
-            from = to;
+    /** The chunks of a span, in order: whatever a query begins with, they end at the same offsets. */
+    static List<Chunk> of(HotSpan hot) {
+        if (!hot.isWhole()) {
+            return List.of(new Chunk(hot));
         }
-        return chunks;
+        return ChunkStatistics.cut(hot.span()).stream()
+                .map(part -> new Chunk(HotSpan.whole(part)))
+                .toList();
     }
 
     OffsetSpan span() {
-        return span;
+        return hot.span();
+    }
+
+    /** What is still to be read. */
+    List<OffsetSpan> unread() {
+        OffsetSpan left = new OffsetSpan(span().partition(), reached(), span().to());
+        return hot.reads().stream()
+                .flatMap(read -> read.intersection(left).stream())
+                .toList();
     }
 
     /** Pieces that are done, from the beginning on. */
@@ -50,16 +54,16 @@ final class Chunk {
 
     /** Where the pieces that are done end. */
     long reached() {
-        return pieces.isEmpty() ? span.from() : pieces.getLast().to();
+        return pieces.isEmpty() ? span().from() : pieces.getLast().to();
     }
 
     boolean isDone() {
-        return reached() == span.to();
+        return reached() == span().to();
     }
 
-    /** All records below this offset have been read. */
+    /** All records below this offset that are wanted have been read. */
     void readTo(long offset) {
-        position = offset;
+        position = Math.min(offset, span().to());
     }
 
     /** Below this offset all records have been read. */

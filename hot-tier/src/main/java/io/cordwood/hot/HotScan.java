@@ -50,7 +50,7 @@ public final class HotScan implements Closeable {
             DecodingPolicy policy,
             String stream,
             String topicId,
-            List<OffsetSpan> spans,
+            List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
             TailMetrics metrics) {
@@ -63,7 +63,7 @@ public final class HotScan implements Closeable {
         this.metrics = metrics;
         this.decoder = new RecordDecoder(policy);
         this.builder = new HotLogBlockBuilder(policy, stream, topicId);
-        for (OffsetSpan span : spans) {
+        for (HotSpan span : spans) {
             Chunk.of(span).forEach(this::start);
         }
         if (!chunks.isEmpty()) {
@@ -111,19 +111,22 @@ public final class HotScan implements Closeable {
     private List<OffsetSpan> unread() {
         List<OffsetSpan> spans = new ArrayList<>();
         for (Deque<Chunk> inPartition : chunks.values()) {
-            OffsetSpan last = null;
             for (Chunk chunk : inPartition) {
-                OffsetSpan next = new OffsetSpan(
-                        chunk.span().partition(), chunk.reached(), chunk.span().to());
-                if (last != null && last.to() == next.from()) {
-                    spans.removeLast();
-                    next = new OffsetSpan(last.partition(), last.from(), next.to());
-                }
-                spans.add(next);
-                last = next;
+                chunk.unread().forEach(span -> addTo(spans, span));
             }
         }
         return spans;
+    }
+
+    private static void addTo(List<OffsetSpan> spans, OffsetSpan next) {
+        if (!spans.isEmpty()
+                && spans.getLast().partition() == next.partition()
+                && spans.getLast().to() == next.from()) {
+            OffsetSpan last = spans.removeLast();
+            spans.add(new OffsetSpan(last.partition(), last.from(), next.to()));
+        } else {
+            spans.add(next);
+        }
     }
 
     /** Whether all rows have been handed out. */

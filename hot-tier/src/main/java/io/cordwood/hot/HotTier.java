@@ -50,7 +50,7 @@ public final class HotTier implements Closeable {
     public HotScan scan(
             String stream,
             String topicId,
-            List<OffsetSpan> spans,
+            List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
             boolean useCache,

@@ -3,6 +3,8 @@ package io.cordwood.hot;
 import io.cordwood.hot.HotTierException.Kind;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,8 +41,8 @@ final class KafkaTail implements Closeable {
 
     private final Properties properties;
     private final Admin admin;
-    private final ConcurrentLinkedDeque<KafkaConsumer<byte[], byte[]>> idle = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger idleCount = new AtomicInteger();
+    private final Map<Fetch, BlockingDeque<KafkaConsumer<byte[], byte[]>>> idle = new EnumMap<>(Fetch.class);
+    private final AtomicInteger consumers = new AtomicInteger();
     private volatile boolean closed;
 
     /** @param properties Kafka client properties, {@code bootstrap.servers} among them */
@@ -52,6 +55,9 @@ final class KafkaTail implements Closeable {
         this.properties.setProperty(
                 CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
         this.properties.setProperty(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
+        for (Fetch fetch : Fetch.values()) {
+            idle.put(fetch, new LinkedBlockingDeque<>(MAX_IDLE));
+        }
         this.admin = withOwnClasses(() -> Admin.create(this.properties));
     }
 
@@ -88,14 +94,14 @@ final class KafkaTail implements Closeable {
         for (int partition = 0; partition < partitions; partition++) {
             asked.add(new TopicPartition(stream, partition));
         }
-        KafkaConsumer<byte[], byte[]> consumer = borrow();
+        KafkaConsumer<byte[], byte[]> consumer = borrow(Fetch.SINGLE_RECORDS);
         try {
             // Only of what is assigned does the client keep what it learns of leaders
             consumer.assign(asked);
             Map<Integer, Long> ends = new HashMap<>();
             // For a consumer of committed records these are the last stable offsets
             consumer.endOffsets(asked, TIMEOUT).forEach((partition, end) -> ends.put(partition.partition(), end));
-            giveBack(consumer);
+            giveBack(consumer, Fetch.SINGLE_RECORDS);
             return ends.size() == partitions ? Optional.of(ends) : Optional.empty();
         } catch (UnknownTopicOrPartitionException e) {
             discard(consumer);
@@ -139,33 +145,30 @@ final class KafkaTail implements Closeable {
     }
 
     /** A consumer of committed records; nothing is to be taken for granted of what it is assigned. */
-    KafkaConsumer<byte[], byte[]> borrow() {
-        KafkaConsumer<byte[], byte[]> consumer = idle.pollFirst();
+    KafkaConsumer<byte[], byte[]> borrow(Fetch fetch) {
+        KafkaConsumer<byte[], byte[]> consumer = idle.get(fetch).pollFirst();
         if (consumer != null) {
-            idleCount.decrementAndGet();
             return consumer;
         }
         Properties own = new Properties();
         own.putAll(properties);
+        own.setProperty(ConsumerConfig.CLIENT_ID_CONFIG, "cordwood-hot-" + consumers.incrementAndGet());
         own.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         own.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         own.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
-        own.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
-        own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        own.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(fetch.partitionBytes()));
+        own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(fetch.totalBytes()));
         // Whatever is asked for is there already
         own.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
         return withOwnClasses(() -> new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
     /** Keeps a consumer for the next query. */
-    void giveBack(KafkaConsumer<byte[], byte[]> consumer) {
-        if (closed || idleCount.get() >= MAX_IDLE) {
+    void giveBack(KafkaConsumer<byte[], byte[]> consumer, Fetch fetch) {
+        if (closed || !idle.get(fetch).offerFirst(consumer)) {
             discard(consumer);
-        } else {
-            idleCount.incrementAndGet();
-            idle.addFirst(consumer);
         }
     }
 
@@ -193,8 +196,12 @@ final class KafkaTail implements Closeable {
     @Override
     public void close() {
         closed = true;
-        for (KafkaConsumer<byte[], byte[]> consumer = idle.pollFirst(); consumer != null; consumer = idle.pollFirst()) {
-            discard(consumer);
+        for (Deque<KafkaConsumer<byte[], byte[]>> kept : idle.values()) {
+            for (KafkaConsumer<byte[], byte[]> consumer = kept.pollFirst();
+                    consumer != null;
+                    consumer = kept.pollFirst()) {
+                discard(consumer);
+            }
         }
         admin.close(Duration.ofSeconds(1));
     }

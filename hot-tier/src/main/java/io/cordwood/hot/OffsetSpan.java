@@ -1,5 +1,7 @@
 package io.cordwood.hot;
 
+import java.util.Optional;
+
 /**
  * The records of one partition with offsets in {@code [from, to)}. Immutable.
  *
@@ -13,6 +15,15 @@ public record OffsetSpan(int partition, long from, long to) {
             throw new IllegalArgumentException(
                     "Span of partition %d ends before it begins: [%d, %d)".formatted(partition, from, to));
         }
+    }
+
+    /** The records that are in both; empty if there are none. */
+    public Optional<OffsetSpan> intersection(OffsetSpan other) {
+        long first = Math.max(from, other.from);
+        long end = Math.min(to, other.to);
+        return partition == other.partition && first < end
+                ? Optional.of(new OffsetSpan(partition, first, end))
+                : Optional.empty();
     }
 
     public boolean isEmpty() {

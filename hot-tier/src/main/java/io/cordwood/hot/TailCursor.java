@@ -32,7 +32,7 @@ final class TailCursor implements Closeable {
      * What came of one partition.
      *
      * @param records the next records
-     * @param position every committed record below this offset has been handed out
+     * @param position every committed record below this offset that is in the spans has been handed out
      */
     record Batch(int partition, List<ConsumerRecord<byte[], byte[]>> records, long position) {}
 
@@ -40,6 +40,7 @@ final class TailCursor implements Closeable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final String stream;
     private final Duration patience;
+    private final Fetch fetch;
     private final Map<TopicPartition, Deque<OffsetSpan>> spans = new HashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
     private long progressNanos = System.nanoTime();
@@ -53,7 +54,8 @@ final class TailCursor implements Closeable {
         spans.putAll(wanted.stream()
                 .collect(groupingBy(
                         span -> new TopicPartition(stream, span.partition()), toCollection(ArrayDeque::new))));
-        consumer = tail.borrow();
+        fetch = Fetch.of(wanted);
+        consumer = tail.borrow(fetch);
         consumer.assign(spans.keySet());
         consumer.resume(spans.keySet());
         spans.keySet().forEach(this::seekToSpan);
@@ -96,10 +98,11 @@ final class TailCursor implements Closeable {
             long end = spans.get(partition).getFirst().to();
             long position = Math.min(consumer.position(partition), end);
             if (position > positions.put(partition, position)) {
-                batches.add(new Batch(partition.partition(), below(end, records.records(partition)), position));
+                List<ConsumerRecord<byte[], byte[]>> wanted = below(end, records.records(partition));
                 if (position == end) {
-                    endSpan(partition);
+                    position = endSpan(partition);
                 }
+                batches.add(new Batch(partition.partition(), wanted, position));
             }
         }
         if (!batches.isEmpty()) {
@@ -114,16 +117,18 @@ final class TailCursor implements Closeable {
         return batches;
     }
 
-    private void endSpan(TopicPartition partition) {
+    /** Goes to the partition's next span, and tells where that begins. */
+    private long endSpan(TopicPartition partition) {
         Deque<OffsetSpan> left = spans.get(partition);
         left.removeFirst();
         if (left.isEmpty()) {
             spans.remove(partition);
             positions.remove(partition);
             consumer.pause(List.of(partition));
-        } else {
-            seekToSpan(partition);
+            return Long.MAX_VALUE;
         }
+        seekToSpan(partition);
+        return left.getFirst().from();
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> below(long end, List<ConsumerRecord<byte[], byte[]>> records) {
@@ -139,7 +144,7 @@ final class TailCursor implements Closeable {
         if (failed) {
             KafkaTail.discard(consumer);
         } else {
-            tail.giveBack(consumer);
+            tail.giveBack(consumer, fetch);
         }
     }
 }

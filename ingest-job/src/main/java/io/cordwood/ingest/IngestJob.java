@@ -156,7 +156,7 @@ public final class IngestJob {
                 .transform(
                         "Build LogBlocks",
                         TableFlush.TYPE,
-                        new BuildOperatorFactory(options.build(), lake, reporter(options.redis())))
+                        new BuildOperatorFactory(options.build(), lake, reporter(options.redis()), options.redis()))
                 .uid("build-logblocks");
 
         DataStream<DeadLetter> deadLetters = flushes.getSideOutput(BuildOperatorFactory.DEAD_LETTERS);

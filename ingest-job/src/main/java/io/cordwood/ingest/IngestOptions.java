@@ -42,7 +42,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param outageBudget outage that Kafka's retention must outlast
  * @param discoveryInterval time between looks for new partitions
  * @param groupId consumer group whose offsets show W
- * @param redis where traffic is reported; empty for nowhere
+ * @param redis where traffic and statistics of rows that are not archived yet go; empty for nowhere
  * @param acceptLoss whether rows that Kafka no longer holds are given up
  * @param workDir directory for temporary files and the state in use; empty for the system's
  * @param restHost address of Flink's dashboard

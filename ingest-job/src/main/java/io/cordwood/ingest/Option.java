@@ -36,7 +36,9 @@ enum Option {
     OUTAGE_BUDGET("24h", "outage that Kafka's retention must outlast, on top of --max-age"),
     DISCOVERY_INTERVAL("30s", "time between looks for new partitions"),
     GROUP_ID("cordwood-ingest", "consumer group whose offsets show archived-through to lag tools"),
-    REDIS("", "where traffic is reported for the balancer, redis://host:port; empty for nowhere"),
+    REDIS(
+            "",
+            "where traffic for the balancer and statistics for queries of the hot tier go, redis://host:port; empty for nowhere"),
     KAFKA_PROPERTIES("", "file with Kafka client properties: SASL, TLS"),
     CATALOG_PROPERTIES("", "file with properties of the catalog client and object storage"),
     ACCEPT_LOSS("false", "go on although Kafka no longer holds rows that were never archived"),

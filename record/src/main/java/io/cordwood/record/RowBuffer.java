@@ -1,5 +1,6 @@
 package io.cordwood.record;
 
+import io.cordwood.logblock.TimeRange;
 import java.nio.BufferUnderflowException;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +77,17 @@ public final class RowBuffer {
     /** The earliest append time of the rows, in microseconds; {@code Long.MAX_VALUE} if empty. */
     public long oldestAppendMicros() {
         return oldestAppendMicros;
+    }
+
+    /** The span of times of the rows from one on; there must be such rows. */
+    public TimeRange times(int fromRow) {
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
+        for (int row = fromRow; row < rows; row++) {
+            min = Math.min(min, times[row]);
+            max = Math.max(max, times[row]);
+        }
+        return new TimeRange(min, max);
     }
 
     long time(int row) {

@@ -110,7 +110,12 @@ final class ColumnStatisticsReader {
                 .orElse(Map.of());
     }
 
-        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
+    private List<Map<Integer, ColumnSummary>> columns(TableVersion table, List<ManifestFile> all) {
+        List<Map<Integer, ColumnSummary>> columns = new ArrayList<>();
+        List<ManifestFile> unknown = new ArrayList<>();
+        for (ManifestFile manifest : all) {
+            Optional.ofNullable(summaries.getIfPresent(key(table, manifest)))
+                    .ifPresentOrElse(columns::add, () -> unknown.add(manifest));
         }
         List<List<ListedFile>> files =
                 manifests.files(unknown, table.metadata().orElseThrow().specsById(), catalog.io(), table.name());
@@ -127,7 +132,10 @@ final class ColumnStatisticsReader {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
-        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
+    private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
+        return together(files.stream().map(file -> summarize(table, file.file())));
+    }
+
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
         for (Types.NestedField field : table.schema().columns()) {

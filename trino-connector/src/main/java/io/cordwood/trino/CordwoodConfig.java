@@ -31,6 +31,9 @@ public class CordwoodConfig {
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
     private Optional<String> kafkaServers = Optional.empty();
     private Optional<File> kafkaProperties = Optional.empty();
+    private Optional<URI> redisUri = Optional.empty();
+    private Duration hotStatisticsInterval = new Duration(100, TimeUnit.MILLISECONDS);
+    private DataSize hotStatisticsCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private String defaultTenant = "";
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
@@ -156,6 +159,42 @@ public class CordwoodConfig {
     @ConfigDescription("File with further properties of Kafka's clients, such as SASL and TLS")
     public CordwoodConfig setKafkaProperties(File kafkaProperties) {
         this.kafkaProperties = Optional.ofNullable(kafkaProperties);
+        return this;
+    }
+
+    public Optional<URI> getRedisUri() {
+        return redisUri;
+    }
+
+    @Config("cordwood.redis-uri")
+    @ConfigDescription(
+            "Redis that the ingest job publishes statistics to, as in redis://127.0.0.1:6379; without it more is read from Kafka")
+    public CordwoodConfig setRedisUri(URI redisUri) {
+        this.redisUri = Optional.ofNullable(redisUri);
+        return this;
+    }
+
+    @NotNull
+    public Duration getHotStatisticsInterval() {
+        return hotStatisticsInterval;
+    }
+
+    @Config("cordwood.hot-statistics-interval")
+    @ConfigDescription("How old statistics of rows that are still in Kafka may be before they are synchronised")
+    public CordwoodConfig setHotStatisticsInterval(Duration hotStatisticsInterval) {
+        this.hotStatisticsInterval = hotStatisticsInterval;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getHotStatisticsCacheSize() {
+        return hotStatisticsCacheSize;
+    }
+
+    @Config("cordwood.hot-statistics-cache-size")
+    @ConfigDescription("Memory for statistics of rows that are still in Kafka")
+    public CordwoodConfig setHotStatisticsCacheSize(DataSize hotStatisticsCacheSize) {
+        this.hotStatisticsCacheSize = hotStatisticsCacheSize;
         return this;
     }
 

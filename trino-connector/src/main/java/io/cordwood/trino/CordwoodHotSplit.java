@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.OffsetSpan;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +26,43 @@ public record CordwoodHotSplit(
     private static final int BYTES_PER_SPAN = 32;
     private static final int BYTES_PER_TABLE = 300;
 
-    /** Offsets {@code [from, to)} of a partition. */
-    public record Span(int partition, long from, long to) {}
+    /**
+     * Offsets {@code [from, to)} of a partition.
+     *
+     * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty for
+     *     all
+     */
+    public record Span(int partition, long from, long to, List<Long> records) {
+        public Span {
+            records = List.copyOf(records);
+        }
+
+        static Span of(HotSpan hot) {
+            return new Span(
+                    hot.span().partition(),
+                    hot.span().from(),
+                    hot.span().to(),
+                    hot.isWhole()
+                            ? List.of()
+                            : hot.reads().stream().map(OffsetSpan::from).toList());
+        }
+
+        HotSpan hotSpan() {
+            OffsetSpan all = new OffsetSpan(partition, from, to);
+            return records.isEmpty()
+                    ? HotSpan.whole(all)
+                    : new HotSpan(
+                            all,
+                            records.stream()
+                                    .map(offset -> new OffsetSpan(partition, offset, offset + 1))
+                                    .toList());
+        }
+
+        /** Number of offsets that are read. */
+        long cost() {
+            return records.isEmpty() ? to - from : records.size();
+        }
+    }
 
     /**
      * A table.

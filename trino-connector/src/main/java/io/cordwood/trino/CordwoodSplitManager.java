@@ -48,13 +48,14 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         QueryVersion version = transactions.version(transaction);
         ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
         boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
-        PlanMetrics metrics = new PlanMetrics();
         int threadsPerNode = Runtime.getRuntime().availableProcessors();
+        PlanMetrics metrics = new PlanMetrics();
         HotPlanner hot = new HotPlanner(
                 version,
                 table.stream(),
                 filter,
-                threadsPerNode * nodes.getWorkerNodes().size());
+                threadsPerNode * nodes.getWorkerNodes().size(),
+                metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
                 && filter.admitsTier(ScanBindings.HOT);

@@ -3,7 +3,6 @@ package io.cordwood.trino;
 import com.google.inject.Inject;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
 import java.util.function.BiFunction;
@@ -43,9 +42,7 @@ final class HotPageSources {
         HotScan scan = tail.scan(
                 split.stream(),
                 split.topicId(),
-                split.spans().stream()
-                        .map(span -> new OffsetSpan(span.partition(), span.from(), span.to()))
-                        .toList(),
+                split.spans().stream().map(CordwoodHotSplit.Span::hotSpan).toList(),
                 wanted,
                 limits,
                 useCache,

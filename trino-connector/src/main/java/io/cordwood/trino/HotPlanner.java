@@ -5,7 +5,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantNames;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.RowsWanted;
 import io.cordwood.trino.CordwoodHotSplit.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +32,15 @@ final class HotPlanner {
     private final String stream;
     private final ScanFilter filter;
     private final int threads;
+    private final PlanMetrics metrics;
 
     /** @param threads how many splits are read at once */
-    HotPlanner(QueryVersion version, String stream, ScanFilter filter, int threads) {
+    HotPlanner(QueryVersion version, String stream, ScanFilter filter, int threads, PlanMetrics metrics) {
         this.version = version;
         this.stream = stream;
         this.filter = filter;
         this.threads = threads;
+        this.metrics = metrics;
     }
 
     /** The splits of a scan of one tenant's table. */
@@ -42,7 +48,11 @@ final class HotPlanner {
         TableOffsets from = version.archivedThrough(stream)
                 .max(version.floor(table.tenantId(), stream))
                 .max(table.offsets());
-        return splits(from, List.of(splitTable(table, Optional.empty())), Map.of());
+        return splits(
+                from,
+                RowsWanted.of(table.tenantId(), filter.time()),
+                List.of(splitTable(table, Optional.empty())),
+                Map.of());
     }
 
     /**
@@ -59,7 +69,11 @@ final class HotPlanner {
         for (TableVersion table : tables) {
             byTenant.put(table.tenantId(), splitTable(table, floor(table.tenantId())));
         }
-        return splits(version.archivedThrough(stream), List.copyOf(byTenant.values()), shown);
+        return splits(
+                version.archivedThrough(stream),
+                RowsWanted.ofTenants(filter::admitsTenant, filter.time()),
+                List.copyOf(byTenant.values()),
+                shown);
     }
 
     private Optional<String> floor(String tenantId) {
@@ -73,46 +87,47 @@ final class HotPlanner {
     }
 
     private List<CordwoodHotSplit> splits(
-            TableOffsets from, List<CordwoodHotSplit.Table> tables, Map<String, CordwoodColumnHandle> shown) {
+            TableOffsets from,
+            RowsWanted wanted,
+            List<CordwoodHotSplit.Table> tables,
+            Map<String, CordwoodColumnHandle> shown) {
         Optional<TailVersion> tail = version.tail(stream);
         if (tail.isEmpty()) {
             return List.of();
         }
-        return groups(spans(from, tail.get())).stream()
+        List<OffsetSpan> spans = spans(from, tail.get());
+        KnownChunks known = filter.useStatistics() ? version.known(tail.get(), spans) : new KnownChunks();
+        return groups(known.prune(spans, wanted, metrics.hot)).stream()
                 .map(group -> new CordwoodHotSplit(stream, tail.get().topicId(), group, tables, shown))
                 .collect(toImmutableList());
     }
 
-    private List<Span> spans(TableOffsets from, TailVersion tail) {
-        List<Span> spans = new ArrayList<>();
+    private List<OffsetSpan> spans(TableOffsets from, TailVersion tail) {
+        List<OffsetSpan> spans = new ArrayList<>();
         new TreeMap<>(tail.ends()).forEach((partition, end) -> {
             long start = from.offset(new PartitionId(tail.topicId(), partition));
             if (start < end && filter.admitsPartition(partition)) {
-                spans.add(new Span(partition, start, end));
+                spans.add(new OffsetSpan(partition, start, end));
             }
         });
         return spans;
     }
 
-    /** The spans, cut and put together so that the splits are of about one size. */
-    private List<List<Span>> groups(List<Span> spans) {
-        long total = spans.stream().mapToLong(span -> span.to() - span.from()).sum();
+    /** The spans, which are chunks or parts of them, put together so that the splits are of about one size. */
+    private List<List<Span>> groups(List<HotSpan> chunks) {
+        List<Span> spans = chunks.stream().map(Span::of).toList();
+        long total = spans.stream().mapToLong(Span::cost).sum();
         long target = Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
         List<List<Span>> groups = new ArrayList<>();
         List<Span> group = new ArrayList<>();
-        long size = 0;
+        long cost = 0;
         for (Span span : spans) {
-            long from = span.from();
-            while (from < span.to()) {
-                long to = Math.min(span.to(), from + target - size);
-                group.add(new Span(span.partition(), from, to));
-                size += to - from;
-                from = to;
-                if (size == target) {
-                    groups.add(group);
-                    group = new ArrayList<>();
-                    size = 0;
-                }
+            group.add(span);
+            cost += span.cost();
+            if (cost >= target) {
+                groups.add(group);
+                group = new ArrayList<>();
+                cost = 0;
             }
         }
         if (!group.isEmpty()) {

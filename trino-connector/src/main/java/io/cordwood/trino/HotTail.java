@@ -4,6 +4,7 @@ import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.cordwood.hot.HotScan;
+import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
@@ -11,6 +12,9 @@ import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.StatisticsCache;
+import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.record.DecodingPolicy;
 import io.trino.spi.TrinoException;
 import jakarta.annotation.PreDestroy;
@@ -27,11 +31,17 @@ final class HotTail {
     private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
 
     private final Optional<Supplier<HotTier>> tier;
+    private final Optional<StatisticsCache> statistics;
     private volatile Optional<HotTier> connected = Optional.empty();
 
     @Inject
     HotTail(CordwoodConfig config) {
         // Connected at first use: a server that starts before Kafka is not broken for good
+        statistics = config.getRedisUri()
+                .map(redis -> new StatisticsCache(
+                        new StatisticsStore(redis),
+                        config.getHotStatisticsCacheSize().toBytes(),
+                        config.getHotStatisticsInterval().toJavaTime()));
         tier = config.getKafkaServers().map(servers -> Suppliers.memoize(() -> connect(servers, config)));
     }
 
@@ -66,11 +76,18 @@ final class HotTail {
         }
     }
 
+    /** What is known of the chunks in spans below the end of a stream: nothing without Redis. */
+    KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
+        return statistics
+                .map(cache -> cache.find(version.stream(), version.topicId(), spans))
+                .orElseGet(KnownChunks::new);
+    }
+
     /** Begins to read spans below the end of a stream that has one. */
     HotScan scan(
             String stream,
             String topicId,
-            List<OffsetSpan> spans,
+            List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
             boolean useCache,
@@ -94,5 +111,6 @@ final class HotTail {
     @PreDestroy
     void close() {
         connected.ifPresent(HotTier::close);
+        statistics.ifPresent(StatisticsCache::close);
     }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.cordwood.hot.statistics.PruningMetrics;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
@@ -17,6 +18,7 @@ final class PlanMetrics {
     final LongAdder prunedByTokenFilters = new LongAdder();
     final LongAdder tokenFiltersUnusable = new LongAdder();
     final LongAdder prunedByTopN = new LongAdder();
+    final PruningMetrics hot = new PruningMetrics();
 
     Metrics toMetrics() {
         return new Metrics(ImmutableMap.<String, Metric<?>>builder()
@@ -29,6 +31,9 @@ final class PlanMetrics {
                 .put("LogBlocks pruned by token filters", count(prunedByTokenFilters))
                 .put("token filters unusable", count(tokenFiltersUnusable))
                 .put("LogBlocks pruned by top-n", count(prunedByTopN))
+                .put("hot chunks considered", count(hot.chunks))
+                .put("hot chunks unknown", count(hot.unknown))
+                .put("hot chunks pruned by statistics", count(hot.pruned))
                 .buildOrThrow());
     }
 

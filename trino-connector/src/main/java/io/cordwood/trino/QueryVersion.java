@@ -10,6 +10,7 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.statistics.KnownChunks;
 import io.trino.spi.TrinoException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -135,6 +136,11 @@ final class QueryVersion {
      */
     synchronized Optional<TailVersion> tail(String stream) {
         return tails.computeIfAbsent(stream, tail::end);
+    }
+
+    /** What is known of the chunks in spans of the stream's tail. */
+    KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
+        return tail.known(version, spans);
     }
 
     /** Archived-through W of the stream: all rows of all tenants below it are in tables that this transaction sees. */

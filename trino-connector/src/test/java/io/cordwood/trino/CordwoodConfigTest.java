@@ -30,6 +30,9 @@ class CordwoodConfigTest {
                 .setBlockCacheSize(DataSize.of(128, DataSize.Unit.MEGABYTE))
                 .setKafkaServers(null)
                 .setKafkaProperties(null)
+                .setRedisUri(null)
+                .setHotStatisticsInterval(new Duration(100, TimeUnit.MILLISECONDS))
+                .setHotStatisticsCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setDefaultTenant("")
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
@@ -51,6 +54,9 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.block-cache-size", "4MB"),
                 Map.entry("cordwood.kafka-bootstrap-servers", "127.0.0.1:9092"),
                 Map.entry("cordwood.kafka-properties", kafkaProperties.toString()),
+                Map.entry("cordwood.redis-uri", "redis://127.0.0.1:6379"),
+                Map.entry("cordwood.hot-statistics-interval", "1ms"),
+                Map.entry("cordwood.hot-statistics-cache-size", "6MB"),
                 Map.entry("cordwood.default-tenant", "acme"),
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
@@ -68,6 +74,9 @@ class CordwoodConfigTest {
                         .setBlockCacheSize(DataSize.of(4, DataSize.Unit.MEGABYTE))
                         .setKafkaServers("127.0.0.1:9092")
                         .setKafkaProperties(kafkaProperties)
+                        .setRedisUri(URI.create("redis://127.0.0.1:6379"))
+                        .setHotStatisticsInterval(new Duration(1, TimeUnit.MILLISECONDS))
+                        .setHotStatisticsCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setDefaultTenant("acme")
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))

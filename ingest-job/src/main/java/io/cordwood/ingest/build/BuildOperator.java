@@ -54,6 +54,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 1000;
+    private static final long STATISTICS_MILLIS = 250;
     private static final long MIN_BACK_OFF_MILLIS = 1000;
     private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
     // A flush holds its rows twice: as buffers and as sorted columns.
@@ -66,6 +67,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private final BuildOptions options;
     private final transient Lake lake;
     private final transient TrafficReporter reporter;
+    private final String redis;
     private final transient RecordDecoder decoder;
     private final transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
@@ -74,6 +76,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
     private transient ArrivingTenants arrivals;
+    private transient Optional<StatisticsPublisher> statistics;
+    private transient ScheduledFuture<?> nextStatistics;
     private transient BuildMetrics buildMetrics;
     private transient long budget;
     private transient long flushBytes;
@@ -87,11 +91,13 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             StreamOperatorParameters<TableFlush> parameters,
             BuildOptions options,
             Lake lake,
-            TrafficReporter reporter) {
+            TrafficReporter reporter,
+            String redis) {
         super(parameters);
         this.options = options;
         this.lake = lake;
         this.reporter = reporter;
+        this.redis = redis;
         this.decoder = new RecordDecoder(options.policy());
         this.dueFlushes = new DueFlushes(options);
     }
@@ -119,6 +125,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         arrivals = new ArrivingTenants(lake, options, task);
+        statistics = StatisticsPublisher.to(redis, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
@@ -127,6 +134,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(nowMillis());
         scheduleTick();
+        scheduleStatistics();
     }
 
     @Override
@@ -150,11 +158,13 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         try {
             TenantBuffer tenant = partition.tenant(decoder.tenant(kafka));
             RowBuffer buffer = tenant.buffer();
+            int rowsBefore = buffer.rowCount();
             int rows = decoder.decode(kafka, buffer);
             buildMetrics.decoded(rows, bytes);
             traffic.add(
                     partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
+                partition.rows(tenant.tenantId(), rows, buffer.times(rowsBefore));
                 if (partition.keep(tenant)) {
                     arrivals.arrived(tenant);
                 }
@@ -302,6 +312,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
     }
 
+    private void scheduleStatistics() {
+        statistics.ifPresent(publisher ->
+                nextStatistics = getProcessingTimeService().registerTimer(nowMillis() + STATISTICS_MILLIS, time -> {
+                    publisher.publish(partitions.values(), nowMillis());
+                    scheduleStatistics();
+                }));
+    }
+
     private void tick() throws Exception {
         for (Optional<FlushPool.Result> done = pool.poll(); done.isPresent(); done = pool.poll()) {
             settle(done.get());
@@ -397,10 +415,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (nextTick != null) {
             nextTick.cancel(false);
         }
+        if (nextStatistics != null) {
+            nextStatistics.cancel(false);
+        }
         if (pool != null) {
             pool.close();
             archivedThrough.close();
             arrivals.close();
+            statistics.ifPresent(StatisticsPublisher::close);
         }
         reporter.close();
         lake.close();

@@ -25,18 +25,22 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     private final BuildOptions options;
     private final Lake.Factory lake;
     private final TrafficReporter.Factory reporter;
+    private final String redis;
 
-    public BuildOperatorFactory(BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter) {
+    /** @param redis where statistics of rows that are not archived yet are published; empty for nowhere */
+    public BuildOperatorFactory(
+            BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter, String redis) {
         this.options = options;
         this.lake = lake;
         this.reporter = reporter;
+        this.redis = redis;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<TableFlush>> T createStreamOperator(
             StreamOperatorParameters<TableFlush> parameters) {
-        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open());
+        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open(), redis);
     }
 
     @Override

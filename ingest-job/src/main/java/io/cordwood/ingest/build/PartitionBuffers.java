@@ -1,7 +1,10 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.hot.statistics.ChunkRecorder;
+import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.logblock.TimeRange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ final class PartitionBuffers {
     private long base;
     private long flushes;
     private long bytesRead;
+    private ChunkRecorder statistics;
     private Progress reported;
     private PartitionState saved;
 
@@ -26,6 +30,7 @@ final class PartitionBuffers {
         this.partition = partition;
         this.position = archivedThrough;
         this.base = archivedThrough;
+        this.statistics = recorder();
     }
 
     /** A partition from a checkpoint. */
@@ -36,6 +41,12 @@ final class PartitionBuffers {
         this.flushes = state.flushes();
         this.bytesRead = state.bytesRead();
         this.saved = state;
+        this.statistics = recorder();
+    }
+
+    /** Statistics of what is read from the position on. */
+    private ChunkRecorder recorder() {
+        return new ChunkRecorder(partition.partition(), position);
     }
 
     void restore(String tenantId, TenantState state) {
@@ -65,11 +76,24 @@ final class PartitionBuffers {
     void advance(long offset, long bytes) {
         position = offset + 1;
         bytesRead += bytes;
+        statistics.advance(offset);
+    }
+
+    /** Takes note of the rows of the record that was taken in last. */
+    void rows(String tenantId, int rows, TimeRange times) {
+        statistics.rows(tenantId, position - 1, rows, times.fromMicros(), times.toMicros());
+    }
+
+    /** What is known of the records taken in that was not before. */
+    List<ChunkStatistics> takeStatistics() {
+        statistics.advance(position);
+        return statistics.takeNews();
     }
 
     /** Takes note that no record is left to come below an offset. */
     void emptyBelow(long offset) {
         position = Math.max(position, offset);
+        statistics.advance(position);
     }
 
     /** The tenant's buffer, which it gets by {@link #keep} only. */
@@ -104,7 +128,11 @@ final class PartitionBuffers {
             return;
         }
         base = offset;
-        position = Math.max(position, offset);
+        if (offset > position) {
+            position = offset;
+            // Of what was skipped nothing is known, and a query that saw an earlier W still asks
+            statistics = recorder();
+        }
         for (Iterator<TenantBuffer> all = tenants.values().iterator(); all.hasNext(); ) {
             TenantBuffer tenant = all.next();
             if (!tenant.hasRows() && !tenant.inFlight() && tenant.from() <= base) {

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.record.KafkaRecord;
+import io.cordwood.hot.ConsumedRecords;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,13 +8,10 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
 
 /** Wraps consumed records without looking into them. The source reader tells it the topics' ids. */
 final class RawRecordSchema implements KafkaRecordDeserializationSchema<PartitionEvent> {
     private static final long serialVersionUID = 1;
-    private static final byte[] ABSENT = new byte[0];
 
     private final ConcurrentHashMap<String, String> topicIds = new ConcurrentHashMap<>();
 
@@ -30,27 +27,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<Partitio
             throw new IOException(
                     "A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
         }
-        Headers headers = consumed.headers();
-        out.collect(new RawRecord(
-                topicId,
-                new KafkaRecord(
-                        consumed.topic(),
-                        consumed.partition(),
-                        consumed.offset(),
-                        consumed.timestamp() * 1000,
-                        orAbsent(consumed.key()),
-                        orAbsent(consumed.value()),
-                        header(headers, KafkaRecord.TENANT_HEADER),
-                        header(headers, KafkaRecord.CONTENT_TYPE_HEADER))));
-    }
-
-    private static byte[] header(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null ? ABSENT : orAbsent(header.value());
-    }
-
-    private static byte[] orAbsent(byte[] bytes) {
-        return bytes == null ? ABSENT : bytes;
+        out.collect(new RawRecord(topicId, ConsumedRecords.of(consumed)));
     }
 
     @Override

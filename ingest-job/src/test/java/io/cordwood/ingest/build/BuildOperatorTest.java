@@ -605,7 +605,7 @@ class BuildOperatorTest {
             this.parallelism = parallelism;
             this.subtask = subtask;
             harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                    new BuildOperatorFactory(options, lake.factory(), Reports::new),
+                    new BuildOperatorFactory(options, lake.factory(), Reports::new, ""),
                     PartitionEvent::partition,
                     LogPartition.TYPE,
                     PartitionSpread.MAX_PARALLELISM,

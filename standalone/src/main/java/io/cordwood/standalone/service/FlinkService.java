@@ -29,6 +29,7 @@ final class FlinkService {
             Ports ports,
             StackOptions options,
             String kafka,
+            String redis,
             String catalog,
             String warehouse) {
         Set<String> dependencies = new HashSet<>();
@@ -42,7 +43,7 @@ final class FlinkService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, catalog, warehouse),
+                () -> command(home, installation, ports, options, kafka, redis, catalog, warehouse),
                 () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
@@ -54,6 +55,7 @@ final class FlinkService {
             Ports ports,
             StackOptions options,
             String kafka,
+            String redis,
             String catalog,
             String warehouse)
             throws IOException {
@@ -69,6 +71,7 @@ final class FlinkService {
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)
+                .argument("--redis", redis)
                 .argument("--catalog-uri", catalog)
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))

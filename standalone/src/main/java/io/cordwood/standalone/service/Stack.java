@@ -56,6 +56,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     private static Stack plan(Home home, Installation installation, StackOptions options, Ports ports)
             throws InterruptedException {
         String kafka = options.kafka().orElseGet(() -> ports.address(KafkaService.NAME));
+        String redis = options.redis().orElseGet(() -> RedisService.url(ports));
         String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports));
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
@@ -71,6 +72,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 options.columns(),
                 kafka,
                 options.kafkaProperties(),
+                redis,
                 options.defaultTenant());
 
         Optional<IcebergCatalog> iceberg =
@@ -89,17 +91,10 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka, catalog, warehouse));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
         return new Stack(
                 services,
-                new Endpoints(
-                        kafka,
-                        options.redis().orElseGet(() -> RedisService.url(ports)),
-                        catalog,
-                        FlinkService.url(ports),
-                        "",
-                        TrinoService.url(ports),
-                        warehouse));
+                new Endpoints(kafka, redis, catalog, FlinkService.url(ports), "", TrinoService.url(ports), warehouse));
     }
 
     private static String warehouse(Home home, StackOptions options) {

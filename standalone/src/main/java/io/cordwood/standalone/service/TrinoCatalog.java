@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param columns declared columns by stream, {@code name:type,...}
  * @param kafka {@code host:port} of Kafka
  * @param kafkaProperties file with client properties of that Kafka
+ * @param redis URL of Redis
  * @param defaultTenant whose the records without a tenant are
  */
 record TrinoCatalog(
@@ -28,6 +29,7 @@ record TrinoCatalog(
         Map<String, String> columns,
         String kafka,
         Optional<Path> kafkaProperties,
+        String redis,
         Optional<String> defaultTenant) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
@@ -40,7 +42,8 @@ record TrinoCatalog(
                 cordwood.streams=%s
                 cordwood.columns=%s
                 cordwood.kafka-bootstrap-servers=%s
-                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns), kafka));
+                cordwood.redis-uri=%s
+                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns), kafka, redis));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
         defaultTenant.ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
         AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());

@@ -1,0 +1,80 @@
+package io.cordwood.hot.statistics;
+
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.OffsetSpan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is known of chunks of a topic's tail: what need not be read of it. Not thread-safe. */
+public final class KnownChunks {
+    private record Key(int partition, long number) {}
+
+    private final Map<Key, ChunkStatistics> chunks = new HashMap<>();
+
+    /** Takes the statistics of a chunk in place of earlier ones. */
+    public void add(ChunkStatistics chunk) {
+        chunks.put(new Key(chunk.span().partition(), chunk.number()), chunk);
+    }
+
+    /**
+     * The spans without the chunks that certainly have no row that is wanted. Only offsets that statistics cover are left
+     * out; what they do not cover is unknown and stays.
+     */
+    public List<HotSpan> prune(List<OffsetSpan> spans, RowsWanted wanted, PruningMetrics metrics) {
+        List<HotSpan> left = new ArrayList<>();
+        for (OffsetSpan span : spans) {
+            for (OffsetSpan part : ChunkStatistics.cut(span)) {
+                metrics.chunks.increment();
+                prune(part, wanted, metrics, left);
+            }
+        }
+        return left;
+    }
+
+    private void prune(OffsetSpan part, RowsWanted wanted, PruningMetrics metrics, List<HotSpan> left) {
+        ChunkStatistics chunk = chunks.get(new Key(part.partition(), ChunkStatistics.number(part.from())));
+        Optional<OffsetSpan> covered = Optional.ofNullable(chunk).flatMap(known -> part.intersection(known.span()));
+        if (covered.isEmpty()) {
+            metrics.unknown.increment();
+            left.add(HotSpan.whole(part));
+            return;
+        }
+        if (part.from() < covered.get().from()) {
+            left.add(HotSpan.whole(
+                    new OffsetSpan(part.partition(), part.from(), covered.get().from())));
+        }
+        Optional<HotSpan> read = read(chunk, covered.get(), wanted);
+        if (read.isPresent()) {
+            left.add(read.get());
+        } else {
+            metrics.pruned.increment();
+        }
+        if (covered.get().to() < part.to()) {
+            left.add(
+                    HotSpan.whole(new OffsetSpan(part.partition(), covered.get().to(), part.to())));
+        }
+    }
+
+    private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, RowsWanted wanted) {
+        if (!wanted.isAnyIn(chunk.tenants())) {
+            return Optional.empty();
+        }
+        int[] offsets = wanted.tenantId()
+                .map(tenantId -> chunk.tenants().get(tenantId).offsets())
+                .orElse(new int[0]);
+        if (offsets.length == 0) {
+            return Optional.of(HotSpan.whole(covered));
+        }
+        List<OffsetSpan> reads = new ArrayList<>();
+        for (int place : offsets) {
+            long offset = chunk.span().from() + place;
+            if (covered.from() <= offset && offset < covered.to()) {
+                reads.add(new OffsetSpan(covered.partition(), offset, offset + 1));
+            }
+        }
+        return reads.isEmpty() ? Optional.empty() : Optional.of(new HotSpan(covered, reads));
+    }
+}

@@ -25,6 +25,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class HotScan implements Closeable {
     /** Memory that rows of chunks which are not complete may take. */
     private static final long MAX_BUFFERED_BYTES = 32 << 20;
+    /** When nothing came so many times, perhaps the topic is gone. */
+    private static final int LOOK_AFTER_POLLS = 10;
     /** A chunk in more pieces is read anew from its beginning. */
     private static final int MAX_PIECES = 8;
 
@@ -43,6 +45,7 @@ public final class HotScan implements Closeable {
     private final List<HotLogBlock> ready = new ArrayList<>();
     private Optional<TailCursor> cursor = Optional.empty();
     private long buffered;
+    private int emptyPolls;
 
     HotScan(
             KafkaTail tail,
@@ -141,11 +144,13 @@ public final class HotScan implements Closeable {
      */
     public List<HotLogBlock> next() {
         if (ready.isEmpty() && cursor.isPresent()) {
-            cursor.get().poll().forEach(this::take);
+            List<TailCursor.Batch> batches = cursor.get().poll();
+            batches.forEach(this::take);
+            emptyPolls = batches.isEmpty() ? emptyPolls + 1 : 0;
             if (buffered > MAX_BUFFERED_BYTES) {
                 chunks.values().forEach(inPartition -> cut(inPartition.getFirst()));
             }
-            if (!ready.isEmpty()) {
+            if (!ready.isEmpty() || emptyPolls == LOOK_AFTER_POLLS) {
                 checkTopic();
             }
         }
@@ -160,8 +165,10 @@ public final class HotScan implements Closeable {
             while (consumed.offset() >= inPartition.getFirst().span().to()) {
                 end(inPartition);
             }
+            int bytes = consumed.serializedKeySize() + consumed.serializedValueSize();
+            limits.read(bytes, stream);
             metrics.recordsRead.increment();
-            metrics.bytesRead.add(consumed.serializedKeySize() + consumed.serializedValueSize());
+            metrics.bytesRead.add(bytes);
             decode(ConsumedRecords.of(consumed), inPartition.getFirst());
         }
         while (!inPartition.isEmpty() && inPartition.getFirst().span().to() <= batch.position()) {
@@ -172,12 +179,6 @@ public final class HotScan implements Closeable {
         } else {
             inPartition.getFirst().readTo(batch.position());
             buffered += inPartition.getFirst().measured();
-        }
-        if (metrics.bytesRead.sum() > limits.maxBytes()) {
-            throw new HotTierException(
-                    Kind.TOO_LARGE,
-                    "More than %d bytes of stream '%s' are still in Kafka, not yet in LogBlocks"
-                            .formatted(limits.maxBytes(), stream));
         }
     }
 

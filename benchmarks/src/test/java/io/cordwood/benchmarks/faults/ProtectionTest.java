@@ -13,7 +13,16 @@ final class ProtectionTest {
     @ParameterizedTest
     @EnumSource(Protection.class)
     void canBeTakenOutOfTheProductAsItIs(Protection protection) throws IOException {
-        assertApplies(protection.removal());
+        for (CodeChange removal : protection.removals()) {
+            assertApplies(removal);
+        }
+    }
+
+    @Test
+    void jobCanBeHeldAtItsMoments() throws IOException {
+        for (CodeChange change : Moment.calls()) {
+            assertApplies(change);
+        }
     }
 
     @Test

@@ -43,7 +43,7 @@ public record StackOptions(
         OptionalInt parallelism,
         boolean iceberg) {
 
-    /** Short, since rows are seen only once they are in LogBlocks. */
+    /** Short, so that a small stack shows LogBlocks soon. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
 
     public StackOptions {

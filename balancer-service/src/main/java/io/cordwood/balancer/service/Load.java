@@ -5,8 +5,10 @@ import io.cordwood.balancer.plan.PartitionCapacity;
 import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.balancer.plan.WorkerCapacity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -14,16 +16,18 @@ import java.util.TreeSet;
  * What a stream's traffic is, as measured. Immutable. Rates are bytes of record values per second.
  *
  * @param atMillis when it was measured
+ * @param countedFromMillis since when the reports count, the earliest of them
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
- * @param workers every worker that reported lately
+ * @param workers every worker that is known to run
  */
 record Load(
         long atMillis,
+        long countedFromMillis,
         Map<String, TenantRate> tenants,
         Map<Integer, PartitionRate> partitions,
         List<WorkerRate> workers) {
-    static final Load NONE = new Load(0, Map.of(), Map.of(), List.of());
+    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of());
 
     /** The largest factor by which what arrives may exceed what was taken in. */
     private static final double MOST_BEHIND = 100;
@@ -33,7 +37,7 @@ record Load(
     /**
      * A partition.
      *
-     * @param worker who serves it; empty if nobody reported it lately
+     * @param worker who serves it; empty if no worker is known
      * @param records records per second that arrive
      * @param lag records that are not in tables yet
      */
@@ -51,6 +55,10 @@ record Load(
      * What follows from reports and offsets. Reports say which tenants a partition's records are of; where more arrives
      * than is taken in, the ends of the partitions say how much.
      *
+     * <p>Who serves a partition that nothing came from yet, nobody reports: it counts to the worker with the fewest, as
+     * the job deals them out evenly. What comes from it then is reported with its true worker.
+     *
+     * @param usage of every worker that runs, also of those that have nothing to report
      * @param staleMillis reports that are older do not count
      */
     static Load of(
@@ -59,28 +67,60 @@ record Load(
             Offsets earlier,
             Map<String, FlinkView.Usage> usage,
             long staleMillis) {
-        Map<Integer, PartitionRate> partitions = new TreeMap<>();
-        now.ends()
-                .keySet()
-                .forEach(partition -> partitions.put(
-                        partition, new PartitionRate("", 0, now.arriving(partition, earlier), now.lag(partition))));
-        Map<String, TenantRate> tenants = new TreeMap<>();
+        Map<Integer, PartitionReport> fresh = new TreeMap<>();
         Map<String, Double> workers = new TreeMap<>();
+        usage.keySet().forEach(worker -> workers.put(worker, 0.0));
         for (PartitionReport report : reports) {
-            PartitionRate rate = partitions.get(report.partition());
-            if (rate != null && now.atMillis() - report.toMillis() <= staleMillis) {
+            if (now.ends().containsKey(report.partition()) && now.atMillis() - report.toMillis() <= staleMillis) {
+                fresh.put(report.partition(), report);
+                workers.put(report.worker(), 0.0);
+            }
+        }
+        Map<Integer, String> servers = servers(now, fresh, workers.keySet());
+        Map<Integer, PartitionRate> partitions = new TreeMap<>();
+        Map<String, TenantRate> tenants = new TreeMap<>();
+        for (int partition : now.ends().keySet()) {
+            double arriving = now.arriving(partition, earlier);
+            double bytes = 0;
+            if (fresh.containsKey(partition)) {
+                PartitionReport report = fresh.get(partition);
                 double taken = report.records() / report.seconds();
-                double behind = taken > 0 ? Math.clamp(rate.records() / taken, 1, MOST_BEHIND) : 1;
-                double bytes = add(report, behind, tenants);
-                partitions.put(
-                        report.partition(), new PartitionRate(report.worker(), bytes, rate.records(), rate.lag()));
+                double behind = taken > 0 ? Math.clamp(arriving / taken, 1, MOST_BEHIND) : 1;
+                bytes = add(report, behind, tenants);
                 workers.merge(report.worker(), bytes, Double::sum);
             }
+            partitions.put(
+                    partition,
+                    new PartitionRate(servers.getOrDefault(partition, ""), bytes, arriving, now.lag(partition)));
         }
         List<WorkerRate> workerRates = new ArrayList<>();
         workers.forEach((worker, bytes) ->
                 workerRates.add(new WorkerRate(worker, bytes, usage.getOrDefault(worker, FlinkView.Usage.UNKNOWN))));
-        return new Load(now.atMillis(), tenants, partitions, workerRates);
+        long countedFrom = fresh.values().stream()
+                .mapToLong(PartitionReport::fromMillis)
+                .min()
+                .orElse(0);
+        return new Load(now.atMillis(), countedFrom, tenants, partitions, workerRates);
+    }
+
+    private static Map<Integer, String> servers(
+            Offsets now, Map<Integer, PartitionReport> reports, Set<String> workers) {
+        Map<Integer, String> servers = new TreeMap<>();
+        Map<String, Integer> counts = new TreeMap<>();
+        workers.forEach(worker -> counts.put(worker, 0));
+        reports.forEach((partition, report) -> {
+            servers.put(partition, report.worker());
+            counts.merge(report.worker(), 1, Integer::sum);
+        });
+        for (int partition : new TreeSet<>(now.ends().keySet())) {
+            if (!servers.containsKey(partition) && !counts.isEmpty()) {
+                String fewest = Collections.min(counts.entrySet(), Map.Entry.comparingByValue())
+                        .getKey();
+                servers.put(partition, fewest);
+                counts.merge(fewest, 1, Integer::sum);
+            }
+        }
+        return servers;
     }
 
     private static double add(PartitionReport report, double behind, Map<String, TenantRate> tenants) {

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class StreamBalancer {
     private static final Logger LOG = LoggerFactory.getLogger(StreamBalancer.class);
 
+    /** A table that lowers the highest utilisation by less is not worth the change. */
+    private static final double WORTH_WHILE = 0.95;
+
     private final String stream;
     private final BalancerOptions options;
     private final RoutingTableStore tables;
@@ -41,6 +44,7 @@ final class StreamBalancer {
     private final Overload overload;
     private final Planner planner = new LevelPlanner();
     private final HotSpotWatch watch;
+    private long publishedMillis;
     private Optional<Offsets> earlier = Optional.empty();
     private volatile View view;
 
@@ -141,22 +145,26 @@ final class StreamBalancer {
 
     private void act(Optional<RoutingTable> written, PlanInput input, Plan now, Set<String> hot)
             throws InterruptedException, ExecutionException {
-        Optional<String> reason = reason(written, input, hot);
+        Optional<String> reason = reason(written, input);
         if (reason.isPresent()) {
+            publish(written, planner.plan(input), now, reason.get());
+        } else if (!hot.isEmpty() && hasSettled()) {
             Plan plan = planner.plan(input);
-            if (!written.map(RoutingTable::routes).equals(Optional.of(plan.routes()))) {
-                publish(written, plan, now, reason.get());
+            if (plan.utilisation() < now.utilisation() * WORTH_WHILE) {
+                publish(written, plan, now, "hot: " + String.join(", ", new TreeSet<>(hot)));
             }
         }
         overload.act(planner, input);
     }
 
-    private static Optional<String> reason(Optional<RoutingTable> written, PlanInput input, Set<String> hot) {
+    /** Whether what was reported last is traffic by the table in force. */
+    private boolean hasSettled() {
+        return view.load().countedFromMillis() >= publishedMillis;
+    }
+
+    private static Optional<String> reason(Optional<RoutingTable> written, PlanInput input) {
         if (written.isEmpty()) {
             return Optional.of("there was no table");
-        }
-        if (!hot.isEmpty()) {
-            return Optional.of("hot: " + String.join(", ", new TreeSet<>(hot)));
         }
         int unknown = input.demands().size() - written.get().routes().size();
         return unknown > 0 ? Optional.of("new tenants: " + unknown) : Optional.empty();
@@ -174,6 +182,7 @@ final class StreamBalancer {
                     stream);
             return;
         }
+        publishedMillis = System.currentTimeMillis();
         LOG.info(
                 "Version {} of stream '{}' ({}): {} tenants changed, {} routes, utilisation {} after {}",
                 version,
@@ -188,7 +197,7 @@ final class StreamBalancer {
                 new TableVersion(
                         epoch,
                         version,
-                        System.currentTimeMillis(),
+                        publishedMillis,
                         reason,
                         plan.changedTenants(),
                         plan.routeCount(),

@@ -122,7 +122,7 @@ class BalancerIT {
                         "cordwood:traffic:logs",
                         Integer.toString(partition),
                         "{\"partition\":%d,\"worker\":\"%d\",\"from\":%d,\"to\":%d,\"records\":100,\"tenants\":{%s}}"
-                                .formatted(partition, partition % 2, now - 1_000, now, tenants));
+                                .formatted(partition, partition % 2, now, now + 1_000, tenants));
             }
         }
     }

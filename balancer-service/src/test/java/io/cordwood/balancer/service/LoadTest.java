@@ -38,7 +38,9 @@ class LoadTest {
             assertThat(rate.bytes()).isCloseTo(10_000, within(1e-9));
         });
         assertThat(load.partitions().get(0)).isEqualTo(new Load.PartitionRate("0", 10_000, 100, 600));
-        assertThat(load.partitions().get(2)).isEqualTo(new Load.PartitionRate("", 0, 0, 0));
+        assertThat(load.countedFromMillis()).isEqualTo(NOW - 10_000);
+        // Nobody reported it: it counts to a worker with the fewest partitions.
+        assertThat(load.partitions().get(2)).isEqualTo(new Load.PartitionRate("0", 0, 0, 0));
         assertThat(load.workers())
                 .containsExactly(
                         new Load.WorkerRate("0", 10_000, new FlinkView.Usage(0.7, 0.1)),
@@ -56,7 +58,13 @@ class LoadTest {
     void oldReportsAndUnknownPartitionsDoNotCount() {
         Load load = load(report(0, "0", NOW - 61_000, 1_000), report(7, "0", NOW, 1_000));
         assertThat(load.tenants()).isEmpty();
-        assertThat(load.workers()).isEmpty();
+        // It runs, though it reports nothing, by Flink's account.
+        assertThat(load.workers()).extracting(Load.WorkerRate::worker).containsExactly("0");
+        assertThat(Load.of(List.of(), OFFSETS, EARLIER, Map.of(), 60_000)
+                        .partitions()
+                        .get(0)
+                        .worker())
+                .isEmpty();
     }
 
     @Test
@@ -64,7 +72,7 @@ class LoadTest {
         Cluster cluster = load(report(0, "0", NOW, 1), report(1, "0", NOW, 1)).cluster(new Capacities(10, 20, 0.5));
         assertThat(cluster.partitions()).hasSize(3);
         assertThat(cluster.workers()).singleElement().satisfies(worker -> {
-            assertThat(worker.partitions()).containsExactly(0, 1);
+            assertThat(worker.partitions()).containsExactly(0, 1, 2);
             assertThat(worker.capacity()).isEqualTo(20);
         });
         assertThat(load(report(0, "0", NOW, 1)).demands(List.of("acme", "silent")))

@@ -29,6 +29,7 @@ final class FlinkService {
             Ports ports,
             StackOptions options,
             String kafka,
+            String redis,
             String catalog,
             String warehouse) {
         Set<String> dependencies = new HashSet<>();
@@ -42,7 +43,7 @@ final class FlinkService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, catalog, warehouse),
+                () -> command(home, installation, ports, options, kafka, redis, catalog, warehouse),
                 () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
@@ -54,6 +55,7 @@ final class FlinkService {
             Ports ports,
             StackOptions options,
             String kafka,
+            String redis,
             String catalog,
             String warehouse)
             throws IOException {
@@ -83,6 +85,7 @@ final class FlinkService {
                 .argument(
                         "--kafka-properties",
                         options.kafkaProperties().map(Path::toString).orElse(""))
+                .argument("--redis", redis)
                 .argument("--columns", StreamLists.join(options.columns()))
                 .argument("--text", StreamLists.join(options.text()))
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");

@@ -47,7 +47,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(FlinkService.NAME, BalancerService.NAME, TrinoService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -56,6 +56,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     private static Stack plan(Home home, Installation installation, StackOptions options, Ports ports)
             throws InterruptedException {
         String kafka = options.kafka().orElseGet(() -> ports.address(KafkaService.NAME));
+        String redis = options.redis().orElseGet(() -> RedisService.url(ports));
         String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports));
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
@@ -83,15 +84,16 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(CatalogService.spec(home, installation, ports, database, warehouse));
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka, catalog, warehouse));
+        services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
+        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
         return new Stack(
                 services,
                 new Endpoints(
                         kafka,
-                        options.redis().orElseGet(() -> RedisService.url(ports)),
+                        redis,
                         catalog,
                         FlinkService.url(ports),
-                        "",
+                        BalancerService.url(ports),
                         TrinoService.url(ports),
                         warehouse));
     }

@@ -29,6 +29,7 @@ final class StackFlags {
     private static final Set<String> BALANCER = Set.of(
             "interval-ms",
             "lease-ms",
+            "window-ms",
             "stale-ms",
             "hot-rounds",
             "partition-capacity",

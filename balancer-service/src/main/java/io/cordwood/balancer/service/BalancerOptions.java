@@ -23,6 +23,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param port port to listen on; 0 for a free one
  * @param interval time between two looks at the traffic
  * @param lease how long a balancer that died stays the leader
+ * @param window time that rates are means over; also, after a new table, the least time until hot spots make another
  * @param stale age at which a report no longer counts
  * @param hotRounds looks in a row that make a hot spot, or its end
  * @param capacities what partitions and workers take
@@ -39,6 +40,7 @@ public record BalancerOptions(
         int port,
         Duration interval,
         Duration lease,
+        Duration window,
         Duration stale,
         int hotRounds,
         Capacities capacities,
@@ -56,6 +58,7 @@ public record BalancerOptions(
               --port                  port to listen on, 0 for a free one [0]
               --interval-ms           time between two looks at the traffic [5000]
               --lease-ms              how long a balancer that died stays the leader [5000]
+              --window-ms             time that rates are means over, and the least between tables for hot spots [15000]
               --stale-ms              age at which a report of traffic no longer counts [60000]
               --hot-rounds            looks in a row that make a hot spot, or its end [2]
               --partition-capacity    bytes per second that a partition takes [10000000]
@@ -84,6 +87,7 @@ public record BalancerOptions(
                 (int) values.number("--port", 0, 0, 65_535),
                 Duration.ofMillis((long) values.number("--interval-ms", 5_000, 1, 1e9)),
                 Duration.ofMillis((long) values.number("--lease-ms", 5_000, 100, 1e9)),
+                Duration.ofMillis((long) values.number("--window-ms", 15_000, 1, 1e9)),
                 Duration.ofMillis((long) values.number("--stale-ms", 60_000, 1, 1e9)),
                 (int) values.number("--hot-rounds", 2, 1, 1_000),
                 new Capacities(

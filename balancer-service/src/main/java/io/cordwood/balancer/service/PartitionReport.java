@@ -12,11 +12,18 @@ import java.util.Map;
  * @param worker the subtask that serves the partition
  * @param fromMillis since when it counted, milliseconds of the epoch
  * @param toMillis until when
+ * @param countedMillis how long it counted in between; reports may be missing
  * @param records Kafka records
  * @param tenants by tenant
  */
 record PartitionReport(
-        int partition, String worker, long fromMillis, long toMillis, long records, Map<String, Traffic> tenants) {
+        int partition,
+        String worker,
+        long fromMillis,
+        long toMillis,
+        long countedMillis,
+        long records,
+        Map<String, Traffic> tenants) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Rows, and bytes of the records' values. */
@@ -27,7 +34,7 @@ record PartitionReport(
     }
 
     double seconds() {
-        return Math.max(1, toMillis - fromMillis) / 1e3;
+        return Math.max(1, countedMillis) / 1e3;
     }
 
     /** Reads what the job wrote. @throws IllegalArgumentException if it is something else */
@@ -47,6 +54,7 @@ record PartitionReport(
                     json.required("worker").asText(),
                     json.required("from").asLong(),
                     json.required("to").asLong(),
+                    json.required("to").asLong() - json.required("from").asLong(),
                     json.required("records").asLong(),
                     tenants);
         } catch (IOException e) {

@@ -45,7 +45,7 @@ final class StreamBalancer {
     private final Planner planner = new LevelPlanner();
     private final HotSpotWatch watch;
     private long publishedMillis;
-    private Optional<Offsets> earlier = Optional.empty();
+    private final TrafficWindow window;
     private volatile View view;
 
     StreamBalancer(
@@ -65,6 +65,7 @@ final class StreamBalancer {
         this.lease = lease;
         this.overload = new Overload(stream, options, store, kafka);
         this.watch = new HotSpotWatch(options.hotRounds());
+        this.window = new TrafficWindow(options.window().toMillis());
         this.view = View.none(stream);
     }
 
@@ -81,12 +82,11 @@ final class StreamBalancer {
     void round() throws InterruptedException, ExecutionException {
         Offsets offsets = kafka.offsets(stream, System.currentTimeMillis());
         Load load = Load.of(
-                store.reports(stream),
+                window.sums(store.reports(stream)),
                 offsets,
-                earlier.orElse(offsets),
+                window.earliest(offsets),
                 usage(),
                 options.stale().toMillis());
-        earlier = Optional.of(offsets);
         Optional<RoutingTable> written = written();
         RoutingTable table = written.orElseGet(() -> RoutingTable.empty(stream));
         PlanInput input = input(load, table);

@@ -87,6 +87,8 @@ class BalancerIT {
                 "100",
                 "--lease-ms",
                 "1000",
+                "--window-ms",
+                "1",
                 "--stale-ms",
                 "1000000000",
                 "--partition-capacity",

@@ -29,6 +29,7 @@ class BalancerOptionsTest {
         assertThat(options.port()).isZero();
         assertThat(options.interval()).isEqualTo(Duration.ofSeconds(5));
         assertThat(options.lease()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.window()).isEqualTo(Duration.ofSeconds(15));
         assertThat(options.stale()).isEqualTo(Duration.ofMinutes(1));
         assertThat(options.hotRounds()).isEqualTo(2);
         assertThat(options.capacities()).isEqualTo(new Capacities(10e6, 20e6, 0.85));
@@ -46,6 +47,7 @@ class BalancerOptionsTest {
                 "--port", "8",
                 "--interval-ms", "100",
                 "--lease-ms", "200",
+                "--window-ms", "250",
                 "--stale-ms", "300",
                 "--hot-rounds", "3",
                 "--partition-capacity", "1e6",
@@ -64,6 +66,7 @@ class BalancerOptionsTest {
                         8,
                         Duration.ofMillis(100),
                         Duration.ofMillis(200),
+                        Duration.ofMillis(250),
                         Duration.ofMillis(300),
                         3,
                         new Capacities(1e6, 2e6, 0.5),

@@ -22,6 +22,7 @@ class LoadTest {
                 worker,
                 toMillis - 10_000,
                 toMillis,
+                10_000,
                 records,
                 Map.of("acme", new Traffic(records, 100 * records)));
     }
@@ -84,7 +85,7 @@ class LoadTest {
     void reportsAreReadAsTheJobWritesThem() {
         assertThat(PartitionReport.parse("{\"partition\":3,\"worker\":\"1\",\"from\":1000,\"to\":6000,\"records\":2,"
                         + "\"tenants\":{\"acme\":[3,150]}}"))
-                .isEqualTo(new PartitionReport(3, "1", 1_000, 6_000, 2, Map.of("acme", new Traffic(3, 150))));
+                .isEqualTo(new PartitionReport(3, "1", 1_000, 6_000, 5_000, 2, Map.of("acme", new Traffic(3, 150))));
         for (String wrong : List.of("", "rubbish", "{}", "{\"partition\":3,\"tenants\":{\"a\":[]}}")) {
             assertThatThrownBy(() -> PartitionReport.parse(wrong)).isInstanceOf(IllegalArgumentException.class);
         }

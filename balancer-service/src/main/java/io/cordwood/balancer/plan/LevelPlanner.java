@@ -72,7 +72,7 @@ public final class LevelPlanner implements Planner {
             if (hasLost(network, input, flows, changed) || flows.utilisation() > limit * ROUNDING) {
                 goal = Math.min(Math.min(1, goal), greedyUtilisation(network, input));
                 goal = Math.max(lambda, goal);
-                new Leveller(network, flows, admitted, goal, changed).level();
+                new Leveller(network, flows, admitted, Goal.of(network, goal), changed).level();
             }
         }
         return new PlanBuilder(network, input.before()).build(flows, admitted, changed);

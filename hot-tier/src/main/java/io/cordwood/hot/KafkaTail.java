@@ -112,7 +112,7 @@ final class KafkaTail implements Closeable {
     private Optional<TailOffsets> find(String stream, Lookup lookup, String what) {
         Optional<Topic> topic = describe(stream);
         for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
-            Optional<Map<Integer, Long>> offsets = offsets(stream, topic.get().partitions(), lookup, what);
+            Optional<Map<Integer, Long>> offsets = offsets(stream, topic.get(), lookup, what);
             Optional<Topic> after = describe(stream);
             if (offsets.isPresent() && after.equals(topic)) {
                 return Optional.of(new TailOffsets(topic.get().id(), offsets.get()));
@@ -127,10 +127,10 @@ final class KafkaTail implements Closeable {
         return Optional.empty();
     }
 
-    /** Offsets by partition; empty if the topic has not got all of these partitions. */
-    private Optional<Map<Integer, Long>> offsets(String stream, int partitions, Lookup lookup, String what) {
+    /** Offsets by partition; empty if the topic is another one meanwhile. */
+    private Optional<Map<Integer, Long>> offsets(String stream, Topic topic, Lookup lookup, String what) {
         Set<TopicPartition> asked = new LinkedHashSet<>();
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition = 0; partition < topic.partitions(); partition++) {
             asked.add(new TopicPartition(stream, partition));
         }
         KafkaConsumer<byte[], byte[]> consumer = borrow(Fetch.SINGLE_RECORDS);
@@ -140,12 +140,17 @@ final class KafkaTail implements Closeable {
             Map<Integer, Long> offsets = new HashMap<>();
             lookup.find(consumer, asked).forEach((partition, offset) -> offsets.put(partition.partition(), offset));
             giveBack(consumer, Fetch.SINGLE_RECORDS);
-            return offsets.size() == partitions ? Optional.of(offsets) : Optional.empty();
+            return offsets.size() == topic.partitions() ? Optional.of(offsets) : Optional.empty();
         } catch (UnknownTopicOrPartitionException e) {
             discard(consumer);
             return Optional.empty();
         } catch (KafkaException e) {
             discard(consumer);
+            // The client waits for partitions of a topic that was deleted until its time is up
+            if (e instanceof org.apache.kafka.common.errors.TimeoutException
+                    && !describe(stream).equals(Optional.of(topic))) {
+                return Optional.empty();
+            }
             throw unavailable("find where topic '%s' %s".formatted(stream, what), e);
         }
     }

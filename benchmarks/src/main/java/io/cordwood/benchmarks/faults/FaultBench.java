@@ -139,7 +139,7 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        try (Producers sending = new Producers(lab, maker, ledger, rate)) {
+        try (Producers sending = new Producers(lab, maker, ledger, rate, true)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
             breakThings(plan(faults, random), random, begun, ledger);

@@ -80,7 +80,8 @@ public final class HotScan implements Closeable {
         if (!chunk.pieces().isEmpty()) {
             metrics.chunksCached.increment();
         }
-        if (!chunk.isDone()) {
+        // Where what is known ends before the chunk does, the rest may hold nothing that is wanted
+        if (!chunk.unread().isEmpty()) {
             metrics.chunksRead.increment();
             chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
                     .add(chunk);

@@ -3,6 +3,7 @@ package io.cordwood.benchmarks;
 import io.cordwood.benchmarks.balance.BalanceBench;
 import io.cordwood.benchmarks.faults.BoundsBench;
 import io.cordwood.benchmarks.faults.FaultBench;
+import io.cordwood.benchmarks.faults.HotBench;
 import io.cordwood.benchmarks.faults.RecoveryBench;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
             BalanceBench.class,
             BoundsBench.class,
             FaultBench.class,
+            HotBench.class,
             RecoveryBench.class
         })
 public final class Benchmarks implements Callable<Integer> {

@@ -2,6 +2,7 @@ package io.cordwood.hot;
 
 import io.cordwood.record.DecodingPolicy;
 import java.io.Closeable;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -37,6 +38,25 @@ public final class HotTier implements Closeable {
      */
     public Optional<TailVersion> end(String stream) {
         return tail.end(stream);
+    }
+
+    /**
+     * Where the stream's log begins now: what was before it, Kafka no longer has. Empty if there is no such topic.
+     *
+     * @throws HotTierException if Kafka cannot be reached
+     */
+    public Optional<TailOffsets> begin(String stream) {
+        return tail.begin(stream);
+    }
+
+    /**
+     * The first records that Kafka took at this time or later; the end of the log where there are none. Empty if there is
+     * no such topic.
+     *
+     * @throws HotTierException if Kafka cannot be reached
+     */
+    public Optional<TailOffsets> since(String stream, Instant time) {
+        return tail.since(stream, time);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.cordwood.hot;
 import io.cordwood.hot.HotTierException.Kind;
 import java.io.Closeable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -68,18 +69,56 @@ final class KafkaTail implements Closeable {
         return properties.getProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
     }
 
-    /**
-     * Where the stream's log ends now; empty if there is no such topic.
-     *
-     * <p>The topic is the same before and after the ends are read, with the same partitions.
-     */
+    /** Where the stream's log ends now; empty if there is no such topic. */
     Optional<TailVersion> end(String stream) {
+        return find(stream, KafkaTail::ends, "ends")
+                .map(found -> new TailVersion(stream, found.topicId(), found.offsets()));
+    }
+
+    /** Where the stream's log begins now; empty if there is no such topic. */
+    Optional<TailOffsets> begin(String stream) {
+        return find(stream, (consumer, asked) -> consumer.beginningOffsets(asked, TIMEOUT), "begins");
+    }
+
+    /** The first records that Kafka took at this time or later; empty if there is no such topic. */
+    Optional<TailOffsets> since(String stream, Instant time) {
+        return find(
+                stream, (consumer, asked) -> since(consumer, asked, time), "stood at %s".formatted(time.toString()));
+    }
+
+    // For a consumer of committed records these are the last stable offsets
+    private static Map<TopicPartition, Long> ends(
+            KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+        return consumer.endOffsets(partitions, TIMEOUT);
+    }
+
+    private static Map<TopicPartition, Long> since(
+            KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions, Instant time) {
+        // Before the times: what comes between is then read, not skipped
+        Map<TopicPartition, Long> offsets = new HashMap<>(ends(consumer, partitions));
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(partition -> times.put(partition, time.toEpochMilli()));
+        consumer.offsetsForTimes(times, TIMEOUT).forEach((partition, first) -> {
+            if (first != null) {
+                offsets.put(partition, first.offset());
+            }
+        });
+        return offsets;
+    }
+
+    /** Looks up offsets of partitions. */
+    private interface Lookup {
+        Map<TopicPartition, Long> find(KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions);
+    }
+
+    /** Offsets of all partitions: the topic is the same before and after they are read, with the same partitions. */
+    private Optional<TailOffsets> find(String stream, Lookup lookup, String what) {
         Optional<Topic> topic = describe(stream);
         for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
-            Optional<Map<Integer, Long>> ends = ends(stream, topic.get().partitions());
+            Optional<Map<Integer, Long>> offsets = offsets(stream, topic.get(), lookup, what);
             Optional<Topic> after = describe(stream);
-            if (ends.isPresent() && after.equals(topic)) {
-                return Optional.of(new TailVersion(stream, topic.get().id(), ends.get()));
+            if (offsets.isPresent() && after.equals(topic)) {
+                return Optional.of(new TailOffsets(topic.get().id(), offsets.get()));
             }
             topic = after;
         }
@@ -91,27 +130,31 @@ final class KafkaTail implements Closeable {
         return Optional.empty();
     }
 
-    /** Last stable offsets; empty if the topic has not got all of these partitions. */
-    private Optional<Map<Integer, Long>> ends(String stream, int partitions) {
+    /** Offsets by partition; empty if the topic is another one meanwhile. */
+    private Optional<Map<Integer, Long>> offsets(String stream, Topic topic, Lookup lookup, String what) {
         Set<TopicPartition> asked = new LinkedHashSet<>();
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition = 0; partition < topic.partitions(); partition++) {
             asked.add(new TopicPartition(stream, partition));
         }
         KafkaConsumer<byte[], byte[]> consumer = borrow(Fetch.SINGLE_RECORDS);
         try {
             // Only of what is assigned does the client keep what it learns of leaders
             consumer.assign(asked);
-            Map<Integer, Long> ends = new HashMap<>();
-            // For a consumer of committed records these are the last stable offsets
-            consumer.endOffsets(asked, TIMEOUT).forEach((partition, end) -> ends.put(partition.partition(), end));
+            Map<Integer, Long> offsets = new HashMap<>();
+            lookup.find(consumer, asked).forEach((partition, offset) -> offsets.put(partition.partition(), offset));
             giveBack(consumer, Fetch.SINGLE_RECORDS);
-            return ends.size() == partitions ? Optional.of(ends) : Optional.empty();
+            return offsets.size() == topic.partitions() ? Optional.of(offsets) : Optional.empty();
         } catch (UnknownTopicOrPartitionException e) {
             discard(consumer);
             return Optional.empty();
         } catch (KafkaException e) {
             discard(consumer);
-            throw unavailable("find where topic '%s' ends".formatted(stream), e);
+            // The client waits for partitions of a topic that was deleted until its time is up
+            if (e instanceof org.apache.kafka.common.errors.TimeoutException
+                    && !describe(stream).equals(Optional.of(topic))) {
+                return Optional.empty();
+            }
+            throw unavailable("find where topic '%s' %s".formatted(stream, what), e);
         }
     }
 

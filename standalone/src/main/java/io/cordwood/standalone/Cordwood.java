@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             ProduceCommand.class,
             SqlCommand.class,
+            TailCommand.class,
             TenantCommand.class
         })
 public final class Cordwood implements Runnable {

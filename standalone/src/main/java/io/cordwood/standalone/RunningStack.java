@@ -71,7 +71,8 @@ final class RunningStack implements AutoCloseable {
             }
             RunningStack running =
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
-            StackFacts.of(options.streams(), options.kafkaProperties()).write(home);
+            StackFacts.of(options.streams(), options.kafkaProperties(), options.defaultTenant())
+                    .write(home);
             ProcessIdentity.of(ProcessHandle.current().pid()).ifPresent(running.pidFile::write);
             running.supervisor.start();
             return running;

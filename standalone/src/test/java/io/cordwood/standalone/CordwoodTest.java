@@ -35,6 +35,7 @@ final class CordwoodTest {
                 "status",
                 "produce",
                 "sql",
+                "tail",
                 "tenant",
                 "tenant list",
                 "tenant show",
@@ -78,6 +79,13 @@ final class CordwoodTest {
                 "produce --tenant=                    | --tenant: an id has 1 to 128 bytes, not 0",
                 "produce --tenant=\u00e4" + LONG + "  | --tenant: an id has 1 to 128 bytes, not 130",
                 "sql ;                                | no SQL given",
+                "tail                                 | Missing required option: '--tenant=T'",
+                "tail --tenant=                       | --tenant: an id has 1 to 128 bytes, not 0",
+                "tail --tenant a --since 5x           | --since: 5x is not a duration such as 30s, 5m, 2h or 1d",
+                "tail --tenant a --lines 10001        | --lines: 10001 is not between 0 and 10000",
+                "tail --tenant a --lines 5 --since 5m | --since and --lines: only one of them",
+                "tail --tenant a --column text        | --column: says where to look for --match, which is missing",
+                "tail --tenant a --match (            | --match: ",
             })
     void wrongUseIsOneLineAndCodeTwo(String arguments, String message) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" +", -1)))
@@ -95,6 +103,7 @@ final class CordwoodTest {
             value = {
                 "sql|SELECT 1|no stack is ready in",
                 "produce|--tenant=acme|no stack is ready in",
+                "tail|--tenant=acme|no stack is ready in",
                 "down||there is no stack in",
             })
     void withoutAStackCommandsSaySo(String command, String argument, String message) {

@@ -33,7 +33,8 @@ final class Program {
         return new Outcome(process.waitFor(), out, err.join());
     }
 
-    private Process start(String... command) throws IOException {
+    /** Starts a command on the home. */
+    Process start(String... command) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",

@@ -203,7 +203,7 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions())) {
+        try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
             List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))

@@ -53,7 +53,7 @@ final class Ledger {
         acknowledged++;
         int tenant = rows.row(producer, number).tenant();
         lanes.computeIfAbsent(new Lane(tenant, place.generation(), place.partition()), lane -> new Offsets())
-                .add(place.offset());
+                .add(place.offset(), number);
     }
 
     /** The row's transaction was aborted: it must never be seen. */
@@ -114,21 +114,47 @@ final class Ledger {
         return offsets == null ? 0 : offsets.countUpTo(offset);
     }
 
+    /** Sum of the numbers of these rows. */
+    synchronized long sumUpTo(Lane lane, long offset) {
+        Offsets offsets = lanes.get(lane);
+        return offsets == null ? 0 : offsets.sumUpTo(offset);
+    }
+
+    /** Acknowledged rows of each lane. */
+    synchronized Map<Lane, Long> acknowledgedByLane() {
+        Map<Lane, Long> counts = new HashMap<>();
+        lanes.forEach((lane, offsets) -> counts.put(lane, (long) offsets.size));
+        return counts;
+    }
+
     /** All lanes that have rows. */
     synchronized Lane[] lanes() {
         return lanes.keySet().toArray(Lane[]::new);
     }
 
-    /** Offsets in the order in which they were acknowledged. */
+    /** Offsets of rows, and their numbers, in the order in which they were acknowledged. */
     private static final class Offsets {
         private long[] values = new long[8];
+        private int[] numbers = new int[8];
         private int size;
 
-        void add(long offset) {
+        void add(long offset, int number) {
             if (size == values.length) {
                 values = Arrays.copyOf(values, 2 * size);
+                numbers = Arrays.copyOf(numbers, 2 * size);
             }
-            values[size++] = offset;
+            values[size] = offset;
+            numbers[size++] = number;
+        }
+
+        long sumUpTo(long offset) {
+            long sum = 0;
+            for (int i = 0; i < size; i++) {
+                if (values[i] <= offset) {
+                    sum += numbers[i];
+                }
+            }
+            return sum;
         }
 
         long countUpTo(long offset) {

@@ -7,13 +7,14 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * Producers that send each its numbered rows at a steady rate, and write into the {@link Ledger} what Kafka says. They
- * never send a number twice: what was not acknowledged stays unknown. The first sends in transactions. Thread-safe.
+ * never send a number twice: what was not acknowledged stays unknown. The first may send in transactions. Thread-safe.
  */
 final class Producers implements AutoCloseable {
     private final Lab lab;
     private final NumberedRow.Maker rows;
     private final Ledger ledger;
     private final double rowsPerSecond;
+    private final boolean transactions;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean paused;
     private volatile boolean stopped;
@@ -27,14 +28,22 @@ final class Producers implements AutoCloseable {
      *
      * @param rowsPerSecond of all producers together
      * @param partitions how many of a topic's partitions get rows
+     * @param transactions whether the first sends in transactions: rows behind an open one are not to be seen yet
      */
-    Producers(Lab lab, NumberedRow.Maker rows, Ledger ledger, double rowsPerSecond, int partitions) {
+    Producers(
+            Lab lab,
+            NumberedRow.Maker rows,
+            Ledger ledger,
+            double rowsPerSecond,
+            int partitions,
+            boolean transactions) {
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
         this.rowsPerSecond = rowsPerSecond;
         this.firstPartitions = partitions;
         this.partitions = partitions;
+        this.transactions = transactions;
         for (int producer = 0; producer < ledger.producers(); producer++) {
             int number = producer;
             threads.add(Thread.ofPlatform().name("producer-" + producer).start(() -> send(number)));
@@ -47,7 +56,7 @@ final class Producers implements AutoCloseable {
         int sent = 0;
         while (sent < ledger.rowsPerProducer() && !stopped) {
             int ofGeneration = generation;
-            try (Sender sender = producer == 0
+            try (Sender sender = transactions && producer == 0
                     ? new TransactionSender(lab, ledger, producer, ofGeneration, rows.seed())
                     : new PlainSender(lab, ledger, producer, ofGeneration)) {
                 while (sent < ledger.rowsPerProducer() && !stopped && generation == ofGeneration) {

@@ -1,5 +1,7 @@
 package io.cordwood.standalone.home;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.CordwoodException;
 import java.io.IOException;
@@ -15,16 +17,19 @@ import java.util.Properties;
  *
  * @param streams names of the streams; other topics of the same Kafka are no business of ours
  * @param kafkaProperties file with client properties of that Kafka, empty if none are needed
+ * @param defaultTenant whose the records without a tenant are, empty if they are refused
  */
-public record StackFacts(List<String> streams, String kafkaProperties) {
+public record StackFacts(List<String> streams, String kafkaProperties, String defaultTenant) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public StackFacts {
         streams = List.copyOf(streams);
+        // A stack that an earlier version started says nothing of it
+        defaultTenant = requireNonNullElse(defaultTenant, "");
     }
 
-    public static StackFacts of(List<String> streams, Optional<Path> kafkaProperties) {
-        return new StackFacts(streams, kafkaProperties.map(Path::toString).orElse(""));
+    public static StackFacts of(List<String> streams, Optional<Path> kafkaProperties, Optional<String> defaultTenant) {
+        return new StackFacts(streams, kafkaProperties.map(Path::toString).orElse(""), defaultTenant.orElse(""));
     }
 
     /** Writes the file of a stack that starts. @throws CordwoodException if it cannot be written */

@@ -28,7 +28,7 @@ final class StackFactsTest {
     @Test
     void readsWhatWasWritten() throws Exception {
         Path properties = Files.writeString(directory.resolve("client.properties"), "security.protocol=SASL_SSL\n");
-        StackFacts facts = StackFacts.of(List.of("logs", "requests"), Optional.of(properties));
+        StackFacts facts = StackFacts.of(List.of("logs", "requests"), Optional.of(properties), Optional.of("acme"));
 
         facts.write(home);
 
@@ -40,9 +40,16 @@ final class StackFactsTest {
 
     @Test
     void embeddedKafkaNeedsNoProperties() {
-        StackFacts.of(List.of("logs"), Optional.empty()).write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty()).write(home);
 
         assertThat(StackFacts.read(home).clientProperties()).isEmpty();
+    }
+
+    @Test
+    void whatAnEarlierVersionWroteHasNoDefaultTenant() throws Exception {
+        Files.writeString(home.factsFile(), "{\"streams\":[\"logs\"],\"kafkaProperties\":\"\"}");
+
+        assertThat(StackFacts.read(home).defaultTenant()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,153 @@
+package io.cordwood.benchmarks.faults;
+
+import io.cordwood.benchmarks.faults.Findings.Kind;
+import io.cordwood.benchmarks.faults.Ledger.Lane;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Pattern;
+
+/**
+ * Asks without a pause while rows are written: each answer must be a prefix of every partition of every tenant, and hold
+ * each row that was acknowledged before the query began. Runs in a thread of its own; other methods are thread-safe.
+ */
+final class PrefixReader implements Runnable {
+    /** The tenants of numbered rows; others are of other parts of the run. */
+    private static final Pattern NUMBERED = Pattern.compile("t[0-9]+");
+
+    private static final long REST_MILLIS = 100;
+    private static final int MAX_TENANTS = 20;
+
+    private final Lab lab;
+    private final NumberedRow.Maker rows;
+    private final Ledger ledger;
+    private final Findings findings;
+    private final Random random;
+    private volatile boolean stopped;
+    private volatile long checked;
+    private volatile long unanswered;
+    private volatile String lastFailure = "";
+
+    private record Seen(long count, long distinct, long sum, long maxOffset) {
+        static final Seen NOTHING = new Seen(0, 0, 0, -1);
+    }
+
+    PrefixReader(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings) {
+        this.lab = lab;
+        this.rows = rows;
+        this.ledger = ledger;
+        this.findings = findings;
+        this.random = new Random(rows.seed());
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    /** Queries whose answers were compared. */
+    long checked() {
+        return checked;
+    }
+
+    /** Queries without an answer, as something was down. */
+    long unanswered() {
+        return unanswered;
+    }
+
+    /** Why the last of them had none. */
+    String lastFailure() {
+        return lastFailure;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
+    public void run() {
+        try {
+            for (int query = 0; !stopped; query++) {
+                try {
+                    if (check(query)) {
+                        checked++;
+                    } else {
+                        Thread.sleep(REST_MILLIS);
+                    }
+                } catch (SQLException e) {
+                    unanswered++;
+                    lastFailure = e.getMessage();
+                    Thread.sleep(REST_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
+        }
+    }
+
+    /** All tenants and one in turn; now and then without statistics, which must change nothing. False if nothing was asked. */
+    private boolean check(int query) throws SQLException {
+        boolean ofAll = query % 2 == 0;
+        int tenant = random.nextInt(Math.min(MAX_TENANTS, rows.tenants()));
+        Map<Lane, Long> before = ledger.acknowledgedByLane();
+        before.keySet().removeIf(lane -> !ofAll && lane.tenant() != tenant);
+        if (before.isEmpty()) {
+            return false;
+        }
+        String schema = ofAll ? "all_tenants" : NumberedRow.tenantId(tenant);
+        Map<Lane, Seen> seen = new HashMap<>();
+        try (Connection connection = lab.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION cordwood.use_statistics = " + (query % 4 < 2));
+            try (ResultSet result = statement.executeQuery(
+                    """
+                    SELECT tenant_id, partition, count(*), count(DISTINCT n * %d + producer), sum(n), max(kafka_offset)
+                    FROM (SELECT tenant_id, "$kafka_partition" AS partition, "$kafka_offset" AS kafka_offset,
+                                 %s AS n, %s AS producer
+                          FROM cordwood.%s.%s)
+                    GROUP BY 1, 2""".formatted(ledger.producers(), number("n"), number("producer"), schema, Lab.STREAM))) {
+                while (result.next()) {
+                    if (NUMBERED.matcher(result.getString(1)).matches()) {
+                        seen.put(
+                                new Lane(NumberedRow.rank(result.getString(1)), 0, result.getInt(2)),
+                                new Seen(result.getLong(3), result.getLong(4), result.getLong(5), result.getLong(6)));
+                    }
+                }
+            }
+        }
+        before.forEach((lane, acknowledged) -> {
+            long count = seen.getOrDefault(lane, Seen.NOTHING).count();
+            if (count < acknowledged) {
+                findings.add(
+                        Kind.LOST,
+                        "%s through %s: %d rows, %d were acknowledged before the query began"
+                                .formatted(lane, schema, count, acknowledged));
+            }
+        });
+        seen.forEach((lane, answer) -> checkPrefix(lane, answer, schema));
+        return true;
+    }
+
+    /** While a tenant has no table, members have no columns. */
+    private static String number(String column) {
+        return "coalesce(%1$s, TRY_CAST(element_at(attributes, '%1$s') AS bigint))".formatted(column);
+    }
+
+    private void checkPrefix(Lane lane, Seen seen, String schema) {
+        // In this order: what is acknowledged between the two is known by the second at least.
+        long unknown = ledger.unknown();
+        long acknowledged = ledger.acknowledgedUpTo(lane, seen.maxOffset());
+        long sum = ledger.sumUpTo(lane, seen.maxOffset());
+        String text = "%s through %s: %s, acknowledged up to there: %d, sum %d"
+                .formatted(lane, schema, seen, acknowledged, sum);
+        if (seen.count() < acknowledged) {
+            findings.add(Kind.NOT_A_PREFIX, text);
+        } else if (seen.count() != seen.distinct() || seen.count() > acknowledged + unknown) {
+            findings.add(Kind.DOUBLE, text);
+        } else if (seen.count() == acknowledged && seen.sum() != sum) {
+            findings.add(Kind.WRONG, text);
+        }
+    }
+}

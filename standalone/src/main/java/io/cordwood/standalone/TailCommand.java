@@ -1,0 +1,188 @@
+package io.cordwood.standalone;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.hot.HotTier;
+import io.cordwood.hot.HotTierException;
+import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.match.MatchSyntaxException;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.standalone.home.ClientProperties;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.StackFacts;
+import io.cordwood.standalone.tail.JsonFormat;
+import io.cordwood.standalone.tail.Notes;
+import io.cordwood.standalone.tail.Tail;
+import io.cordwood.standalone.tail.TailOutput;
+import io.cordwood.standalone.tail.TailReader;
+import io.cordwood.standalone.tail.TailStart;
+import io.cordwood.standalone.tail.TenantTable;
+import io.cordwood.standalone.tail.TextFormat;
+import io.cordwood.standalone.tail.TextMatch;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tail}: follows the rows of one tenant. */
+@Command(
+        name = "tail",
+        description = "Follows a tenant's rows as Kafka takes them, until ^C. Troubles are told on standard error.")
+final class TailCommand implements Callable<Integer> {
+    private static final int MAX_LINES = 10_000;
+    private static final Duration SCHEMA_INTERVAL = Duration.ofSeconds(5);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Option(names = "--tenant", required = true, paramLabel = "T", description = "whose rows")
+    private String tenant;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "S",
+            defaultValue = "logs",
+            description = "of which stream (default: logs)")
+    private String stream;
+
+    @Option(
+            names = "--match",
+            paramLabel = "QUERY",
+            description = "only rows that match, as match(column, 'QUERY') does in SQL")
+    private String match;
+
+    @Option(names = "--column", paramLabel = "NAME", description = "the column that --match is for (default: message)")
+    private String column;
+
+    @Option(
+            names = "--since",
+            paramLabel = "DURATION",
+            description = "begin with what Kafka took this long ago: 30s, 5m, 2h, 1d")
+    private String since;
+
+    @Option(names = "--lines", paramLabel = "N", description = "begin with the last N rows (at most 10000)")
+    private Integer lines;
+
+    @Option(names = "--json", description = "one JSON object a row instead of text")
+    private boolean json;
+
+    @Option(
+            names = "--kafka-properties",
+            paramLabel = "FILE",
+            description = "properties of the Kafka client (default: those that the stack was started with)")
+    private Path kafkaProperties;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        TenantIds.check(spec, "--tenant", tenant);
+        Optional<TextMatch> textMatch = textMatch();
+        TailStart start = start();
+        Home home = homeOptions.home();
+        Endpoints endpoints = Endpoints.read(home);
+        PrintWriter err = spec.commandLine().getErr();
+        Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
+        TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
+        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of());
+                TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
+                HotTier tier = connect(endpoints.kafka(), StackFacts.read(home))) {
+            Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);
+            untilStopped(tail, out, start);
+            return 0;
+        } catch (CatalogException | HotTierException e) {
+            throw new CordwoodException(Errors.text(e), e);
+        }
+    }
+
+    /** Runs it; ^C then ends the process with code 0, after the line that is being printed. */
+    private static void untilStopped(Tail tail, TailOutput out, TailStart start) throws InterruptedException {
+        Thread onInterrupt = Thread.ofPlatform().unstarted(() -> {
+            try {
+                out.end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            Runtime.getRuntime().halt(0);
+        });
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+        try {
+            tail.begin(start);
+            tail.follow();
+        } finally {
+            remove(onInterrupt);
+        }
+    }
+
+    private static void remove(Thread hook) throws InterruptedException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the hook says how
+            hook.join();
+        }
+    }
+
+    private HotTier connect(String kafka, StackFacts facts) {
+        Properties client = kafkaProperties == null ? facts.clientProperties() : ClientProperties.load(kafkaProperties);
+        client.setProperty("bootstrap.servers", kafka);
+        try {
+            return new HotTier(client, DecodingPolicy.DEFAULT.withDefaultTenant(facts.defaultTenant()), 0);
+        } catch (KafkaException e) {
+            throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);
+        }
+    }
+
+    private Optional<TextMatch> textMatch() {
+        if (match == null) {
+            if (column != null) {
+                throw new ParameterException(
+                        spec.commandLine(), "--column: says where to look for --match, which is missing");
+            }
+            return Optional.empty();
+        }
+        try {
+            String name = column == null ? "message" : column.toLowerCase(Locale.ROOT);
+            return Optional.of(new TextMatch(name, MatchQuery.parse(match)));
+        } catch (MatchSyntaxException e) {
+            throw new ParameterException(spec.commandLine(), "--match: " + e.getMessage(), e);
+        }
+    }
+
+    private TailStart start() {
+        if (since != null && lines != null) {
+            throw new ParameterException(spec.commandLine(), "--since and --lines: only one of them");
+        }
+        if (lines != null) {
+            if (lines < 0 || lines > MAX_LINES) {
+                throw new ParameterException(
+                        spec.commandLine(), "--lines: %d is not between 0 and %d".formatted(lines, MAX_LINES));
+            }
+            return lines == 0 ? new TailStart.End() : new TailStart.Lines(lines);
+        }
+        return since == null ? new TailStart.End() : new TailStart.Since(duration());
+    }
+
+    private Duration duration() {
+        try {
+            return Durations.parse(since);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--since: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.cordwood.standalone.tail;
+
+import io.cordwood.hot.HotLogBlock;
+import io.cordwood.hot.HotScan;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.HotTable;
+import io.cordwood.hot.HotTables;
+import io.cordwood.hot.HotTier;
+import io.cordwood.hot.HotTierException;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.TailMetrics;
+import io.cordwood.hot.TailOffsets;
+import io.cordwood.hot.TailVersion;
+import io.cordwood.standalone.CordwoodException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads rows of one tenant from the log of a stream. Not thread-safe. */
+public final class TailReader {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final HotTier tier;
+    private final String stream;
+    private final TenantTable table;
+    private final Optional<TextMatch> match;
+
+    /** Rows of spans, and how many bytes of records, of all tenants, were read for them. */
+    record Part(List<TailRow> rows, long bytes) {}
+
+    /**
+     * @param match the condition on rows; empty if all are wanted
+     * @throws CordwoodException if the condition is on a column that holds no text
+     */
+    public TailReader(HotTier tier, String stream, TenantTable table, Optional<TextMatch> match) {
+        this.tier = tier;
+        this.stream = stream;
+        this.table = table;
+        this.match = match;
+        rowReader();
+    }
+
+    private RowReader rowReader() {
+        return new RowReader(table.current().schema(), match);
+    }
+
+    String stream() {
+        return stream;
+    }
+
+    Optional<TailVersion> end() {
+        return tier.end(stream);
+    }
+
+    Optional<TailOffsets> begin() {
+        return tier.begin(stream);
+    }
+
+    Optional<TailOffsets> since(Instant time) {
+        return tier.since(stream, time);
+    }
+
+    /**
+     * Rows of spans below the stream's end, in order.
+     *
+     * @param maxBytes bytes of records that may be read
+     * @throws HotTierException if they cannot be read, or are more than that
+     */
+    Part read(String topicId, List<OffsetSpan> spans, long maxBytes) {
+        // One schema for all of it
+        HotTable current = table.current();
+        RowReader reader = new RowReader(current.schema(), match);
+        TailMetrics metrics = new TailMetrics();
+        List<TailRow> rows = new ArrayList<>();
+        try (HotScan scan = tier.scan(
+                stream,
+                topicId,
+                spans.stream().map(HotSpan::whole).toList(),
+                HotTables.one(current),
+                new ReadLimits(maxBytes, PATIENCE),
+                false,
+                metrics)) {
+            while (!scan.isDone()) {
+                for (HotLogBlock logBlock : scan.next()) {
+                    rows.addAll(reader.read(logBlock.logBlock()));
+                }
+            }
+        }
+        rows.sort(null);
+        return new Part(rows, metrics.bytesRead.sum());
+    }
+}

@@ -1,0 +1,89 @@
+package io.cordwood.standalone.tail;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.hot.HotTable;
+import io.cordwood.standalone.home.Errors;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The tenant's table as the catalog describes it, looked up again and again in the background: columns are added while
+ * rows come. A catalog that does not answer holds nobody up. Thread-safe.
+ */
+public final class TenantTable implements Closeable {
+    private final CatalogClient catalog;
+    private final String tenantId;
+    private final String stream;
+    private final Notes notes;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile HotTable table;
+
+    private TenantTable(CatalogClient catalog, String tenantId, String stream, Notes notes) {
+        this.catalog = catalog;
+        this.tenantId = tenantId;
+        this.stream = stream;
+        this.notes = notes;
+        this.table = load();
+    }
+
+    /**
+     * Looks the table up, and from then on again at this interval.
+     *
+     * @throws CatalogException if the catalog does not answer
+     */
+    public static TenantTable open(
+            CatalogClient catalog, String tenantId, String stream, Duration interval, Notes notes) {
+        TenantTable opened = new TenantTable(catalog, tenantId, stream, notes);
+        Thread.ofPlatform().daemon().name("tail-schema").start(() -> opened.reloadAt(interval));
+        return opened;
+    }
+
+    /** What rows are decoded for. A tenant without a table has the columns that every table has. */
+    HotTable current() {
+        return table;
+    }
+
+    private void reloadAt(Duration interval) {
+        try {
+            while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+                reload();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reload() {
+        try {
+            table = load();
+            notes.over(Notes.Trouble.CATALOG);
+        } catch (RuntimeException e) {
+            // Whatever it is, rows are decoded for the columns that are known
+            notes.trouble(Notes.Trouble.CATALOG, Errors.text(e));
+        }
+    }
+
+    private HotTable load() {
+        // Rows of the table are shown too; those of a tenant that was deleted are not
+        TableOffsets floor =
+                catalog.pointers(stream, List.of(tenantId)).floors().getOrDefault(tenantId, TableOffsets.NONE);
+        Optional<LoadedTable> loaded = catalog.table(tenantId, stream);
+        return loaded.map(found -> new HotTable(tenantId, found.metadataLocation(), found.schema(), floor))
+                .orElseGet(() -> new HotTable(
+                        tenantId, "", TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of()), floor));
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,65 @@
+package io.cordwood.standalone.tail;
+
+import io.cordwood.logblock.LogBlockSchema;
+import java.util.Map;
+
+/**
+ * For people: time, level if there is one, message, then what else there is as {@code key=value}. Stateless.
+ *
+ * <p>Control characters are shown as escapes: a row is a line, and no log line takes over somebody's terminal.
+ */
+public final class TextFormat implements RowFormat {
+    private static final String LEVEL = "level";
+    private static final String MESSAGE = "message";
+
+    @Override
+    public void append(TailRow row, StringBuilder line) {
+        Map<String, Object> members = row.members();
+        members.remove(LogBlockSchema.TENANT_ID);
+        line.append(Times.format(row.micros()));
+        appendBare(members.remove(LEVEL), line);
+        appendBare(members.remove(MESSAGE), line);
+        members.forEach((name, value) -> {
+            line.append(' ');
+            appendWord(name, line);
+            line.append('=');
+            appendWord(value.toString(), line);
+        });
+        line.append('\n');
+    }
+
+    private static void appendBare(Object value, StringBuilder line) {
+        if (value != null) {
+            line.append(' ');
+            appendPrintable(value.toString(), line);
+        }
+    }
+
+    private static void appendWord(String word, StringBuilder line) {
+        if (!word.isEmpty() && word.chars().noneMatch(c -> c == ' ' || c == '"' || c == '=' || c == '\\')) {
+            appendPrintable(word, line);
+            return;
+        }
+        line.append('"');
+        appendPrintable(word.replace("\\", "\\\\").replace("\"", "\\\""), line);
+        line.append('"');
+    }
+
+    private static void appendPrintable(String text, StringBuilder line) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\n' -> line.append("\\n");
+                case '\r' -> line.append("\\r");
+                case '\t' -> line.append("\\t");
+                default -> {
+                    if (Character.isISOControl(c)) {
+                        line.append("\\u%04x".formatted((int) c));
+                    } else {
+                        line.append(c);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.cordwood.standalone.tail;
+
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.record.TextColumns;
+import io.cordwood.standalone.CordwoodException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * {@code match(column, 'query')} on the rows of a tail: what it means in SQL. While the table lacks the column, its
+ * values are looked for among the members that have none. Immutable.
+ *
+ * @param column name of the column
+ * @param query the query
+ */
+public record TextMatch(String column, MatchQuery query) {
+    /**
+     * The condition on rows of a table; always true if it lacks the column.
+     *
+     * @throws CordwoodException if the column holds no text
+     */
+    Predicate predicate(LogBlockSchema schema) {
+        Optional<Column> found = schema.column(column);
+        if (found.isEmpty()) {
+            return Predicate.TRUE;
+        }
+        if (found.get().type() != ColumnType.VARCHAR || found.get().index() == IndexKind.NONE) {
+            throw new CordwoodException("--match: column %s holds no text but %s"
+                    .formatted(column, found.get().type().name().toLowerCase(Locale.ROOT)));
+        }
+        return new Predicate.Match(found.get(), query);
+    }
+
+    /** Whether a row for which {@link #predicate} is true is wanted. */
+    boolean admits(LogBlockSchema schema, TailRow row) {
+        if (schema.column(column).isPresent()) {
+            return true;
+        }
+        String value = row.attributes().get(column);
+        if (value == null) {
+            return false;
+        }
+        return TextColumns.DEFAULT.isText(column) ? query.matchesText(value) : query.matchesKeyword(value);
+    }
+}

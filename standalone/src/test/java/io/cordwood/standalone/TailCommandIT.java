@@ -1,0 +1,101 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.server.CatalogServer;
+import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.StackFacts;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a process: how it ends. What it prints is the matter of {@code TailIT}. */
+final class TailCommandIT {
+    @TempDir
+    private static Path directory;
+
+    private static Service kafka;
+    private static CatalogServer catalog;
+    private static KafkaProducer<String, String> producer;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = TestServices.kafka();
+        catalog = CatalogServer.start(new CatalogServerOptions(
+                "127.0.0.1",
+                0,
+                "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                directory.resolve("warehouse").toString(),
+                Map.of()));
+        Home home = new Home(directory);
+        home.create();
+        new Endpoints(kafka.address(), "", catalog.uri().toString(), "", "", "", "").write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.of("acme")).write(home);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
+            admin.createTopics(List.of(new NewTopic("logs", 1, (short) 1)))
+                    .all()
+                    .get();
+        }
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.address()), new StringSerializer(), new StringSerializer());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        producer.close();
+        catalog.close();
+        kafka.close();
+    }
+
+    @Test
+    void interruptEndsItWithWholeLinesAndCodeZero() throws Exception {
+        send("{\"ts\":1700000000,\"level\":\"INFO\",\"message\":\"first\",\"n\":1}");
+        Process tail = new Program(directory).start("tail", "--tenant", "acme", "--since", "1d", "--match", "first");
+        try (BufferedReader out = tail.inputReader(StandardCharsets.UTF_8)) {
+            // Of the stack's default tenant, since the record names none
+            assertThat(out.readLine()).isEqualTo("2023-11-14T22:13:20.000000Z INFO first n=1");
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(tail.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertThat(out.readLine()).isNull();
+            assertThat(tail.waitFor()).isZero();
+            assertThat(tail.errorReader().readLine()).isNull();
+        }
+    }
+
+    @Test
+    void aClosedPipeEndsItQuietly() throws Exception {
+        Process tail = new Program(directory).start("tail", "--tenant", "acme", "--since", "1d", "--json");
+        try (BufferedReader out = tail.inputReader(StandardCharsets.UTF_8)) {
+            send("{\"message\":\"read\"}");
+            assertThat(out.readLine()).startsWith("{\"ts\":");
+        }
+        do {
+            send("{\"message\":\"nobody reads this\"}");
+        } while (!tail.waitFor(50, TimeUnit.MILLISECONDS));
+        assertThat(tail.exitValue()).isZero();
+        assertThat(tail.errorReader().readLine()).isNull();
+    }
+
+    private static void send(String value) throws Exception {
+        producer.send(new ProducerRecord<>("logs", value)).get();
+    }
+}

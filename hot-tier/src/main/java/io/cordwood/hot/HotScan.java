@@ -83,11 +83,16 @@ public final class HotScan implements Closeable {
         if (!chunk.pieces().isEmpty()) {
             metrics.chunksCached.increment();
         }
-        if (!chunk.isDone()) {
-            metrics.chunksRead.increment();
-            chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
-                    .add(chunk);
+        if (chunk.isDone()) {
+            return;
         }
+        if (chunk.unread().isEmpty()) {
+            end(chunk);
+            return;
+        }
+        metrics.chunksRead.increment();
+        chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
+                .add(chunk);
     }
 
     private List<Piece> known(Chunk chunk) {
@@ -161,18 +166,19 @@ public final class HotScan implements Closeable {
 
     private void take(TailCursor.Batch batch) {
         Deque<Chunk> inPartition = chunks.get(batch.partition());
+        PartitionId partition = new PartitionId(topicId, batch.partition());
         for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
             while (consumed.offset() >= inPartition.getFirst().span().to()) {
-                end(inPartition);
+                end(inPartition.removeFirst());
             }
             int bytes = consumed.serializedKeySize() + consumed.serializedValueSize();
             limits.read(bytes, stream);
             metrics.recordsRead.increment();
             metrics.bytesRead.add(bytes);
-            decode(ConsumedRecords.of(consumed), inPartition.getFirst());
+            decode(partition, ConsumedRecords.of(consumed), inPartition.getFirst());
         }
         while (!inPartition.isEmpty() && inPartition.getFirst().span().to() <= batch.position()) {
-            end(inPartition);
+            end(inPartition.removeFirst());
         }
         if (inPartition.isEmpty()) {
             chunks.remove(batch.partition());
@@ -182,10 +188,9 @@ public final class HotScan implements Closeable {
         }
     }
 
-    private void decode(KafkaRecord record, Chunk chunk) {
+    private void decode(PartitionId partition, KafkaRecord record, Chunk chunk) {
         try {
             Optional<HotTable> table = tables.find(decoder.tenant(record));
-            PartitionId partition = new PartitionId(topicId, record.partition());
             if (table.isPresent() && record.offset() >= table.get().offsets().offset(partition)) {
                 decoder.decode(record, chunk.buffer(table.get().tenantId()));
             }
@@ -194,8 +199,7 @@ public final class HotScan implements Closeable {
         }
     }
 
-    private void end(Deque<Chunk> inPartition) {
-        Chunk chunk = inPartition.removeFirst();
+    private void end(Chunk chunk) {
         chunk.readTo(chunk.span().to());
         cut(chunk);
         key(chunk).ifPresent(key -> cache.orElseThrow().put(key, chunk.pieces()));
@@ -204,6 +208,9 @@ public final class HotScan implements Closeable {
     /** Makes LogBlocks of what was read of a chunk. */
     private void cut(Chunk chunk) {
         OffsetSpan read = new OffsetSpan(chunk.span().partition(), chunk.reached(), chunk.position());
+        if (read.isEmpty()) {
+            return;
+        }
         buffered -= chunk.bytes();
         List<HotLogBlock> logBlocks = new ArrayList<>();
         for (Map.Entry<String, RowBuffer> rows : chunk.takeRows().entrySet()) {

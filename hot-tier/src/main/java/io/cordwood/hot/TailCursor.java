@@ -144,8 +144,8 @@ final class TailCursor implements Closeable {
         if (failed) {
             KafkaTail.discard(consumer);
         } else {
-            if (!isDone()) {
-                // It holds records that nobody wants any more
+            if (!isDone() || fetch == Fetch.RUNS) {
+                // It holds what was fetched ahead, megabytes that nobody wants any more
                 consumer.unsubscribe();
             }
             tail.giveBack(consumer, fetch);

@@ -94,6 +94,21 @@ class CordwoodHotStatisticsIT {
             assertAnswers(runner, ofSmall, expectedOfSmall, ofBig, expectedOfBig);
             assertThat(runner.rows(ofAll)).containsExactly(List.of(offset + 7, 2L));
 
+            // The chunk has grown, and not by rows of the small tenant
+            for (long n = 0; n < 7; n++) {
+                recorder.rows(
+                        "small", offset++, 1, SampleLogs.START_MICROS + n * 1000, SampleLogs.START_MICROS + n * 1000);
+            }
+            for (int round = 0; round < 3; round++) {
+                topic.send("big", 0, rows(0, 100));
+                for (long n = 0; n < 100; n++) {
+                    recorder.rows(
+                            "big", offset++, 1, SampleLogs.START_MICROS + n * 1000, SampleLogs.START_MICROS + n * 1000);
+                }
+                store.put("logs", partition, recorder.takeNews());
+                assertThat(runner.rows(ofSmall)).isEqualTo(expectedOfSmall);
+            }
+
             // Damaged, then gone, then Redis itself is gone
             try (RedisClient garbage = RedisClient.create(URI.create(redis.url()))) {
                 String key = garbage.keys("cordwood:hot:*").iterator().next();

@@ -147,15 +147,23 @@ public final class FaultBench implements Callable<Integer> {
         List<String> job = new ArrayList<>();
         job.add(Hold.NAME + Lab.holds(directory).directory());
         List<String> catalog = new ArrayList<>();
+        List<String> trino = new ArrayList<>();
         without.ifPresent(protection -> {
             job.add(protection.name());
             catalog.add(protection.name());
+            trino.add(protection.name());
         });
+        if (trial.get() == Trial.SLOW_PLANNING) {
+            // Put before what a protection's removal puts there.
+            trino.add(Slowness.SLOW_PLANNING.name());
+        }
         return Map.of(
                 "CORDWOOD_FLINK_JAVA_OPTIONS",
                 ProtectionAgent.jvmOption(root, job),
                 "CORDWOOD_CATALOG_JAVA_OPTIONS",
-                ProtectionAgent.jvmOption(root, catalog));
+                ProtectionAgent.jvmOption(root, catalog),
+                "CORDWOOD_TRINO_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, trino));
     }
 
     private void setDefaults() {

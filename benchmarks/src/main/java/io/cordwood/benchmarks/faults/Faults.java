@@ -175,6 +175,11 @@ final class Faults {
             Archiving archiving = new Archiving(lab, admin);
             String topicId = archiving.topic().topicId().toString();
             Map<Integer, Long> ends = archiving.endOffsets();
+            // Not to be repeated: what comes after the floor would be dropped too.
+            Patience.await(RECOVERY, "the catalog answers", () -> {
+                lab.archivedThrough();
+                return true;
+            });
             ledger.deleted(DELETED_TENANT, producers.generation(), ends);
             lab.deleteTenant(NumberedRow.tenantId(DELETED_TENANT), topicId, ends);
         }

@@ -71,6 +71,24 @@ enum Protection {
             Trial.KILL_AFTER_COMMIT,
             Kind.UNEXPECTED,
             answer("org/apache/kafka/clients/consumer/internals/CompletedFetch", "isBatchAborted", false)),
+    /** A query asks for W when it has read what its tables hold, not before. */
+    READING_ORDER(
+            Trial.SLOW_PLANNING,
+            Kind.NOT_A_PREFIX,
+            // return TableOffsets.of(catalog.pointers(stream).archivedThrough())
+            new CodeChange("io/cordwood/trino/QueryVersion", List.of("archivedThrough"), (code, method) -> {
+                ClassDesc catalog = ClassDesc.of("io.cordwood.trino.CordwoodCatalog");
+                ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.Pointers");
+                ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.TableOffsets");
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.trino.QueryVersion"), "catalog", catalog)
+                        .aload(1)
+                        .invokevirtual(catalog, "pointers", MethodTypeDesc.of(pointers, ConstantDescs.CD_String))
+                        .invokevirtual(pointers, "archivedThrough", MethodTypeDesc.of(map))
+                        .invokestatic(offsets, "of", MethodTypeDesc.of(offsets, map))
+                        .areturn();
+            })),
     /** A topic that was made anew while the job ran is read on as if it were the old one. */
     TOPIC_IDS(
             Trial.TOPIC_OUTGROWN,

@@ -12,6 +12,8 @@ enum Trial {
     REPEATED_COMMIT,
     /** The committer never gets one flush, as if a checkpoint had come without it, and gets the next ones. */
     LOST_FLUSH,
+    /** A query that knows its tables waits while their rows go on from Kafka to LogBlocks. */
+    SLOW_PLANNING,
     /** While the job is stopped, its topic is made anew and gets more rows than the old one had. */
     TOPIC_OUTGROWN
 }

@@ -31,6 +31,7 @@ final class Trials {
                     case OVERLAPPING_COMMITS -> this::overlapCommits;
                     case REPEATED_COMMIT -> this::repeatCommit;
                     case LOST_FLUSH -> this::loseFlush;
+                    case SLOW_PLANNING -> this::archiveWhilePlanning;
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
                 });
     }
@@ -98,6 +99,13 @@ final class Trials {
         } finally {
             lab.catalogProxy().weather(Weather.FAIR);
         }
+    }
+
+    /** Trino is slow by itself. */
+    private void archiveWhilePlanning() throws Exception {
+        Savepoints flink = new Savepoints(lab);
+        long completed = flink.completedCheckpoints() + CHECKPOINTS;
+        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
     }
 
     private void loseFlush() throws Exception {

@@ -35,8 +35,8 @@ import java.util.concurrent.FutureTask;
 final class EngineQuery {
     private static final int BATCH_ROWS = 8192;
     private static final int TOP = 10;
-    /** Enough for all threads to end at about the same time, and not more: each is a round trip or several. */
-    private static final int PIECES = 2 * EnginePeer.THREADS;
+    /** Into so many the rows are cut: more would be more round trips. */
+    private static final int PIECES = EnginePeer.THREADS;
     /** So many rows of a LogBlock are worth a thread of their own. */
     private static final int MIN_PIECE_ROWS = 1 << 11;
 

@@ -8,11 +8,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -82,6 +87,44 @@ class SelectionPropertyTest {
             assertThat(found.stream().toArray())
                     .as("%s in %s, %s", predicate, time, wanted)
                     .isEqualTo(expected(sample, predicate, time));
+        }
+    }
+
+    /** Each on its own thread, with an index that is whole or damaged. */
+    @Test
+    void partsOfAScanGiveItsRows() throws Exception {
+        SampleRows sample = new SampleRows(12, 3000);
+        byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
+        IndexBytes place = IndexBytes.of(bytes);
+        Random random = new Random(12);
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int i = 0; i < 150; i++) {
+                boolean isWhole = i % 3 > 0;
+                LogBlock block = LogBlockTest.open(
+                        isWhole
+                                ? bytes
+                                : flipped(bytes, place.coldStart() + random.nextInt(place.coldLength()), random));
+                Predicate predicate = predicate(random, 2);
+                TimeRange time = timeRange(random, sample);
+                RowRange range = block.rows(time, ReadOptions.DEFAULTS, new ReadMetrics());
+                LogBlockScan scan = block.scan(range, predicate, Wanted.ALL, ReadOptions.DEFAULTS, new ReadMetrics());
+                List<LogBlockScan> parts = new ArrayList<>();
+                for (int from = range.from(); from < range.to(); ) {
+                    int to = Math.min(range.to(), from + 1 + random.nextInt(1000));
+                    parts.add(scan.part(new RowRange(from, to)));
+                    from = to;
+                }
+                BitSet found = new BitSet();
+                for (Future<RowSet> part : threads.invokeAll(
+                        parts.stream().<Callable<RowSet>>map(part -> part::all).toList())) {
+                    for (int row : part.get().toArray()) {
+                        found.set(row);
+                    }
+                }
+                assertThat(found.stream().toArray())
+                        .as("%s in %s", predicate, time)
+                        .isEqualTo(expected(sample, predicate, time));
+            }
         }
     }
 

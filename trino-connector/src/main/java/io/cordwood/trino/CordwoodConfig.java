@@ -37,7 +37,7 @@ public class CordwoodConfig {
     private String defaultTenant = "";
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
-    private int planningThreads = 4;
+    private int planningThreads = 16;
 
     @NotNull
     public URI getCatalogUri() {
@@ -241,7 +241,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.planning-threads")
-    @ConfigDescription("Threads that read metadata and manifests")
+    @ConfigDescription("Threads that read metadata and manifests, mostly waiting for the warehouse")
     public CordwoodConfig setPlanningThreads(int planningThreads) {
         this.planningThreads = planningThreads;
         return this;

@@ -36,7 +36,7 @@ class CordwoodConfigTest {
                 .setDefaultTenant("")
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
-                .setPlanningThreads(4));
+                .setPlanningThreads(16));
     }
 
     @Test

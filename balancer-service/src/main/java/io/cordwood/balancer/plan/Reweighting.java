@@ -93,11 +93,13 @@ final class Reweighting {
             }
         }
         for (int k = 0; k < network.workers(); k++) {
+            double room = goal.ofWorker(k) - flows.workerLoad(k);
             for (int j : network.partitionsOf(k)) {
                 graph.edge(firstPartition + j, firstWorker + k, goal.ofPartition(j) - flows.load(j));
-                graph.edge(firstWorker + k, firstPartition + j, movable[j]);
+                // Where a worker still has too much, tenants with one route must leave, so none may take their place.
+                graph.edge(firstWorker + k, firstPartition + j, room < -dust ? 0 : movable[j]);
             }
-            graph.edge(firstWorker + k, FlowGraph.SINK, goal.ofWorker(k) - flows.workerLoad(k));
+            graph.edge(firstWorker + k, FlowGraph.SINK, room);
         }
         graph.solve();
         for (int t = 0; t < tenants.length; t++) {

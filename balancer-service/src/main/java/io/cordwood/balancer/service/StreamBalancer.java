@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * LogStore's Algorithm 1 for one stream: looks at the traffic, and if there is a hot spot or a tenant without a route, has
- * a plan made and writes it as the next version of the table. {@link #round} is for one thread; {@link #view} is
+ * LogStore's Algorithm 1 for one stream: looks at the traffic, and if there is a hot spot, has a plan made and writes it as
+ * the next version of the table. Tenants that the table lacks are written into it with the routes they have. {@link #round} is for one thread; {@link #view} is
  * thread-safe.
  *
  * <p>Nothing that counts is kept in memory: what is in force is what stands in Redis, so the next leader goes on with it.
@@ -145,9 +145,12 @@ final class StreamBalancer {
 
     private void act(Optional<RoutingTable> written, PlanInput input, Plan now, Set<String> hot)
             throws InterruptedException, ExecutionException {
-        Optional<String> reason = reason(written, input);
-        if (reason.isPresent()) {
-            publish(written, planner.plan(input), now, reason.get());
+        Optional<String> unknown = unknown(written, input);
+        if (leadsNowhere(input)) {
+            publish(written, planner.plan(input), now, "routes led to partitions that do not exist");
+        } else if (unknown.isPresent()) {
+            // As they are: what is measured of newcomers is often a burst. If it stays, it is a hot spot soon.
+            publish(written, now, now, unknown.get());
         } else if (!hot.isEmpty() && hasSettled()) {
             Plan plan = planner.plan(input);
             if (plan.utilisation() < now.utilisation() * WORTH_WHILE) {
@@ -162,12 +165,20 @@ final class StreamBalancer {
         return view.load().countedFromMillis() >= publishedMillis;
     }
 
-    private static Optional<String> reason(Optional<RoutingTable> written, PlanInput input) {
+    private static boolean leadsNowhere(PlanInput input) {
+        int partitions = input.cluster().partitions().size();
+        return input.before().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(route -> route.partition() >= partitions);
+    }
+
+    /** That there is no table, or that it lacks tenants. */
+    private static Optional<String> unknown(Optional<RoutingTable> written, PlanInput input) {
         if (written.isEmpty()) {
             return Optional.of("there was no table");
         }
-        int unknown = input.demands().size() - written.get().routes().size();
-        return unknown > 0 ? Optional.of("new tenants: " + unknown) : Optional.empty();
+        int tenants = input.demands().size() - written.get().routes().size();
+        return tenants > 0 ? Optional.of("new tenants: " + tenants) : Optional.empty();
     }
 
     private void publish(Optional<RoutingTable> written, Plan plan, Plan now, String reason) {

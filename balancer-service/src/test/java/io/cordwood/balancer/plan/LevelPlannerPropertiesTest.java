@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -78,6 +79,12 @@ class LevelPlannerPropertiesTest {
         plan.workers()
                 .forEach(worker ->
                         assertThat(worker.load()).isLessThanOrEqualTo(worker.limit() * (1 + ROUNDING) + ROUNDING));
+    }
+
+    /** A worker with too much of one-route tenants, whose several-route tenants once moved among its own partitions. */
+    @Example
+    void tenantsWithSeveralRoutesDoNotTakeThePlaceOfThoseThatMustLeave() {
+        whatIsAdmittedKeepsEveryCapacity(63_794);
     }
 
     @Property

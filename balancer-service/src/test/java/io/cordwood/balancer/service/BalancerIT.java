@@ -194,6 +194,20 @@ class BalancerIT {
     }
 
     @Test
+    void routesToPartitionsThatDoNotExistAreReplaced() throws Exception {
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            jedis.set(
+                    "cordwood:routes:logs",
+                    "{\"version\":7,\"stream\":\"logs\",\"routes\":{\"acme\":[{\"partition\":99,\"weight\":1.0}]}}");
+        }
+        report(100_000);
+        URI balancer = balancer();
+        JsonNode table = await(balancer, "/api/routes", version(8));
+        assertThat(table.path("routes").path("acme").path(0).path("partition").asInt())
+                .isLessThan(PARTITIONS);
+    }
+
+    @Test
     void oneWhoIsNotLeaderAnyMoreCannotWrite() throws Exception {
         URI first = balancer();
         report(100_000);

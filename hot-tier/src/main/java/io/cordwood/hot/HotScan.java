@@ -42,6 +42,9 @@ public final class HotScan implements Closeable {
     /** Chunks that are not complete, by partition, in order. */
     private final Map<Integer, Deque<Chunk>> chunks = new HashMap<>();
 
+    /** Chunks that are complete, until it is certain that they are of the topic. */
+    private final Map<HotChunkCache.Key, List<Piece>> ended = new HashMap<>();
+
     private final List<HotLogBlock> ready = new ArrayList<>();
     private Optional<TailCursor> cursor = Optional.empty();
     private long buffered;
@@ -155,8 +158,10 @@ public final class HotScan implements Closeable {
             if (buffered > MAX_BUFFERED_BYTES) {
                 chunks.values().forEach(inPartition -> cut(inPartition.getFirst()));
             }
-            if (!ready.isEmpty() || emptyPolls == LOOK_AFTER_POLLS) {
+            if (!ready.isEmpty() || chunks.isEmpty() || emptyPolls == LOOK_AFTER_POLLS) {
                 checkTopic();
+                ended.forEach((key, pieces) -> cache.orElseThrow().put(key, pieces));
+                ended.clear();
             }
         }
         List<HotLogBlock> taken = List.copyOf(ready);
@@ -202,7 +207,7 @@ public final class HotScan implements Closeable {
     private void end(Chunk chunk) {
         chunk.readTo(chunk.span().to());
         cut(chunk);
-        key(chunk).ifPresent(key -> cache.orElseThrow().put(key, chunk.pieces()));
+        key(chunk).ifPresent(key -> ended.put(key, chunk.pieces()));
     }
 
     /** Makes LogBlocks of what was read of a chunk. */

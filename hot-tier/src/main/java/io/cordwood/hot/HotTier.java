@@ -84,8 +84,10 @@ public final class HotTier implements Closeable {
      *
      * @param topicId id of the topic whose end that is
      */
-    public boolean holds(String tenantId, String stream, String topicId, List<OffsetSpan> spans, ReadLimits limits) {
-        return new TenantSearch(tail, policy, stream, limits).find(tenantId, spans)
+    public boolean holds(String tenantId, String stream, String topicId, List<HotSpan> spans, ReadLimits limits) {
+        List<OffsetSpan> reads =
+                spans.stream().flatMap(span -> span.reads().stream()).toList();
+        return new TenantSearch(tail, policy, stream, limits).find(tenantId, reads)
                 && tail.topicId(stream).equals(Optional.of(topicId));
     }
 

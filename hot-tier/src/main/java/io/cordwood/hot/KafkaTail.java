@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 /** Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe. */
 final class KafkaTail implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTail.class);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_IDLE = 16;
     /** A topic that is made anew again and again while it is looked at has no end to speak of. */
@@ -58,7 +59,12 @@ final class KafkaTail implements Closeable {
         this.properties.setProperty(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "");
         this.properties.setProperty(
                 CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
-        this.properties.setProperty(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
+        // Short, so that there is time to ask another broker
+        this.properties.setProperty(
+                CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(REQUEST_TIMEOUT.toMillis()));
+        this.properties.setProperty(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, "1000");
+        this.properties.setProperty(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, "2000");
+        this.properties.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         for (Fetch fetch : Fetch.values()) {
             idle.put(fetch, new LinkedBlockingDeque<>(MAX_IDLE));
         }
@@ -213,6 +219,8 @@ final class KafkaTail implements Closeable {
 
     /** Keeps a consumer for the next query. */
     void giveBack(KafkaConsumer<byte[], byte[]> consumer, Fetch fetch) {
+        // What it fetched ahead is of no use, and perhaps of a topic that is made anew before it is used again
+        consumer.unsubscribe();
         if (closed || !idle.get(fetch).offerFirst(consumer)) {
             discard(consumer);
         }
@@ -232,12 +240,14 @@ final class KafkaTail implements Closeable {
         T create();
     }
 
-    private static <T> T withOwnClasses(Creation<T> creation) {
+    private <T> T withOwnClasses(Creation<T> creation) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(KafkaTail.class.getClassLoader());
         try {
             return creation.create();
+        } catch (KafkaException e) {
+            throw unavailable("make a client", e.getCause() == null ? e : e.getCause());
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -43,7 +43,9 @@ final class TailCursor implements Closeable {
     private final Fetch fetch;
     private final Map<TopicPartition, Deque<OffsetSpan>> spans = new HashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
-    private long progressNanos = System.nanoTime();
+    /** How long Kafka gave nothing while it was asked. */
+    private long waitedNanos;
+
     private boolean failed;
 
     /** @param wanted spans that are not empty, of each partition in order and without overlap */
@@ -56,9 +58,14 @@ final class TailCursor implements Closeable {
                         span -> new TopicPartition(stream, span.partition()), toCollection(ArrayDeque::new))));
         fetch = Fetch.of(wanted);
         consumer = tail.borrow(fetch);
-        consumer.assign(spans.keySet());
-        consumer.resume(spans.keySet());
-        spans.keySet().forEach(this::seekToSpan);
+        try {
+            consumer.assign(spans.keySet());
+            consumer.resume(spans.keySet());
+            spans.keySet().forEach(this::seekToSpan);
+        } catch (RuntimeException e) {
+            KafkaTail.discard(consumer);
+            throw e;
+        }
     }
 
     private void seekToSpan(TopicPartition partition) {
@@ -77,18 +84,33 @@ final class TailCursor implements Closeable {
      * @throws HotTierException if records are gone, or nothing came for too long
      */
     List<Batch> poll() {
+        boolean read = false;
         try {
-            return batches(consumer.poll(POLL));
+            long begun = System.nanoTime();
+            List<Batch> batches = batches(consumer.poll(POLL));
+            waitedNanos = batches.isEmpty() ? waitedNanos + System.nanoTime() - begun : 0;
+            checkPatience();
+            read = true;
+            return batches;
         } catch (InvalidOffsetException e) {
-            failed = true;
             throw new HotTierException(
                     Kind.GONE,
                     "Kafka at %s no longer has rows of %s that are in no LogBlock this query knows; run it again: if that fails too, Kafka's retention removed rows before they were archived"
                             .formatted(tail.servers(), e.partitions()),
                     e);
         } catch (KafkaException e) {
-            failed = true;
             throw tail.unavailable("read topic '%s'".formatted(stream), e);
+        } finally {
+            failed |= !read;
+        }
+    }
+
+    private void checkPatience() {
+        if (waitedNanos > patience.toNanos()) {
+            throw new HotTierException(
+                    Kind.UNAVAILABLE,
+                    "Kafka at %s: nothing came of %s for %d s"
+                            .formatted(tail.servers(), spans.keySet(), patience.toSeconds()));
         }
     }
 
@@ -104,15 +126,6 @@ final class TailCursor implements Closeable {
                 }
                 batches.add(new Batch(partition.partition(), wanted, position));
             }
-        }
-        if (!batches.isEmpty()) {
-            progressNanos = System.nanoTime();
-        } else if (System.nanoTime() - progressNanos > patience.toNanos()) {
-            failed = true;
-            throw new HotTierException(
-                    Kind.UNAVAILABLE,
-                    "Kafka at %s: nothing came of %s for %d s"
-                            .formatted(tail.servers(), spans.keySet(), patience.toSeconds()));
         }
         return batches;
     }
@@ -144,10 +157,6 @@ final class TailCursor implements Closeable {
         if (failed) {
             KafkaTail.discard(consumer);
         } else {
-            if (!isDone() || fetch == Fetch.RUNS) {
-                // It holds what was fetched ahead, megabytes that nobody wants any more
-                consumer.unsubscribe();
-            }
             tail.giveBack(consumer, fetch);
         }
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.logblock.TimeRange;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ public record CordwoodHotSplit(
             records = List.copyOf(records);
         }
 
+        /** A record by itself takes a round trip, which is about as long as so many in a row. */
+        private static final int RECORD_COST = 200;
+
         static Span of(HotSpan hot) {
             return new Span(
                     hot.span().partition(),
@@ -60,9 +64,9 @@ public record CordwoodHotSplit(
             return new HotSpan(all, records.isEmpty() ? List.of(all) : reads, new TimeRange(fromMicros, toMicros));
         }
 
-        /** Number of offsets that are read. */
+        /** What reading it takes, in records of a long run. */
         long cost() {
-            return records.isEmpty() ? to - from : records.size();
+            return records.isEmpty() ? to - from : (long) RECORD_COST * records.size();
         }
     }
 
@@ -97,7 +101,7 @@ public record CordwoodHotSplit(
     @JsonIgnore
     public Optional<String> getAffinityKey() {
         Span first = spans.getFirst();
-        return Optional.of("%s/%d/%d".formatted(topicId, first.partition(), first.from()));
+        return Optional.of("%s/%d/%d".formatted(topicId, first.partition(), ChunkStatistics.number(first.from())));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.trino.spi.connector.Constraint;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
@@ -22,6 +23,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
     private final AllTenants allTenants;
     private final NodeManager nodes;
     private final ExecutorService executor;
+    private final HotTail hotTail;
 
     @Inject
     CordwoodSplitManager(
@@ -29,12 +31,14 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             LogBlockPlanner planner,
             AllTenants allTenants,
             NodeManager nodes,
-            @ForPlanning ExecutorService executor) {
+            @ForPlanning ExecutorService executor,
+            HotTail hotTail) {
         this.transactions = transactions;
         this.planner = planner;
         this.allTenants = allTenants;
         this.nodes = nodes;
         this.executor = executor;
+        this.hotTail = hotTail;
     }
 
     @Override
@@ -55,7 +59,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 table.stream(),
                 filter,
                 table.topN(),
-                threadsPerNode * nodes.getWorkerNodes().size(),
+                threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
@@ -85,7 +89,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                                 column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         return new CordwoodSplitSource(
-                readsHotTail ? hotSplits : List::of,
+                () -> readsHotTail ? hotTail.plan(hotSplits) : CompletableFuture.completedFuture(List.of()),
                 tables,
                 (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,

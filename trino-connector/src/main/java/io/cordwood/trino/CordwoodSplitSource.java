@@ -32,7 +32,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     /** So many LogBlocks are enough to see how they are best put into splits. */
     private static final int ENOUGH_LOGBLOCKS = 1024;
 
-    private final Supplier<List<CordwoodHotSplit>> hotSplits;
+    private final Supplier<CompletableFuture<List<CordwoodHotSplit>>> hotSplits;
     private final Deque<TableVersion> tables;
     private final Planner planner;
     private final ScanFilter filter;
@@ -51,7 +51,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
      * @param tables the tables whose LogBlocks are read
      */
     CordwoodSplitSource(
-            Supplier<List<CordwoodHotSplit>> hotSplits,
+            Supplier<CompletableFuture<List<CordwoodHotSplit>>> hotSplits,
             List<TableVersion> tables,
             Planner planner,
             ScanFilter filter,
@@ -76,7 +76,18 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
         TupleDomain<ColumnHandle> learnt =
                 settings.usesDynamicFilter() ? dynamicFilter.currentPredicate() : TupleDomain.all();
-        return CompletableFuture.supplyAsync(() -> nextBatch(maxSize, learnt), executor);
+        if (hotPlanned) {
+            return CompletableFuture.supplyAsync(() -> nextBatch(maxSize, learnt), executor);
+        }
+        hotPlanned = true;
+        return hotSplits
+                .get()
+                .thenApplyAsync(
+                        splits -> {
+                            ready.addAll(splits);
+                            return nextBatch(maxSize, learnt);
+                        },
+                        executor);
     }
 
     @Override
@@ -88,10 +99,6 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         ScanFilter wanted = filter.and(DomainPredicates.supported(learnt));
         if (wanted.isNone()) {
             tables.clear();
-        }
-        if (!hotPlanned) {
-            hotPlanned = true;
-            ready.addAll(hotSplits.get());
         }
         if (topN.isPresent()) {
             planAll(topN.get());

@@ -78,9 +78,10 @@ final class HotPlanner {
      */
     List<CordwoodHotSplit> ofAllTenants(List<TableVersion> tables, Map<String, CordwoodColumnHandle> shown) {
         Map<String, CordwoodHotSplit.Table> byTenant = new TreeMap<>();
-        for (String deleted : version.deletedTenants(stream)) {
-            byTenant.put(deleted, splitTable(TableVersion.withoutTable(deleted, stream), floor(deleted)));
-        }
+        version.deletedTenants(stream).stream()
+                .filter(filter::admitsTenant)
+                .forEach(deleted ->
+                        byTenant.put(deleted, splitTable(TableVersion.withoutTable(deleted, stream), floor(deleted))));
         for (TableVersion table : tables) {
             byTenant.put(table.tenantId(), splitTable(table, floor(table.tenantId())));
         }

@@ -1,8 +1,8 @@
 package io.cordwood.trino;
 
-import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
+import io.airlift.concurrent.Threads;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.HotTables;
@@ -25,6 +25,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /** The rows that are still in Kafka, as the connector reads them; none if it was told of no Kafka. Thread-safe. */
 final class HotTail {
@@ -32,6 +36,8 @@ final class HotTail {
 
     private final Optional<Supplier<HotTier>> tier;
     private final Optional<StatisticsCache> statistics;
+    private final ExecutorService planners =
+            Executors.newCachedThreadPool(Threads.daemonThreadsNamed("cordwood-hot-planning-%s"));
     private volatile Optional<HotTier> connected = Optional.empty();
 
     @Inject
@@ -100,7 +106,7 @@ final class HotTail {
     }
 
     /** Whether records of a tenant are in spans below the end of a stream that has one. */
-    boolean holds(String tenantId, TailVersion version, List<OffsetSpan> spans, ReadLimits limits) {
+    boolean holds(String tenantId, TailVersion version, List<HotSpan> spans, ReadLimits limits) {
         try {
             return tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits);
         } catch (HotTierException e) {
@@ -108,8 +114,14 @@ final class HotTail {
         }
     }
 
+    /** Plans on threads of its own: a Kafka that does not answer must not keep others from reading LogBlocks. */
+    <T> CompletableFuture<T> plan(Supplier<T> planning) {
+        return CompletableFuture.supplyAsync(planning, planners);
+    }
+
     @PreDestroy
     void close() {
+        planners.shutdownNow();
         connected.ifPresent(HotTier::close);
         statistics.ifPresent(StatisticsCache::close);
     }

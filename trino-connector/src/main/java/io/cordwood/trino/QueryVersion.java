@@ -7,10 +7,14 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.PruningMetrics;
+import io.cordwood.hot.statistics.RowsWanted;
+import io.cordwood.logblock.TimeRange;
 import io.trino.spi.TrinoException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +42,9 @@ final class QueryVersion {
     private final Map<String, TableOffsets> archivedThrough = new HashMap<>();
     /** Floors of tenants that were deleted. */
     private final Map<TableKey, TableOffsets> floors = new HashMap<>();
+
+    /** Tenants without a table whose rows are not in Kafka either. */
+    private final Set<TableKey> notArriving = new HashSet<>();
 
     private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
@@ -76,23 +83,30 @@ final class QueryVersion {
      * Empty if there are none.
      */
     synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
-        Optional<TailVersion> version = catalog.streams().contains(stream) ? tail(stream) : Optional.empty();
+        TableKey key = new TableKey(tenantId, stream);
+        if (!catalog.streams().contains(stream) || !notArriving.add(key)) {
+            return Optional.empty();
+        }
+        // Not the end that the query reads to: other tables' pointers may still be asked for
+        Optional<TailVersion> version = tail.end(stream);
         if (version.isEmpty() || !tail.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
             return Optional.empty();
         }
+        notArriving.remove(key);
         Optional<TableVersion> table = Optional.of(TableVersion.withoutTable(tenantId, stream));
-        tables.put(new TableKey(tenantId, stream), table);
+        tables.put(key, table);
         return table;
     }
 
-    private List<OffsetSpan> hotSpans(String tenantId, TailVersion version) {
+    private List<HotSpan> hotSpans(String tenantId, TailVersion version) {
         TableOffsets from = archivedThrough(version.stream()).max(floor(tenantId, version.stream()));
-        return version.ends().entrySet().stream()
+        List<OffsetSpan> spans = version.ends().entrySet().stream()
                 .map(end -> {
                     long start = from.offset(new PartitionId(version.topicId(), end.getKey()));
                     return new OffsetSpan(end.getKey(), Math.min(start, end.getValue()), end.getValue());
                 })
                 .toList();
+        return tail.known(version, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
     }
 
     private Optional<TableVersion> load(String tenantId, String stream) {

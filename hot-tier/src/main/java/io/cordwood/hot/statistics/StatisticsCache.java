@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A copy of the statistics of the tail, synchronised as queries ask for it (section 5 of the partition pruning paper): a
@@ -23,6 +22,8 @@ public final class StatisticsCache implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsCache.class);
     private static final int CHUNK_BYTES = 200;
     private static final int TENANT_BYTES = 150;
+    /** More chunks are not asked for at a time: of the others nothing is known then. */
+    private static final int MAX_ASKED = 1024;
     /** So long after a failure Redis is left alone: queries do not wait for it one after another. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -54,6 +55,7 @@ public final class StatisticsCache implements Closeable {
     public synchronized KnownChunks find(String stream, String topicId, List<OffsetSpan> spans) {
         Map<PartitionId, List<Long>> asked = new HashMap<>();
         KnownChunks known = new KnownChunks();
+        int askedCount = 0;
         long now = System.nanoTime();
         for (OffsetSpan span : spans) {
             PartitionId partition = new PartitionId(topicId, span.partition());
@@ -65,7 +67,7 @@ public final class StatisticsCache implements Closeable {
                 if (chunk != null) {
                     known.add(chunk);
                 }
-                if (!isFresh && (chunk == null || !chunk.isWhole())) {
+                if (!isFresh && (chunk == null || !chunk.isWhole()) && askedCount++ < MAX_ASKED) {
                     asked.computeIfAbsent(partition, any -> new ArrayList<>()).add(number);
                 }
             }
@@ -92,7 +94,8 @@ public final class StatisticsCache implements Closeable {
             });
             long now = System.nanoTime();
             asked.keySet().forEach(partition -> synchronisedNanos.put(partition, now));
-        } catch (JedisException e) {
+        } catch (RuntimeException e) {
+            // Redis is away, or holds what nobody of us has put there
             pauseEndNanos = System.nanoTime() + PAUSE.toNanos();
             LOG.warn(
                     "Statistics of the hot tier are not to be had for {} s, its records are read: {}",

@@ -16,7 +16,6 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
-import redis.clients.jedis.util.JedisURIHelper;
 
 /**
  * Statistics of chunks in Redis: a hash for each partition, its fields the chunks' numbers. Thread-safe.
@@ -27,6 +26,7 @@ import redis.clients.jedis.util.JedisURIHelper;
 public final class StatisticsStore implements Closeable {
     private static final String KEY_PREFIX = "cordwood:hot:1:";
     private static final long TIME_TO_LIVE_SECONDS = Duration.ofDays(8).toSeconds();
+    private static final int DEFAULT_PORT = 6379;
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final RedisClient client;
@@ -35,7 +35,7 @@ public final class StatisticsStore implements Closeable {
     public StatisticsStore(URI redis) {
         int timeout = Math.toIntExact(TIMEOUT.toMillis());
         client = RedisClient.builder()
-                .hostAndPort(JedisURIHelper.getHostAndPort(redis))
+                .hostAndPort(redis.getHost(), redis.getPort() < 0 ? DEFAULT_PORT : redis.getPort())
                 .clientConfig(DefaultJedisClientConfig.builder(redis)
                         .connectionTimeoutMillis(timeout)
                         .socketTimeoutMillis(timeout)

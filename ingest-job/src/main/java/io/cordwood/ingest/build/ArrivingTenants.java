@@ -1,6 +1,5 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.ingest.Lake;
@@ -77,14 +76,18 @@ final class ArrivingTenants implements AutoCloseable {
     private void makeTables(String stream, Map<String, List<ColumnDefinition>> tenants) {
         try {
             Set<String> known = lake.tenantsWithTables(stream, tenants.keySet());
-            for (Map.Entry<String, List<ColumnDefinition>> tenant : tenants.entrySet()) {
-                if (!known.contains(tenant.getKey())) {
-                    lake.ensureTable(tenant.getKey(), stream, tenant.getValue());
-                }
-            }
-        } catch (CatalogException e) {
-            LOG.warn("Tables of tenants that arrived are made with their first flush: {}", e.toString());
+            tenants.keySet().removeAll(known);
+        } catch (RuntimeException e) {
+            LOG.warn("Tables of {} tenants that arrived are made with their first flush", tenants.size(), e);
+            return;
         }
+        tenants.forEach((tenantId, columns) -> {
+            try {
+                lake.ensureTable(tenantId, stream, columns);
+            } catch (RuntimeException e) {
+                LOG.warn("The table of tenant '{}', who arrived, is made with its first flush", tenantId, e);
+            }
+        });
     }
 
     @Override

@@ -76,7 +76,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
     private transient ArrivingTenants arrivals;
-    private transient Optional<StatisticsPublisher> statistics;
+    private transient Optional<StatisticsPublisher> statistics = Optional.empty();
     private transient ScheduledFuture<?> nextStatistics;
     private transient BuildMetrics buildMetrics;
     private transient long budget;

@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Publishes what is known of the rows that were read, for queries of the hot tier, beside the task thread. While Redis is
@@ -80,7 +79,8 @@ final class StatisticsPublisher implements AutoCloseable {
             news.forEach((partition, chunks) -> store.put(partition.stream(), partition.id(), chunks));
             trims.forEach((partition, below) -> store.trim(partition.stream(), partition.id(), below));
             return true;
-        } catch (JedisException e) {
+        } catch (RuntimeException e) {
+            // Redis is away, or holds what nobody of us has put there
             LOG.warn(
                     "Cannot publish statistics of the hot tier, next attempt in {} ms: {}", PAUSE_MILLIS, e.toString());
             return false;

@@ -27,7 +27,7 @@ final class Chunk {
             return List.of(new Chunk(hot));
         }
         return ChunkStatistics.cut(hot.span()).stream()
-                .map(part -> new Chunk(HotSpan.whole(part)))
+                .map(part -> new Chunk(new HotSpan(part, List.of(part), hot.time())))
                 .toList();
     }
 

@@ -25,6 +25,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class HotScan implements Closeable {
     /** Memory that rows of chunks which are not complete may take. */
     private static final long MAX_BUFFERED_BYTES = 32 << 20;
+    /** When nothing came so many times, perhaps the topic is gone. */
+    private static final int LOOK_AFTER_POLLS = 10;
     /** A chunk in more pieces is read anew from its beginning. */
     private static final int MAX_PIECES = 8;
 
@@ -43,6 +45,7 @@ public final class HotScan implements Closeable {
     private final List<HotLogBlock> ready = new ArrayList<>();
     private Optional<TailCursor> cursor = Optional.empty();
     private long buffered;
+    private int emptyPolls;
 
     HotScan(
             KafkaTail tail,
@@ -80,12 +83,16 @@ public final class HotScan implements Closeable {
         if (!chunk.pieces().isEmpty()) {
             metrics.chunksCached.increment();
         }
-        // Where what is known ends before the chunk does, the rest may hold nothing that is wanted
-        if (!chunk.unread().isEmpty()) {
-            metrics.chunksRead.increment();
-            chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
-                    .add(chunk);
+        if (chunk.isDone()) {
+            return;
         }
+        if (chunk.unread().isEmpty()) {
+            end(chunk);
+            return;
+        }
+        metrics.chunksRead.increment();
+        chunks.computeIfAbsent(chunk.span().partition(), any -> new ArrayDeque<>())
+                .add(chunk);
     }
 
     private List<Piece> known(Chunk chunk) {
@@ -142,11 +149,13 @@ public final class HotScan implements Closeable {
      */
     public List<HotLogBlock> next() {
         if (ready.isEmpty() && cursor.isPresent()) {
-            cursor.get().poll().forEach(this::take);
+            List<TailCursor.Batch> batches = cursor.get().poll();
+            batches.forEach(this::take);
+            emptyPolls = batches.isEmpty() ? emptyPolls + 1 : 0;
             if (buffered > MAX_BUFFERED_BYTES) {
                 chunks.values().forEach(inPartition -> cut(inPartition.getFirst()));
             }
-            if (!ready.isEmpty()) {
+            if (!ready.isEmpty() || emptyPolls == LOOK_AFTER_POLLS) {
                 checkTopic();
             }
         }
@@ -157,16 +166,19 @@ public final class HotScan implements Closeable {
 
     private void take(TailCursor.Batch batch) {
         Deque<Chunk> inPartition = chunks.get(batch.partition());
+        PartitionId partition = new PartitionId(topicId, batch.partition());
         for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
             while (consumed.offset() >= inPartition.getFirst().span().to()) {
-                end(inPartition);
+                end(inPartition.removeFirst());
             }
+            int bytes = consumed.serializedKeySize() + consumed.serializedValueSize();
+            limits.read(bytes, stream);
             metrics.recordsRead.increment();
-            metrics.bytesRead.add(consumed.serializedKeySize() + consumed.serializedValueSize());
-            decode(ConsumedRecords.of(consumed), inPartition.getFirst());
+            metrics.bytesRead.add(bytes);
+            decode(partition, ConsumedRecords.of(consumed), inPartition.getFirst());
         }
         while (!inPartition.isEmpty() && inPartition.getFirst().span().to() <= batch.position()) {
-            end(inPartition);
+            end(inPartition.removeFirst());
         }
         if (inPartition.isEmpty()) {
             chunks.remove(batch.partition());
@@ -174,18 +186,11 @@ public final class HotScan implements Closeable {
             inPartition.getFirst().readTo(batch.position());
             buffered += inPartition.getFirst().measured();
         }
-        if (metrics.bytesRead.sum() > limits.maxBytes()) {
-            throw new HotTierException(
-                    Kind.TOO_LARGE,
-                    "More than %d bytes of stream '%s' are still in Kafka, not yet in LogBlocks"
-                            .formatted(limits.maxBytes(), stream));
-        }
     }
 
-    private void decode(KafkaRecord record, Chunk chunk) {
+    private void decode(PartitionId partition, KafkaRecord record, Chunk chunk) {
         try {
             Optional<HotTable> table = tables.find(decoder.tenant(record));
-            PartitionId partition = new PartitionId(topicId, record.partition());
             if (table.isPresent() && record.offset() >= table.get().offsets().offset(partition)) {
                 decoder.decode(record, chunk.buffer(table.get().tenantId()));
             }
@@ -194,8 +199,7 @@ public final class HotScan implements Closeable {
         }
     }
 
-    private void end(Deque<Chunk> inPartition) {
-        Chunk chunk = inPartition.removeFirst();
+    private void end(Chunk chunk) {
         chunk.readTo(chunk.span().to());
         cut(chunk);
         key(chunk).ifPresent(key -> cache.orElseThrow().put(key, chunk.pieces()));
@@ -204,6 +208,9 @@ public final class HotScan implements Closeable {
     /** Makes LogBlocks of what was read of a chunk. */
     private void cut(Chunk chunk) {
         OffsetSpan read = new OffsetSpan(chunk.span().partition(), chunk.reached(), chunk.position());
+        if (read.isEmpty()) {
+            return;
+        }
         buffered -= chunk.bytes();
         List<HotLogBlock> logBlocks = new ArrayList<>();
         for (Map.Entry<String, RowBuffer> rows : chunk.takeRows().entrySet()) {

@@ -1,5 +1,6 @@
 package io.cordwood.hot;
 
+import io.cordwood.logblock.TimeRange;
 import java.util.List;
 
 /**
@@ -7,15 +8,16 @@ import java.util.List;
  *
  * @param span the records
  * @param reads those that are read, in order and without overlap
+ * @param time times that the rows which are wanted certainly lie in
  */
-public record HotSpan(OffsetSpan span, List<OffsetSpan> reads) {
+public record HotSpan(OffsetSpan span, List<OffsetSpan> reads, TimeRange time) {
     public HotSpan {
         reads = List.copyOf(reads);
     }
 
-    /** A span of which every record is read. */
-    public static HotSpan whole(OffsetSpan span) {
-        return new HotSpan(span, List.of(span));
+    /** A span of which nothing is known: every record is read. */
+    public static HotSpan unknown(OffsetSpan span) {
+        return new HotSpan(span, List.of(span), TimeRange.ALL);
     }
 
     /** Whether every record is read. */

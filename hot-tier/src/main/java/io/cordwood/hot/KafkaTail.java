@@ -29,9 +29,12 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe. */
 final class KafkaTail implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTail.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_IDLE = 16;
     /** A topic that is made anew again and again while it is looked at has no end to speak of. */
@@ -215,9 +218,13 @@ final class KafkaTail implements Closeable {
         }
     }
 
-    /** Closes a consumer that failed. */
+    /** Closes a consumer that failed, or that its query was interrupted in. */
     static void discard(KafkaConsumer<byte[], byte[]> consumer) {
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        try {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        } catch (KafkaException e) {
+            LOG.debug("A consumer did not close cleanly", e);
+        }
     }
 
     /** Kafka's clients load their parts through the thread's class loader, which in a server may be anybody's. */

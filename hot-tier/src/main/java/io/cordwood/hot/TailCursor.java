@@ -144,6 +144,10 @@ final class TailCursor implements Closeable {
         if (failed) {
             KafkaTail.discard(consumer);
         } else {
+            if (!isDone() || fetch == Fetch.RUNS) {
+                // It holds what was fetched ahead, megabytes that nobody wants any more
+                consumer.unsubscribe();
+            }
             tail.giveBack(consumer, fetch);
         }
     }

@@ -1,6 +1,5 @@
 package io.cordwood.hot;
 
-import io.cordwood.hot.HotTierException.Kind;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.UndecodableRecordException;
@@ -13,7 +12,6 @@ final class TenantSearch {
     private final RecordDecoder decoder;
     private final String stream;
     private final ReadLimits limits;
-    private long bytes;
 
     TenantSearch(KafkaTail tail, DecodingPolicy policy, String stream, ReadLimits limits) {
         this.tail = tail;
@@ -43,13 +41,7 @@ final class TenantSearch {
     }
 
     private boolean isOf(String tenantId, ConsumerRecord<byte[], byte[]> consumed) {
-        bytes += consumed.serializedKeySize() + consumed.serializedValueSize();
-        if (bytes > limits.maxBytes()) {
-            throw new HotTierException(
-                    Kind.TOO_LARGE,
-                    "Nobody knows tenant '%s', and more than %d bytes of stream '%s' are still in Kafka, where it might be"
-                            .formatted(tenantId, limits.maxBytes(), stream));
-        }
+        limits.read(consumed.serializedKeySize() + consumed.serializedValueSize(), stream);
         try {
             return decoder.tenant(ConsumedRecords.of(consumed)).equals(tenantId);
         } catch (UndecodableRecordException e) {

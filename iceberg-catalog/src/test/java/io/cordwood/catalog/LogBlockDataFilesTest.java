@@ -2,9 +2,18 @@ package io.cordwood.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +94,26 @@ class LogBlockDataFilesTest {
         DataFile file = dataFile(Map.of(3, metrics, 8, metrics, 99, metrics, 12, number(true, true)));
         assertThat(file.valueCounts()).containsOnlyKeys(8, 12);
         assertThat(lower(file, 12)).isEqualTo(true);
+    }
+
+    @Test
+    void aTokenFilterStandsAmongTheBounds() throws IOException {
+        LogBlockSchema schema = new LogBlockSchema(
+                List.of(Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10)));
+        LogBlockSummary summary;
+        try (LogBlockWriter writer =
+                new LogBlockWriter(OutputStream.nullOutputStream(), schema, LogBlockOptions.DEFAULTS)) {
+            writer.append(List.of(new LongVector(new long[] {17}), StringVector.of("disk full")), 1);
+            summary = writer.finish();
+        }
+        DataFile file = LogBlockDataFiles.dataFile(new LogBlockFile("file:///w/f.parquet", DAY, summary), SCHEMA, SPEC);
+        assertThat(ManifestFilters.isIn(file)).isTrue();
+        assertThat(ManifestFilters.of(file)).isEqualTo(summary.tokenFilter()).isPresent();
+        assertThat(file.upperBounds()).containsOnlyKeys(2);
+
+        DataFile without = dataFile(Map.of());
+        assertThat(ManifestFilters.isIn(without)).isFalse();
+        assertThat(ManifestFilters.of(without)).isEmpty();
     }
 
     private static DataFile dataFile(Map<Integer, ColumnMetrics> columns) {

@@ -2,6 +2,7 @@ package io.cordwood.logblock;
 
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.parquet.PageBuffers;
+import io.cordwood.logblock.parquet.PageBytes;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -134,7 +135,7 @@ public final class LogBlockScan {
         if (valueBytes > MAX_PREFETCHED) {
             return;
         }
-        Map<ParquetFile.LeafPage, byte[]> bytes = file.fetch(List.copyOf(requests.values()), metrics);
+        Map<ParquetFile.LeafPage, PageBytes> bytes = file.fetch(List.copyOf(requests.values()), metrics);
         requests.forEach((reader, request) -> reader.give(request, bytes));
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param time first and last time of the rows
  * @param splitOffsets where the row groups start
  * @param columns metrics by field id
- * @param tokenFilter which terms the LogBlock may hold; empty if they are too many
+ * @param tokenFilter which terms the LogBlock may hold; empty if they are too many, or it was not asked for
  */
 public record LogBlockSummary(
         long sizeInBytes,

@@ -34,7 +34,7 @@ public final class LogBlockWriter implements Closeable {
     private final List<List<Vector>> pending = new ArrayList<>();
     private int pendingRows;
     private Optional<IndexWriter> index = Optional.empty();
-    private final TokenFilterBuilder tokens;
+    private Optional<TokenFilterBuilder> tokens;
     private long firstTime = Long.MAX_VALUE;
     private long lastTime = Long.MIN_VALUE;
 
@@ -49,7 +49,13 @@ public final class LogBlockWriter implements Closeable {
             throw new IllegalArgumentException("Column 'ts' must be a required TIMESTAMP");
         }
         this.parquet = new ParquetFileWriter(file, schema, options);
-        this.tokens = new TokenFilterBuilder(schema);
+        this.tokens = Optional.of(new TokenFilterBuilder(schema));
+    }
+
+    /** Makes no {@link TokenFilter}: the LogBlock will be in no table. */
+    public LogBlockWriter withoutTokenFilter() {
+        tokens = Optional.empty();
+        return this;
     }
 
     /**
@@ -144,10 +150,17 @@ public final class LogBlockWriter implements Closeable {
         if (index.isPresent()) {
             addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);
         }
+        if (tokens.isPresent()) {
+            addTokens(tokens.get(), vectors, dictionaries, rows);
+        }
+    }
+
+    private void addTokens(
+            TokenFilterBuilder builder, List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);
-            if (column.index() != IndexKind.NONE) {
-                tokens.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
+            if (TokenFilterBuilder.isCovered(column)) {
+                builder.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
             }
         }
     }
@@ -187,7 +200,7 @@ public final class LogBlockWriter implements Closeable {
                 new TimeRange(firstTime, lastTime),
                 parquet.splitOffsets(),
                 parquet.metrics(),
-                tokens.build());
+                tokens.flatMap(TokenFilterBuilder::build));
     }
 
     /** Frees buffers; does not close the stream. */

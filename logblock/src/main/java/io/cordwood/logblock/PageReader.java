@@ -2,6 +2,7 @@ package io.cordwood.logblock;
 
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.PageBuffers;
+import io.cordwood.logblock.parquet.PageBytes;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class PageReader {
     private final ReadMetrics metrics;
     private final ColumnPages pages;
     private final Map<Integer, Kept> kept = new HashMap<>();
-    private final Map<ParquetFile.LeafPage, byte[]> fetched = new HashMap<>();
+    private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
     private long keptBytes;
     private long fetchedBytes;
 
@@ -67,7 +68,8 @@ final class PageReader {
     private Vector decode(int page) throws IOException {
         Vector values = file.decode(column, page, fetched, buffers);
         for (int leafId : ParquetFile.leafIds(column)) {
-            fetchedBytes -= fetched.remove(new ParquetFile.LeafPage(leafId, page)).length;
+            fetchedBytes -=
+                    fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
         }
         return values;
     }
@@ -144,12 +146,12 @@ final class PageReader {
     }
 
     /** Takes pages that were fetched, to be decoded when they are read. */
-    void give(ParquetFile.PageRequest request, Map<ParquetFile.LeafPage, byte[]> bytes) {
+    void give(ParquetFile.PageRequest request, Map<ParquetFile.LeafPage, PageBytes> bytes) {
         for (int page : request.pages()) {
             for (int leafId : ParquetFile.leafIds(column)) {
                 ParquetFile.LeafPage leafPage = new ParquetFile.LeafPage(leafId, page);
                 fetched.put(leafPage, bytes.get(leafPage));
-                fetchedBytes += bytes.get(leafPage).length;
+                fetchedBytes += bytes.get(leafPage).length();
             }
         }
     }
@@ -168,7 +170,7 @@ final class PageReader {
     void forget(RowRange rows) {
         fetched.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey().page(), rows);
-            fetchedBytes -= outside ? page.getValue().length : 0;
+            fetchedBytes -= outside ? page.getValue().length() : 0;
             return outside;
         });
         kept.entrySet().removeIf(page -> {

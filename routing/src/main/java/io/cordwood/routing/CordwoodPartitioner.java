@@ -28,6 +28,8 @@ public final class CordwoodPartitioner implements Partitioner {
 
     private static final Logger LOG = LoggerFactory.getLogger(CordwoodPartitioner.class);
     private static final int DEFAULT_BATCH_BYTES = 16_384;
+    /** A tenant that sends little would stay on one partition for long otherwise; fast ones fill larger batches anyway. */
+    private static final int LONGEST_RUN_BYTES = 65_536;
     /** What a record costs beside key and value, about. */
     private static final int RECORD_OVERHEAD_BYTES = 16;
 
@@ -49,7 +51,7 @@ public final class CordwoodPartitioner implements Partitioner {
         }
         Object batch = configs.get(ProducerConfig.BATCH_SIZE_CONFIG);
         if (batch != null) {
-            batchBytes = Math.max(1, Integer.parseInt(batch.toString().trim()));
+            batchBytes = Math.max(1, Math.min(Integer.parseInt(batch.toString().trim()), LONGEST_RUN_BYTES));
         }
     }
 

@@ -19,20 +19,23 @@ final class StreamRouter {
 
     /** One table and where each of its tenants stands. */
     private record Version(RoutingTable table, ConcurrentHashMap<String, TenantRouter> tenants) {
-        private Version(RoutingTable table) {
-            this(table, new ConcurrentHashMap<>());
+        /** The next one: tenants whose routes stay go on where they stand. */
+        private Version next(RoutingTable later) {
+            ConcurrentHashMap<String, TenantRouter> staying = new ConcurrentHashMap<>(tenants);
+            staying.keySet().retainAll(later.routes().keySet());
+            return new Version(later, staying);
         }
     }
 
     StreamRouter(String stream, int runBytes) {
         this.runBytes = runBytes;
-        this.version = new Version(RoutingTable.empty(stream));
+        this.version = new Version(RoutingTable.empty(stream), new ConcurrentHashMap<>());
     }
 
     /** Switches to a table, unless a later one of its epoch is in use. */
     synchronized void use(RoutingTable table) {
         if (table.replaces(version.table())) {
-            version = new Version(table);
+            version = version.next(table);
         }
     }
 
@@ -51,7 +54,7 @@ final class StreamRouter {
         TenantRouter router = current.tenants()
                 .compute(
                         tenant,
-                        (id, known) -> known != null && known.isFor(partitionCount)
+                        (id, known) -> known != null && known.isFor(routes, partitionCount)
                                 ? known
                                 : new TenantRouter(routes, partitionCount, runBytes));
         return router.isEmpty() ? OptionalInt.empty() : OptionalInt.of(router.partition(recordBytes));

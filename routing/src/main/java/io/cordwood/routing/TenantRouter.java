@@ -1,15 +1,19 @@
 package io.cordwood.routing;
 
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Spreads the records of one tenant over its routes by smooth weighted round-robin, counted in bytes. Thread-safe.
  *
  * <p>Records stay on one partition for a run of about one producer batch, so that batches fill. After a run of n bytes
  * every route is credited n times its weight, the one that was used pays n, and the one with the most credit is next:
- * in the long run each route carries its share, and in between none is more than about one run ahead.
+ * in the long run each route carries its share, and in between none is more than about one run ahead. The first route is
+ * drawn by the weights: else many producers that send little, or new tables in quick succession, would all begin with the
+ * largest.
  */
 final class TenantRouter {
+    private final List<Route> routes;
     private final int partitionCount;
     private final int[] partitions;
     private final double[] weights;
@@ -28,18 +32,30 @@ final class TenantRouter {
                 .filter(route -> route.partition() < partitionCount)
                 .toList();
         double sum = usable.stream().mapToDouble(Route::weight).sum();
+        this.routes = routes;
         this.partitionCount = partitionCount;
         this.partitions = usable.stream().mapToInt(Route::partition).toArray();
         this.weights =
                 usable.stream().mapToDouble(route -> route.weight() / sum).toArray();
         this.credits = weights.clone();
         this.runBytes = runBytes;
-        choose();
+        this.current = draw();
     }
 
-    /** Whether it was made for a topic of this many partitions. */
-    boolean isFor(int count) {
-        return partitionCount == count;
+    private int draw() {
+        double left = ThreadLocalRandom.current().nextDouble();
+        for (int i = 0; i < weights.length; i++) {
+            left -= weights[i];
+            if (left < 0) {
+                return i;
+            }
+        }
+        return Math.max(0, weights.length - 1);
+    }
+
+    /** Whether it was made for these routes and a topic of this many partitions. */
+    boolean isFor(List<Route> otherRoutes, int count) {
+        return partitionCount == count && routes.equals(otherRoutes);
     }
 
     /** Whether no route leads to a partition that exists. */

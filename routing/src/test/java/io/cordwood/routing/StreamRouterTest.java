@@ -90,8 +90,32 @@ class StreamRouterTest {
         for (int i = 0; i < 1000; i++) {
             counts[router.partition(ACME, RUN, 8).orElseThrow()]++;
         }
-        assertThat(counts[7]).isBetween(799, 801);
+        assertThat(counts[7]).isBetween(798, 802);
         assertThat(router(1, List.of(new Route(5, 1))).partition(ACME, 1, 5)).isEmpty();
+    }
+
+    @Test
+    void aNewTableDoesNotSetBackTenantsWhoseRoutesStay() {
+        List<Route> routes = List.of(new Route(0, 0.9), new Route(1, 0.1));
+        StreamRouter router = router(1, routes);
+        int[] counts = new int[2];
+        for (int version = 2; version <= 1001; version++) {
+            router.use(new RoutingTable(version, "logs", Map.of("acme", routes, "other" + version, routes)));
+            counts[router.partition(ACME, RUN, 2).orElseThrow()]++;
+        }
+        assertThat(counts[1]).isBetween(98, 102);
+    }
+
+    @Test
+    void producersBeginWithAnyRouteByItsWeight() {
+        int[] counts = new int[2];
+        for (int producer = 0; producer < 1000; producer++) {
+            counts[
+                    router(1, List.of(new Route(0, 0.5), new Route(1, 0.5)))
+                            .partition(ACME, 1, 2)
+                            .orElseThrow()]++;
+        }
+        assertThat(counts[0]).isBetween(300, 700);
     }
 
     @Test

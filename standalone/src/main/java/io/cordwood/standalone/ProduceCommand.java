@@ -52,6 +52,8 @@ final class ProduceCommand implements Callable<Integer> {
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
         Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);
+        // The balancer may hold a tenant to its share by this name.
+        client.putIfAbsent("client.id", tenant);
         long begun = System.nanoTime();
         try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, client)) {
             try {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,6 +25,18 @@ final class StackFlags {
     private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
+
+    private static final Set<String> BALANCER = Set.of(
+            "interval-ms",
+            "lease-ms",
+            "window-ms",
+            "stale-ms",
+            "hot-rounds",
+            "partition-capacity",
+            "worker-capacity",
+            "watermark",
+            "max-partitions",
+            "quotas");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -109,6 +122,13 @@ final class StackFlags {
             description = "also a Trino catalog iceberg: Trino's own Iceberg connector on the same tables")
     private boolean iceberg;
 
+    @Option(
+            names = "--balancer",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "an option of the balancer, such as partition-capacity=1000000 (bytes/s); see docs/balancer.md")
+    private Map<String, String> balancer = Map.of();
+
     StackOptions options() {
         for (String stream : streams) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
@@ -151,6 +171,9 @@ final class StackFlags {
                 "--kafka-properties: cannot read %s",
                 kafkaProperties);
         require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
+        for (String name : balancer.keySet()) {
+            require(BALANCER.contains(name), "--balancer: %s is none of its options", name);
+        }
         return new StackOptions(
                 streams,
                 byStream("--columns", columns, COLUMNS),
@@ -166,7 +189,8 @@ final class StackFlags {
                 Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
                 Optional.ofNullable(savepoint).map(StackFlags::uri),
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
-                iceberg);
+                iceberg,
+                balancer);
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {

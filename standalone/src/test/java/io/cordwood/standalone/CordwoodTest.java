@@ -59,6 +59,7 @@ final class CordwoodTest {
                 "up --columns logs=latency:decimal    | --columns: cannot read logs=latency:decimal",
                 "up --columns other=latency:bigint    | --columns: other is none of the streams",
                 "up --text logs                       | --text: cannot read logs",
+                "up --balancer colour=red             | --balancer: colour is none of its options",
                 "up --kafka localhost                 | --kafka: localhost is not host:port",
                 "up --redis localhost:6379            | --redis: localhost:6379 is not a redis:// URL",
                 "up --catalog-db mysql                | --catalog-db: mysql is neither",

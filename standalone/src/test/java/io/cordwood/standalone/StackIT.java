@@ -12,6 +12,10 @@ import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ProcessStopper;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class StackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    private static final List<String> SERVICES = List.of("kafka", "redis", "catalog", "flink", "trino");
+    private static final List<String> SERVICES = List.of("kafka", "redis", "catalog", "flink", "balancer", "trino");
     private static final int ROWS = 20_000;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -103,6 +107,23 @@ final class StackIT {
     }
 
     @Test
+    @Order(3)
+    void balancerRoutesTheTenantsThatTheIngestJobReports() throws Exception {
+        assertThat(produce("hooli", numbered("hooli.ndjson.gz", 0))).contains("20,000 records acknowledged");
+
+        URI routes = URI.create(Endpoints.read(home).balancer() + "/api/routes");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            await(
+                    () -> new Outcome(
+                            0,
+                            http.send(HttpRequest.newBuilder(routes).build(), HttpResponse.BodyHandlers.ofString())
+                                    .body(),
+                            ""),
+                    outcome -> outcome.out().contains("\"hooli\":[{\"partition\":"));
+        }
+    }
+
+    @Test
     @Order(4)
     void killedServicesComeBackAndNoRowIsLostOrDoubled() throws Exception {
         Path second = numbered("second.ndjson.gz", ROWS);
@@ -128,7 +149,7 @@ final class StackIT {
         kill(Orphans.SUPERVISOR);
         Outcome status = cordwood.run("status");
         assertThat(status.code()).isEqualTo(1);
-        assertThat(status.out()).contains("was killed; still running: catalog, flink, kafka, redis, trino");
+        assertThat(status.out()).contains("was killed; still running: balancer, catalog, flink, kafka, redis, trino");
 
         assertThat(startStack().out()).contains("ended what an earlier supervisor had left running");
 

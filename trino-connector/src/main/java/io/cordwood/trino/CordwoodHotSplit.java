@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +32,10 @@ public record CordwoodHotSplit(
      *
      * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty for
      *     all
+     * @param fromMicros a bound below the times of the rows that are wanted
+     * @param toMicros a bound above them
      */
-    public record Span(int partition, long from, long to, List<Long> records) {
+    public record Span(int partition, long from, long to, List<Long> records, long fromMicros, long toMicros) {
         public Span {
             records = List.copyOf(records);
         }
@@ -44,18 +47,17 @@ public record CordwoodHotSplit(
                     hot.span().to(),
                     hot.isWhole()
                             ? List.of()
-                            : hot.reads().stream().map(OffsetSpan::from).toList());
+                            : hot.reads().stream().map(OffsetSpan::from).toList(),
+                    hot.time().fromMicros(),
+                    hot.time().toMicros());
         }
 
         HotSpan hotSpan() {
             OffsetSpan all = new OffsetSpan(partition, from, to);
-            return records.isEmpty()
-                    ? HotSpan.whole(all)
-                    : new HotSpan(
-                            all,
-                            records.stream()
-                                    .map(offset -> new OffsetSpan(partition, offset, offset + 1))
-                                    .toList());
+            List<OffsetSpan> reads = records.stream()
+                    .map(offset -> new OffsetSpan(partition, offset, offset + 1))
+                    .toList();
+            return new HotSpan(all, records.isEmpty() ? List.of(all) : reads, new TimeRange(fromMicros, toMicros));
         }
 
         /** Number of offsets that are read. */

@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import io.cordwood.hot.ReadLimits;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import io.trino.spi.connector.ColumnHandle;
@@ -26,6 +27,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
+    private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
     CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot) {
@@ -74,8 +76,9 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
                         hotSplit,
+                        bound,
                         filter::admitsTenant,
-                        CordwoodSessionProperties.hotReadLimits(session),
+                        hotLimits.computeIfAbsent(table, scan -> CordwoodSessionProperties.hotReadLimits(session)),
                         settings.useCache(),
                         (inMemory, logBlock) -> new CordwoodColdPageSource(
                                 inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));

@@ -35,7 +35,7 @@ final class CordwoodSessionProperties {
     private static final String USE_SINGLE_STAGE = "use_single_stage";
     private static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
     private static final String HOT_TAIL = "hot_tail";
-    private static final String HOT_MAX_SPLIT_SIZE = "hot_max_split_size";
+    private static final String HOT_MAX_SIZE = "hot_max_size";
     private static final String HOT_PATIENCE = "hot_patience";
 
     private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
@@ -73,9 +73,9 @@ final class CordwoodSessionProperties {
                     HotTail.EXACT,
                     false),
             dataSizeProperty(
-                    HOT_MAX_SPLIT_SIZE,
-                    "Bytes of records that a split may read from Kafka; if there are more, the query fails",
-                    DataSize.of(4, DataSize.Unit.GIGABYTE),
+                    HOT_MAX_SIZE,
+                    "Bytes of records that a scan may read from Kafka on a node; if there are more, the query fails",
+                    DataSize.of(16, DataSize.Unit.GIGABYTE),
                     false),
             durationProperty(
                     HOT_PATIENCE,
@@ -107,7 +107,7 @@ final class CordwoodSessionProperties {
 
     static ReadLimits hotReadLimits(ConnectorSession session) {
         return new ReadLimits(
-                session.getProperty(HOT_MAX_SPLIT_SIZE, DataSize.class).toBytes(),
+                session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
                 session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
     }
 

@@ -54,6 +54,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 version,
                 table.stream(),
                 filter,
+                table.topN(),
                 threadsPerNode * nodes.getWorkerNodes().size(),
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)

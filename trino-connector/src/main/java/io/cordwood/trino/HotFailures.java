@@ -23,7 +23,7 @@ final class HotFailures {
                 new TrinoException(
                         CORDWOOD_HOT_TAIL_TOO_LARGE,
                         failure.getMessage()
-                                + ": raise the session property hot_max_split_size, or see why the ingest job is behind (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
+                                + ": raise the session property hot_max_size, or see why the ingest job is behind (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
                         failure);
         };
     }

@@ -5,6 +5,7 @@ import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -22,12 +23,14 @@ final class HotPageSources {
     /**
      * Begins to read a split.
      *
+     * @param bound shared with the other page sources of a top-n
      * @param wantsTenant whether rows of a tenant that is not among the split's tables are wanted
      * @param useCache whether rows that were read before are taken from memory
      * @param pageSource makes the page source of a LogBlock
      */
     LogBlockSequence read(
             CordwoodHotSplit split,
+            Optional<TopNBound> bound,
             Predicate<String> wantsTenant,
             ReadLimits limits,
             boolean useCache,
@@ -42,7 +45,10 @@ final class HotPageSources {
         HotScan scan = tail.scan(
                 split.stream(),
                 split.topicId(),
-                split.spans().stream().map(CordwoodHotSplit.Span::hotSpan).toList(),
+                split.spans().stream()
+                        .filter(span -> bound.isEmpty() || !bound.get().excludes(span.fromMicros(), span.toMicros()))
+                        .map(CordwoodHotSplit.Span::hotSpan)
+                        .toList(),
                 wanted,
                 limits,
                 useCache,

@@ -8,10 +8,12 @@ import io.cordwood.catalog.TenantNames;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;
 import io.cordwood.trino.CordwoodHotSplit.Span;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,15 +29,28 @@ final class HotPlanner {
 
     private static final long MAX_OFFSETS = 262_144;
     private static final int SPLITS_PER_THREAD = 2;
+    /** Of a top-n: mostly the first few rows suffice. */
+    private static final long TOP_N_OFFSETS = ChunkStatistics.OFFSETS;
+
+    private static final Comparator<Span> IN_KAFKA =
+            Comparator.comparingInt(Span::partition).thenComparingLong(Span::from);
 
     private final QueryVersion version;
     private final String stream;
     private final ScanFilter filter;
+    private final Optional<CordwoodTableHandle.TopN> topN;
     private final int threads;
     private final PlanMetrics metrics;
 
     /** @param threads how many splits are read at once */
-    HotPlanner(QueryVersion version, String stream, ScanFilter filter, int threads, PlanMetrics metrics) {
+    HotPlanner(
+            QueryVersion version,
+            String stream,
+            ScanFilter filter,
+            Optional<CordwoodTableHandle.TopN> topN,
+            int threads,
+            PlanMetrics metrics) {
+        this.topN = topN;
         this.version = version;
         this.stream = stream;
         this.filter = filter;
@@ -97,8 +112,13 @@ final class HotPlanner {
         }
         List<OffsetSpan> spans = spans(from, tail.get());
         KnownChunks known = filter.useStatistics() ? version.known(tail.get(), spans) : new KnownChunks();
-        return groups(known.prune(spans, wanted, metrics.hot)).stream()
-                .map(group -> new CordwoodHotSplit(stream, tail.get().topicId(), group, tables, shown))
+        return groups(ordered(known.prune(spans, wanted, metrics.hot))).stream()
+                .map(group -> new CordwoodHotSplit(
+                        stream,
+                        tail.get().topicId(),
+                        group.stream().sorted(IN_KAFKA).toList(),
+                        tables,
+                        shown))
                 .collect(toImmutableList());
     }
 
@@ -113,11 +133,25 @@ final class HotPlanner {
         return spans;
     }
 
+    /** What a top-n wants comes first. */
+    private List<HotSpan> ordered(List<HotSpan> chunks) {
+        if (topN.isEmpty()) {
+            return chunks;
+        }
+        Comparator<HotSpan> order = topN.get().newest()
+                ? Comparator.comparingLong((HotSpan chunk) -> chunk.time().toMicros())
+                        .reversed()
+                : Comparator.comparingLong(chunk -> chunk.time().fromMicros());
+        return chunks.stream().sorted(order).toList();
+    }
+
     /** The spans, which are chunks or parts of them, put together so that the splits are of about one size. */
     private List<List<Span>> groups(List<HotSpan> chunks) {
         List<Span> spans = chunks.stream().map(Span::of).toList();
         long total = spans.stream().mapToLong(Span::cost).sum();
-        long target = Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
+        long target = topN.isPresent()
+                ? TOP_N_OFFSETS
+                : Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
         List<List<Span>> groups = new ArrayList<>();
         List<Span> group = new ArrayList<>();
         long cost = 0;

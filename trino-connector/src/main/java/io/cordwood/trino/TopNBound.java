@@ -51,7 +51,12 @@ final class TopNBound {
 
     /** Whether none of the LogBlock's rows can be wanted. */
     boolean excludes(CordwoodColdSplit split) {
-        return newest ? split.toMicros() < bound : split.fromMicros() > bound;
+        return excludes(split.fromMicros(), split.toMicros());
+    }
+
+    /** Whether no row of these times can be wanted. */
+    boolean excludes(long fromMicros, long toMicros) {
+        return newest ? toMicros < bound : fromMicros > bound;
     }
 
     /** Whether a split whose turn this is leads: who does must say when it is done. */

@@ -128,10 +128,10 @@ class CordwoodHotIT {
                     .containsExactly(List.of((long) sent, (long) sent, sent * (sent - 1L) / 2));
             assertThatThrownBy(() -> runner.rows(
                             Session.builder(withoutCache())
-                                    .setCatalogSessionProperty("cordwood", "hot_max_split_size", "1kB")
+                                    .setCatalogSessionProperty("cordwood", "hot_max_size", "1kB")
                                     .build(),
                             "SELECT count(*) FROM large"))
-                    .hasMessageContaining("hot_max_split_size");
+                    .hasMessageContaining("hot_max_size");
         }
     }
 

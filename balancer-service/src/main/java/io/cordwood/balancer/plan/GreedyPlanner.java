@@ -57,7 +57,7 @@ public final class GreedyPlanner implements Planner {
     /** TrafficSchedule() of Algorithm 2. */
     static void schedule(Network network, Assignment flows, double tenantLimit, boolean[] changed) {
         Set<Integer> hot = new HotSpots(network, flows).tenants();
-        Rooms rooms = new Rooms(network, flows, 1);
+        Rooms rooms = new Rooms(network, flows, Goal.even(network, 1));
         for (int tenant : hot) {
             int routes = flows.routes(tenant);
             int wanted = Math.max(routes + 1, (int) Math.ceil(network.demand(tenant) / tenantLimit));

@@ -12,22 +12,28 @@ import java.util.List;
  *   <li>The smallest utilisation lambda at which the demand fits is known at once: every tenant may be routed to every
  *       partition, so it is the demand over what workers and their partitions take together. If the demand does not fit,
  *       each tenant is admitted its max-min fair share, and the plan is made for that.
- *   <li>If the plan before is within {@code keep} of lambda, it stays as it is.
- *   <li>Else the goal is {@code tolerance} above lambda, or what a greedy plan would reach if that is less, and
- *       {@link Leveller} changes as little as takes the plan there.
+ *   <li>The goal is {@code tolerance} above lambda, and at least {@code comfort}: below that, load need not be level, and
+ *       routes are saved. If the plan before is about within {@code keep} of that, it stays as it is.
+ *   <li>Else {@link Leveller} changes as little as takes the plan to the goal, or to what a greedy plan would reach if
+ *       that is less.
  * </ol>
  */
 public final class LevelPlanner implements Planner {
     private static final double DEFAULT_TOLERANCE = 0.02;
     private static final double DEFAULT_KEEP = 0.10;
+    private static final double DEFAULT_COMFORT = 0.5;
     private static final double ROUNDING = 1 + 1e-7;
 
     private final double tolerance;
     private final double keep;
+    private final double comfort;
 
-    /** A planner that aims at 2 % above the smallest utilisation and leaves plans alone that are within 10 % of it. */
+    /**
+     * A planner that aims at 2 % above the smallest utilisation, leaves plans alone that are within 10 % of it, and does
+     * not mind a utilisation of a half.
+     */
     public LevelPlanner() {
-        this(DEFAULT_TOLERANCE, DEFAULT_KEEP);
+        this(DEFAULT_TOLERANCE, DEFAULT_KEEP, DEFAULT_COMFORT);
     }
 
     /**
@@ -35,8 +41,12 @@ public final class LevelPlanner implements Planner {
      *
      * @param tolerance how far above the smallest utilisation a new plan may be, as a share of it; room that saves routes
      * @param keep how far above it the plan before may be and still stay; at least {@code tolerance}
+     * @param comfort the utilisation up to which no load is made level, 0 to 1
      */
-    public LevelPlanner(double tolerance, double keep) {
+    public LevelPlanner(double tolerance, double keep, double comfort) {
+        if (!(comfort >= 0 && comfort <= 1)) {
+            throw new IllegalArgumentException("The comfortable utilisation is from 0 to 1, but is " + comfort);
+        }
         if (!(tolerance >= 0 && keep >= tolerance)) {
             throw new IllegalArgumentException(
                     "The tolerance must be from 0 and at most what is kept, but they are %s and %s"
@@ -44,6 +54,7 @@ public final class LevelPlanner implements Planner {
         }
         this.tolerance = tolerance;
         this.keep = keep;
+        this.comfort = comfort;
     }
 
     @Override
@@ -56,11 +67,12 @@ public final class LevelPlanner implements Planner {
             placeByHash(network, input, flows, changed);
         } else {
             double lambda = Arrays.stream(admitted).sum() / network.bound();
-            if (hasLost(network, input, flows, changed)
-                    || flows.utilisation() > Math.min(1, lambda * (1 + keep)) * ROUNDING) {
-                double goal = Math.min(1, lambda * (1 + tolerance));
-                goal = Math.max(lambda, Math.min(goal, greedyUtilisation(network, input)));
-                new Leveller(network, flows, admitted, goal, changed).level();
+            double goal = Math.max(comfort, lambda * (1 + tolerance));
+            double limit = Math.min(1, goal * (1 + keep) / (1 + tolerance));
+            if (hasLost(network, input, flows, changed) || flows.utilisation() > limit * ROUNDING) {
+                goal = Math.min(Math.min(1, goal), greedyUtilisation(network, input));
+                goal = Math.max(lambda, goal);
+                new Leveller(network, flows, admitted, Goal.of(network, goal), changed).level();
             }
         }
         return new PlanBuilder(network, input.before()).build(flows, admitted, changed);

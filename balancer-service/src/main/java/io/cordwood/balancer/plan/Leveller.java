@@ -26,7 +26,7 @@ final class Leveller {
     private final Network network;
     private final Assignment flows;
     private final double[] admitted;
-    private final double goal;
+    private final Goal goal;
     private final boolean[] changed;
     private final double dust;
     private final List<Piece> homeless = new ArrayList<>();
@@ -39,10 +39,10 @@ final class Leveller {
      *
      * @param flows the flows of the plan before; changed in place
      * @param admitted what each tenant sends
-     * @param goal the utilisation to reach, at least the smallest possible
+     * @param goal what to reach, at least the smallest possible utilisation
      * @param changed is set for tenants that get other routes
      */
-    Leveller(Network network, Assignment flows, double[] admitted, double goal, boolean[] changed) {
+    Leveller(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed) {
         this.network = network;
         this.flows = flows;
         this.admitted = admitted;
@@ -129,11 +129,10 @@ final class Leveller {
 
     /** The most that one partition may take of a tenant. */
     private double largestPlace() {
-        return goal
-                * IntStream.range(0, network.partitions())
-                        .mapToDouble(network::capacity)
-                        .max()
-                        .orElse(0);
+        return IntStream.range(0, network.partitions())
+                .mapToDouble(goal::ofPartition)
+                .max()
+                .orElse(0);
     }
 
     private void take(int tenant, double amount) {

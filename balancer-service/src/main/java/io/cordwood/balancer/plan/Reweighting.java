@@ -14,14 +14,14 @@ final class Reweighting {
     private final Network network;
     private final Assignment flows;
     private final double[] admitted;
-    private final double goal;
+    private final Goal goal;
     private final boolean[] changed;
     private final double dust;
     private final int[] tenants;
     /** What tenants with several routes bring to each partition. */
     private final double[] movable;
 
-    Reweighting(Network network, Assignment flows, double[] admitted, double goal, boolean[] changed, double dust) {
+    Reweighting(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed, double dust) {
         this.network = network;
         this.flows = flows;
         this.admitted = admitted;
@@ -94,10 +94,10 @@ final class Reweighting {
         }
         for (int k = 0; k < network.workers(); k++) {
             for (int j : network.partitionsOf(k)) {
-                graph.edge(firstPartition + j, firstWorker + k, goal * network.capacity(j) - flows.load(j));
+                graph.edge(firstPartition + j, firstWorker + k, goal.ofPartition(j) - flows.load(j));
                 graph.edge(firstWorker + k, firstPartition + j, movable[j]);
             }
-            graph.edge(firstWorker + k, FlowGraph.SINK, goal * network.limit(k) - flows.workerLoad(k));
+            graph.edge(firstWorker + k, FlowGraph.SINK, goal.ofWorker(k) - flows.workerLoad(k));
         }
         graph.solve();
         for (int t = 0; t < tenants.length; t++) {

@@ -9,15 +9,15 @@ package io.cordwood.balancer.plan;
 final class Rooms {
     private final Network network;
     private final Assignment flows;
-    private final double goal;
+    private final Goal goal;
     private final int[] bestOf;
 
     /**
-     * Rooms up to a utilisation.
+     * Rooms up to a goal.
      *
      * @param flows what is placed already; after each change {@link #changed} must be called
      */
-    Rooms(Network network, Assignment flows, double goal) {
+    Rooms(Network network, Assignment flows, Goal goal) {
         this.network = network;
         this.flows = flows;
         this.goal = goal;
@@ -36,11 +36,11 @@ final class Rooms {
     }
 
     double ofWorker(int worker) {
-        return goal * network.limit(worker) - flows.workerLoad(worker);
+        return goal.ofWorker(worker) - flows.workerLoad(worker);
     }
 
     private double ownRoom(int partition) {
-        return goal * network.capacity(partition) - flows.load(partition);
+        return goal.ofPartition(partition) - flows.load(partition);
     }
 
     /** The partition with the most room; of equals the first. Negative if no partition takes anything. */

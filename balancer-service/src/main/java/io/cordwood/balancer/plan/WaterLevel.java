@@ -7,10 +7,10 @@ final class WaterLevel {
     private WaterLevel() {}
 
     /** The highest utilisation of a worker's partitions, at most the goal, at which the worker is at the goal too. */
-    static double of(Network network, Assignment flows, int worker, double goal) {
-        double limit = goal * network.limit(worker);
+    static double of(Network network, Assignment flows, int worker, Goal goal) {
+        double limit = goal.ofWorker(worker);
         double low = 0;
-        double high = goal;
+        double high = goal.partitionUtilisation();
         if (below(network, flows, worker, high) <= limit) {
             return high;
         }

@@ -21,7 +21,12 @@ class LevelPlannerPropertiesTest {
     private static final double TOLERANCE = 0.02;
     private static final double KEEP = 0.10;
 
-    private final Planner planner = new LevelPlanner(TOLERANCE, KEEP);
+    private static final double COMFORT = 0.5;
+
+    /** Level at any load, so that every property is tried on plans that change much. */
+    private final Planner planner = new LevelPlanner(TOLERANCE, KEEP, 0);
+
+    private final Planner comfortable = new LevelPlanner(TOLERANCE, KEEP, COMFORT);
 
     @Property
     void everyTenantHasRoutesWhoseWeightsSumToOne(@ForAll long seed) {
@@ -106,10 +111,27 @@ class LevelPlannerPropertiesTest {
     }
 
     @Property
+    void lowLoadSavesRoutes(@ForAll long seed) {
+        PlanInput any = Inputs.any(seed);
+        PlanInput input = new PlanInput(any.cluster(), any.demands(), Map.of());
+        Plan level = planner.plan(input);
+        Plan plan = comfortable.plan(input);
+        assertThat(plan.utilisation())
+                .isLessThanOrEqualTo(Math.max(COMFORT, Math.min(1, Math.min(1, plan.lambda()) * (1 + TOLERANCE)))
+                        * (1 + ROUNDING));
+        if (plan.lambda() < COMFORT / 2) {
+            assertThat(plan.routeCount()).isLessThanOrEqualTo(level.routeCount());
+        }
+        Plan again = comfortable.plan(new PlanInput(input.cluster(), input.demands(), plan.routes()));
+        assertThat(again.changedTenants()).isZero();
+    }
+
+    @Property
     void neverWorseThanGreedy(@ForAll long seed) {
         PlanInput input = Inputs.any(seed);
         double greedy = GreedyPlanner.of(input.cluster()).plan(input).utilisation();
         assertThat(planner.plan(input).utilisation()).isLessThanOrEqualTo(greedy * (1 + ROUNDING) + ROUNDING);
+        assertThat(comfortable.plan(input).utilisation()).isLessThanOrEqualTo(greedy * (1 + ROUNDING) + ROUNDING);
     }
 
     @Property

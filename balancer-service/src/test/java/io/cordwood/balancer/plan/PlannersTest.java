@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlannersTest {
     private static final Cluster FOUR = Inputs.cluster(4, 2, 100, 200);
-    private final Planner level = new LevelPlanner();
+    private final Planner level = new LevelPlanner(0.02, 0.1, 0);
 
     private static List<Route> all(int partition) {
         return List.of(new Route(partition, 1));
@@ -32,6 +32,16 @@ class PlannersTest {
                         .contains("2.00 of what the largest partition takes")
                         .contains("its 1 route before had no room"));
         assertThat(plan.reason("nobody")).isEmpty();
+    }
+
+    @Test
+    void lowLoadIsLeftAlone() {
+        PlanInput input = new PlanInput(FOUR, Inputs.demands(Map.of("acme", 40.0)), Map.of("acme", all(0)));
+        assertThat(new LevelPlanner().plan(input).tenants().get("acme").decision())
+                .isEqualTo(Decision.KEPT);
+        assertThat(level.plan(input).tenants().get("acme").decision()).isEqualTo(Decision.SPLIT);
+        PlanInput more = new PlanInput(FOUR, Inputs.demands(Map.of("acme", 90.0)), Map.of("acme", all(0)));
+        assertThat(new LevelPlanner().plan(more).tenants().get("acme").routes()).hasSize(2);
     }
 
     @Test

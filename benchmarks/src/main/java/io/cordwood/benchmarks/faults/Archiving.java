@@ -21,7 +21,12 @@ record Archiving(Lab lab, Admin admin) {
      * @throws NotRecoveredException if it does not in good time
      */
     void await() throws NotRecoveredException, InterruptedException {
-        Patience.await(PATIENCE, "all rows are archived", this::isComplete);
+        await(PATIENCE);
+    }
+
+    /** Waits no longer than this. */
+    void await(Duration patience) throws NotRecoveredException, InterruptedException {
+        Patience.await(patience, "all rows are archived", this::isComplete);
     }
 
     private boolean isComplete() throws IOException, InterruptedException, ExecutionException {

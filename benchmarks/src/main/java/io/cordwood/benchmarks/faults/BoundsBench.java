@@ -50,7 +50,7 @@ public final class BoundsBench implements Callable<Integer> {
         }
         // What is slow is built into the processes, so these are others.
         if (only.isEmpty() || only.equals(SLOW_WAREHOUSE)) {
-            String option = ProtectionAgent.jvmOption(root, Slowness.SLOW_WAREHOUSE.name());
+            String option = ProtectionAgent.jvmOption(root, List.of(Slowness.SLOW_WAREHOUSE.name()));
             Map<String, String> environment =
                     Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option, "CORDWOOD_TRINO_JAVA_OPTIONS", option);
             try (Scratch scratch = Scratch.create();

@@ -31,7 +31,8 @@ record CodeChange(String className, List<String> methods, BiConsumer<CodeBuilder
     }
 
     private byte[] apply(byte[] bytes, String method) {
-        ClassFile file = ClassFile.of();
+        // What is known for debuggers of instructions that are never reached any more would be wrong.
+        ClassFile file = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
         ClassModel model = file.parse(bytes);
         if (model.methods().stream()
                 .noneMatch(candidate -> candidate.methodName().equalsString(method))) {

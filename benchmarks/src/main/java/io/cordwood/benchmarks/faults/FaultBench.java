@@ -32,12 +32,23 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class FaultBench implements Callable<Integer> {
     /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
-    private static final int MAX_AGE_SECONDS = 20;
+    private static final Scale FULL = new Scale(2_000_000, 1000, Lab.PARTITIONS, 3000, 30, 20);
+
+    private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
+
+    /**
+     * No more tables than can be committed to at a time, so that the same ones are held everywhere; one partition, so that of
+     * two commits one is ahead.
+     */
+    private static final Scale TRIAL = new Scale(12_000, 4, 1, 300, 0, 4);
 
     /** Exit code of a run that has findings; one that could not be carried through has another. */
     static final int FOUND = 3;
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** What lacks a protection need not recover: that it does not is a finding. */
+    private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
+
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
@@ -65,20 +76,37 @@ public final class FaultBench implements Callable<Integer> {
     private String only = "";
 
     @Option(
+            names = "--trial",
+            paramLabel = "TRIAL",
+            description = "A short run with one fault, for which the job is held at the moment that matters:"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private Optional<Trial> trial = Optional.empty();
+
+    @Option(
             names = "--without",
             paramLabel = "PROTECTION",
-            description = "Takes a protection out of the running job, which should then be found out:"
+            description = "Takes a protection out of the job and runs its trial, which must be found out then:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Protection> without = Optional.empty();
 
     @Option(names = "--keep", description = "Keeps data and logs, whatever the outcome.")
     private boolean keep;
 
+    private Scale scale = FULL;
     private final Report report = new Report("faults", System.out);
     private final Findings findings = new Findings();
     private final Map<String, Integer> injected = new TreeMap<>();
     private volatile boolean checking = true;
     private long failedQueries;
+
+    /**
+     * How much there is of what the command line leaves open.
+     *
+     * @param partitions how many of the topic's partitions get rows
+     * @param rate rows a second
+     * @param maxAgeSeconds age at which rows are flushed
+     */
+    private record Scale(int rows, int tenants, int partitions, int rate, int kills, int maxAgeSeconds) {}
 
     @Override
     public Integer call() throws Exception {
@@ -87,11 +115,8 @@ public final class FaultBench implements Callable<Integer> {
         System.err.printf("faults: seed %d; again: %s%n", chosenSeed, commandLine(chosenSeed));
         Path directory = Files.createTempDirectory("cordwood-faults");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
-        Map<String, String> environment = without.isPresent()
-                ? Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", without.get().jvmOption(root))
-                : Map.of();
         boolean compared = false;
-        try (Lab lab = Lab.start(root, directory, quick ? 4 : MAX_AGE_SECONDS, environment)) {
+        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory))) {
             run(lab, chosenSeed);
             compared = true;
         } finally {
@@ -103,14 +128,51 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         report.printTable();
-        return findings.isEmpty() ? 0 : FOUND;
+        if (findings.isEmpty()) {
+            return 0;
+        }
+        if (without.isPresent() && findings.count(without.get().finding()) == 0) {
+            System.err.printf(
+                    "faults: found, but not %s, which should be%n",
+                    without.get().finding());
+            return 1;
+        }
+        return FOUND;
+    }
+
+    private Map<String, String> environment(Path root, Path directory) {
+        if (trial.isEmpty()) {
+            return Map.of();
+        }
+        List<String> job = new ArrayList<>();
+        job.add(Hold.NAME + Lab.holds(directory).directory());
+        List<String> catalog = new ArrayList<>();
+        List<String> trino = new ArrayList<>();
+        without.ifPresent(protection -> {
+            job.add(protection.name());
+            catalog.add(protection.name());
+            trino.add(protection.name());
+        });
+        if (trial.get() == Trial.SLOW_PLANNING) {
+            // Put before what a protection's removal puts there.
+            trino.add(Slowness.SLOW_PLANNING.name());
+        }
+        return Map.of(
+                "CORDWOOD_FLINK_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, job),
+                "CORDWOOD_CATALOG_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, catalog),
+                "CORDWOOD_TRINO_JAVA_OPTIONS",
+                ProtectionAgent.jvmOption(root, trino));
     }
 
     private void setDefaults() {
-        rows = rows > 0 ? rows : quick ? 24_000 : 2_000_000;
-        tenants = tenants > 0 ? tenants : quick ? 60 : 1000;
-        kills = kills > 0 ? kills : quick ? 3 : 30;
-        rate = rate > 0 ? rate : 3000;
+        trial = without.map(Protection::trial).or(() -> trial);
+        scale = trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
+        rows = rows > 0 ? rows : scale.rows();
+        tenants = tenants > 0 ? tenants : scale.tenants();
+        kills = kills > 0 ? kills : scale.kills();
+        rate = rate > 0 ? rate : scale.rate();
     }
 
     private String commandLine(long chosenSeed) {
@@ -124,7 +186,9 @@ public final class FaultBench implements Callable<Integer> {
                         chosenSeed,
                         quick ? " --quick" : "",
                         only.isEmpty() ? "" : " --only '" + only + "'",
-                        without.map(protection -> " --without " + protection).orElse(""));
+                        without.map(protection -> " --without " + protection)
+                                .or(() -> trial.map(tried -> " --trial " + tried))
+                                .orElse(""));
     }
 
     private void run(Lab lab, long chosenSeed) throws Exception {
@@ -139,20 +203,22 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        try (Producers sending = new Producers(lab, maker, ledger, rate, true)) {
+        try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            breakThings(plan(faults, random), random, begun, ledger);
+            List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))
+                    .orElseGet(() -> plan(faults, random));
+            breakThings(plan, random, begun, ledger);
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
+            progress(begun, ledger, "all rows are sent");
             awaitArchived(lab, checker);
-            progress(begun, ledger, "all rows are archived");
         } finally {
             checking = false;
             reader.join();
         }
-        long found = checker.checkAll();
+        long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, found);
     }
@@ -165,6 +231,9 @@ public final class FaultBench implements Callable<Integer> {
                 inject(plan.get(i), begun, ledger);
             }
         } catch (NotRecoveredException e) {
+            if (trial.isPresent()) {
+                throw e; // What should be tried did not happen.
+            }
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
         }
     }
@@ -172,13 +241,28 @@ public final class FaultBench implements Callable<Integer> {
     /** However far it got, what is there is compared. */
     private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
         try (Admin admin = lab.admin()) {
-            new Archiving(lab, admin).await();
+            Archiving archiving = new Archiving(lab, admin);
+            if (without.isPresent()) {
+                archiving.await(PATIENCE_WITHOUT);
+            } else {
+                archiving.await();
+            }
             Patience.await(PATIENCE, "Trino answers", () -> {
                 checker.checkPrefix();
                 return true;
             });
         } catch (NotRecoveredException e) {
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
+    }
+
+    /** Returns how many rows there are. */
+    private long compare(Checker checker) {
+        try {
+            return checker.checkAll();
+        } catch (SQLException e) {
+            findings.add(Kind.UNREADABLE, e.getMessage());
+            return 0;
         }
     }
 
@@ -209,7 +293,8 @@ public final class FaultBench implements Callable<Integer> {
 
     /** Moments for so many faults, seconds from the start, while rows are sent. */
     private double[] moments(int count, Random random) {
-        double sending = 0.95 * rows / rate;
+        // After a trial's fault there is more to come.
+        double sending = (trial.isPresent() ? 0.25 : 0.95) * rows / rate;
         return random.doubles(count, 0, sending).sorted().toArray();
     }
 
@@ -250,7 +335,9 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void report(Ledger ledger, Checker checker, long found) {
-        String name = without.map(protection -> "without/" + protection).orElse("all");
+        String name = without.map(protection -> "without/" + protection)
+                .or(() -> trial.map(tried -> "trial/" + tried))
+                .orElse("all");
         report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");
         report.add(name, "rows_unknown", (double) ledger.unknown(), "rows");
         report.add(name, "rows_aborted", (double) ledger.aborted(), "rows");

@@ -5,11 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -130,17 +128,46 @@ final class Faults {
         producers.pause();
         try (Admin admin = lab.admin()) {
             new Archiving(lab, admin).await();
-            NewTopic like = new NewTopic(Lab.STREAM, Lab.PARTITIONS, (short) 1)
-                    .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "16842752"));
-            admin.deleteTopics(List.of(Lab.STREAM)).all().get();
-            while (admin.listTopics().names().get().contains(Lab.STREAM)) {
-                Thread.sleep(100);
-            }
-            checker.topicMadeAnew(
-                    admin.createTopics(List.of(like)).topicId(Lab.STREAM).get().toString());
+            replaceTopic(admin);
         }
-        producers.topicMadeAnew();
         producers.resume();
+    }
+
+    /** While the producers pause. */
+    private void replaceTopic(Admin admin) throws Exception {
+        NewTopic like = new NewTopic(Lab.STREAM, Lab.PARTITIONS, (short) 1)
+                .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "16842752"));
+        admin.deleteTopics(List.of(Lab.STREAM)).all().get();
+        while (admin.listTopics().names().get().contains(Lab.STREAM)) {
+            Thread.sleep(100);
+        }
+        checker.topicMadeAnew(
+                admin.createTopics(List.of(like)).topicId(Lab.STREAM).get().toString());
+        producers.topicMadeAnew();
+    }
+
+    /** Makes the topic anew while the job is stopped, until it has more rows than the old one had. */
+    void outgrowTopic() throws Exception {
+        awaitRunning(Component.FLINK);
+        long pid = lab.pid(Component.FLINK);
+        producers.pause();
+        try (Admin admin = lab.admin()) {
+            Archiving archiving = new Archiving(lab, admin);
+            archiving.await();
+            Map<Integer, Long> ends = archiving.endOffsets();
+            Lab.signal(pid, "STOP");
+            try {
+                replaceTopic(admin);
+                producers.resume();
+                Patience.await(
+                        RECOVERY,
+                        "the topic has outgrown the old one",
+                        () -> archiving.endOffsets().entrySet().stream()
+                                .allMatch(end -> end.getValue() >= ends.get(end.getKey())));
+            } finally {
+                Lab.signal(pid, "CONT");
+            }
+        }
     }
 
     private void deleteTenant() throws Exception {
@@ -148,44 +175,27 @@ final class Faults {
             Archiving archiving = new Archiving(lab, admin);
             String topicId = archiving.topic().topicId().toString();
             Map<Integer, Long> ends = archiving.endOffsets();
+            // Not to be repeated: what comes after the floor would be dropped too.
+            Patience.await(RECOVERY, "the catalog answers", () -> {
+                lab.archivedThrough();
+                return true;
+            });
             ledger.deleted(DELETED_TENANT, producers.generation(), ends);
             lab.deleteTenant(NumberedRow.tenantId(DELETED_TENANT), topicId, ends);
         }
     }
 
-    /** Runs the same job once more, by the command line of the first. */
     private void runSecondInstance(boolean sameCheckpoints) throws Exception {
         awaitRunning(Component.FLINK);
-        List<String> command = new ArrayList<>(Arrays.asList(
-                Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
-                        .split("\0", -1)));
-        command.removeLast();
-        Path directory = Files.createTempDirectory(lab.directory(), "second");
-        set(command, "--rest-port", Integer.toString(Lab.freePort()));
-        set(command, "--work-dir", directory.toString());
-        if (!sameCheckpoints) {
-            set(
-                    command,
-                    "--checkpoint-dir",
-                    directory.resolve("checkpoints").toUri().toString());
-        }
-        Process second = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("flink.log").toFile())
-                .start();
-        try {
+        try (SecondInstance second = new SecondInstance(lab, sameCheckpoints)) {
+            second.start();
             Thread.sleep(20_000);
             // A commit takes longer now, so that those of the two overlap.
             lab.catalogProxy().weather(Weather.SLOW);
             Thread.sleep(15_000);
         } finally {
             lab.catalogProxy().weather(Weather.FAIR);
-            second.destroyForcibly().waitFor();
         }
-    }
-
-    private static void set(List<String> command, String option, String value) {
-        command.set(command.indexOf(option) + 1, value);
     }
 
     private void refuseWrites() throws Exception {

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,6 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FaultyProxy implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
     private static final long POLL_MILLIS = 50;
+
+    private static final byte[] SEND_AGAIN = """
+            HTTP/1.1 503 Service Unavailable\r
+            Retry-After: 1\r
+            Content-Length: 0\r
+            Connection: close\r
+            \r
+            """.getBytes(StandardCharsets.US_ASCII);
 
     private final ServerSocket server;
     private final int target;
@@ -31,7 +40,9 @@ final class FaultyProxy implements AutoCloseable {
         /** Connections are cut, and new ones refused. */
         CUT,
         /** Requests arrive; their connections are cut when the answer comes. */
-        ANSWERS_LOST
+        ANSWERS_LOST,
+        /** Requests of HTTP arrive; when the answer comes, the client is told instead to send them again. */
+        IMPATIENT_GATEWAY
     }
 
     /**
@@ -94,6 +105,12 @@ final class FaultyProxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 suffer(isAnswer);
+                if (weather == Weather.IMPATIENT_GATEWAY && isAnswer) {
+                    out.write(SEND_AGAIN);
+                    to.shutdownOutput();
+                    in.transferTo(OutputStream.nullOutputStream()); // Until the client has read it and hangs up.
+                    return;
+                }
                 out.write(buffer, 0, length);
                 out.flush();
             }

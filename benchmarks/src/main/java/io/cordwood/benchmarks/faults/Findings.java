@@ -26,6 +26,8 @@ final class Findings {
         OUT_OF_ORDER,
         /** A component did not come back, or rows were not archived, in good time. */
         NOT_RECOVERED,
+        /** Rows cannot be read at the end, when everything runs. */
+        UNREADABLE,
         /** What a query saw of a tenant and partition was no prefix of it. */
         NOT_A_PREFIX
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
@@ -59,7 +60,8 @@ final class Lab implements Closeable {
      *
      * @param directory receives all data and logs
      * @param maxAgeSeconds age at which rows are flushed
-     * @param environment further variables of {@code bin/cordwood}'s environment
+     * @param environment further variables of {@code bin/cordwood}'s environment; {@code CORDWOOD_CATALOG_JAVA_OPTIONS}
+     *     holds one option, for the lab's own catalog
      */
     static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
             throws IOException, InterruptedException, NotRecoveredException {
@@ -87,6 +89,12 @@ final class Lab implements Closeable {
                 get("/v1/config");
                 return true;
             });
+            Patience.await(Duration.ofMinutes(2), "Kafka answers", () -> {
+                try (Admin admin = admin()) {
+                    admin.describeCluster().nodes().get();
+                    return true;
+                }
+            });
             up(2);
         } catch (IOException | InterruptedException | NotRecoveredException | RuntimeException e) {
             close();
@@ -101,6 +109,7 @@ final class Lab implements Closeable {
         this.environment = environment;
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
+        Files.createDirectories(holds().directory());
         int kafkaTarget = freePort();
         kafkaProxy = new FaultyProxy(kafkaTarget);
         catalogProxy = new FaultyProxy(catalogPort);
@@ -110,6 +119,7 @@ final class Lab implements Closeable {
                 root,
                 "standalone/broker",
                 "256m",
+                List.of(),
                 directory.resolve("kafka.log"),
                 "kafka.tools.StorageTool",
                 List.of("format", "--standalone", "-t", Uuid.randomUuid().toString(), "-c", properties.toString()));
@@ -117,6 +127,7 @@ final class Lab implements Closeable {
                 root,
                 "standalone/broker",
                 "512m",
+                List.of(),
                 directory.resolve("kafka.log"),
                 "kafka.Kafka",
                 List.of(properties.toString()));
@@ -124,6 +135,8 @@ final class Lab implements Closeable {
                 root,
                 "standalone/catalog-server",
                 "384m",
+                Optional.ofNullable(environment.get("CORDWOOD_CATALOG_JAVA_OPTIONS")).stream()
+                        .toList(),
                 directory.resolve("catalog.log"),
                 "io.cordwood.catalog.server.CatalogServer",
                 List.of(
@@ -237,6 +250,16 @@ final class Lab implements Closeable {
         return home;
     }
 
+    /** Where the job can be held, if its JVM runs with {@link Hold}. */
+    Holds holds() {
+        return holds(directory);
+    }
+
+    /** The same, before the start. */
+    static Holds holds(Path directory) {
+        return new Holds(directory.resolve("holds"));
+    }
+
     Path warehouse() {
         return warehouse;
     }
@@ -318,6 +341,15 @@ final class Lab implements Closeable {
         return byTopic;
     }
 
+    /** Commits to tables that the catalog was sent a second time or after another one, since it was started. */
+    long commitsSentAgain() throws IOException, InterruptedException {
+        String metrics = text(request("/metrics").GET());
+        return metrics.lines()
+                .filter(line -> line.matches("cordwood_catalog_(commit_conflicts|repeated_commits)_total .*"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
     /** Deletes a tenant: its rows below these offsets are gone for good. */
     void deleteTenant(String tenantId, String topicId, Map<Integer, Long> floors)
             throws IOException, InterruptedException {
@@ -338,11 +370,16 @@ final class Lab implements Closeable {
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        String body = text(request);
+        return body.isEmpty() ? JSON.createObjectNode() : JSON.readTree(body);
+    }
+
+    private String text(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() >= 300) {
             throw new IOException("the catalog says: " + response.body());
         }
-        return response.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(response.body());
+        return response.body();
     }
 
     private void closeWhenKilled() {

@@ -24,8 +24,16 @@ final class LabProcess implements AutoCloseable {
      *
      * @param root the directory that holds this project, built
      * @param module the module whose process it is
+     * @param javaOptions further options of the JVM
      */
-    static LabProcess of(Path root, String module, String heap, Path log, String mainClass, List<String> arguments)
+    static LabProcess of(
+            Path root,
+            String module,
+            String heap,
+            List<String> javaOptions,
+            Path log,
+            String mainClass,
+            List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -36,8 +44,9 @@ final class LabProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
-                classPath(root.resolve(module).resolve("target")),
-                mainClass));
+                classPath(root.resolve(module).resolve("target"))));
+        command.addAll(javaOptions);
+        command.add(mainClass);
         command.addAll(arguments);
         return new LabProcess(command, log);
     }

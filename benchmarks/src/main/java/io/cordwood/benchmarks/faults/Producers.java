@@ -19,19 +19,31 @@ final class Producers implements AutoCloseable {
     private volatile boolean paused;
     private volatile boolean stopped;
     private volatile int generation;
-    private volatile int partitions = Lab.PARTITIONS;
+    private final int firstPartitions;
+    private volatile int partitions;
     private int pausedThreads;
 
     /**
+     * Starts them.
+     *
      * @param rowsPerSecond of all producers together
+     * @param partitions how many of a topic's partitions get rows
      * @param transactions whether the first sends in transactions: rows behind an open one are not to be seen yet
      */
-    Producers(Lab lab, NumberedRow.Maker rows, Ledger ledger, double rowsPerSecond, boolean transactions) {
+    Producers(
+            Lab lab,
+            NumberedRow.Maker rows,
+            Ledger ledger,
+            double rowsPerSecond,
+            int partitions,
+            boolean transactions) {
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
         this.rowsPerSecond = rowsPerSecond;
         this.transactions = transactions;
+        this.firstPartitions = partitions;
+        this.partitions = partitions;
         for (int producer = 0; producer < ledger.producers(); producer++) {
             int number = producer;
             threads.add(Thread.ofPlatform().name("producer-" + producer).start(() -> send(number)));
@@ -103,7 +115,7 @@ final class Producers implements AutoCloseable {
 
     /** The topic was made anew; only while paused. */
     synchronized void topicMadeAnew() {
-        partitions = Lab.PARTITIONS;
+        partitions = firstPartitions;
         generation++;
     }
 

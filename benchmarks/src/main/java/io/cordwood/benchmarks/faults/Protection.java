@@ -1,57 +1,166 @@
 package io.cordwood.benchmarks.faults;
 
+import io.cordwood.benchmarks.faults.Findings.Kind;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /**
- * What keeps rows from being lost or doubled, and how to take it out of the running job, so as to see that the checker
- * notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
+ * What keeps rows from being lost or doubled, and how to take it out of the running job and catalog, so as to see that the
+ * checker notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of, the lambdas have no state
 enum Protection {
     /** A flush is committed whatever the table's offset says. */
-    OFFSETS_CHECK("io/cordwood/catalog/CommitPlan", List.of("step"), (code, method) -> {
-        // offset = flush.from(): as if the table were always where the flush begins.
-        code.aload(0)
-                .invokevirtual(
-                        ClassDesc.of("io.cordwood.catalog.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long))
-                .lstore(1);
-    }),
+    OFFSETS_CHECK(
+            Trial.KILL_AFTER_COMMIT,
+            Kind.DOUBLE,
+            // offset = flush.from(): as if the table were always where the flush begins.
+            new CodeChange(
+                    "io/cordwood/catalog/CommitPlan",
+                    List.of("step"),
+                    (code, method) -> flushFrom(code).lstore(1))),
+    /** A flush that begins below the table's offset is committed whole. */
+    TRIMMING(Trial.OVERLAPPING_COMMITS, Kind.DOUBLE, answer("io/cordwood/catalog/CommitPlan$Step", "isTrim", false)),
+    /** A flush that begins above the table's offset is committed, though one before it is missing. */
+    MISSING_FLUSH(
+            Trial.LOST_FLUSH,
+            Kind.NOT_A_PREFIX,
+            // offset = Math.max(flush.from(), offset)
+            new CodeChange(
+                    "io/cordwood/catalog/CommitPlan",
+                    List.of("step"),
+                    (code, method) -> flushFrom(code)
+                            .lload(1)
+                            .invokestatic(
+                                    ClassDesc.of("java.lang.Math"),
+                                    "max",
+                                    MethodTypeDesc.of(
+                                            ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
+                            .lstore(1))),
     /** A commit is applied again to what another committer has made of the table meanwhile. */
-    PINNED_METADATA("io/cordwood/catalog/PinnedTableOperations", List.of("refresh", "current"), (code, method) -> {
-        // return delegate.refresh(), or current()
-        ClassDesc operations = ClassDesc.of("org.apache.iceberg.TableOperations");
-        code.aload(0)
-                .getfield(ClassDesc.of("io.cordwood.catalog.PinnedTableOperations"), "delegate", operations)
-                .invokeinterface(
-                        operations, method, MethodTypeDesc.of(ClassDesc.of("org.apache.iceberg.TableMetadata")))
-                .areturn();
-    }),
+    PINNED_METADATA(
+            Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
+            new CodeChange(
+                    "io/cordwood/catalog/PinnedTableOperations",
+                    List.of("refresh", "current"),
+                    Protection::returnDelegates)),
+    /**
+     * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or none
+     * would be taken so.
+     */
+    UNKNOWN_END(
+            Trial.REPEATED_COMMIT,
+            Kind.UNREADABLE,
+            new CodeChange(
+                    "io/cordwood/catalog/PinnedTableOperations",
+                    List.of("commit"),
+                    (code, method) -> commitToDelegate(code)),
+            answer("io/cordwood/catalog/server/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
-            "io/cordwood/ingest/commit/PartitionArchive",
-            List.of("isReached"),
-            (code, method) -> code.iconst_1().ireturn());
+            Trial.KILL_BEFORE_COMMIT,
+            Kind.LOST,
+            answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
+    /** Rows of aborted transactions are taken in. */
+    READ_COMMITTED(
+            Trial.KILL_AFTER_COMMIT,
+            Kind.UNEXPECTED,
+            answer("org/apache/kafka/clients/consumer/internals/CompletedFetch", "isBatchAborted", false)),
+    /** A query asks for W when it has read what its tables hold, not before. */
+    READING_ORDER(
+            Trial.SLOW_PLANNING,
+            Kind.NOT_A_PREFIX,
+            // return TableOffsets.of(catalog.pointers(stream).archivedThrough())
+            new CodeChange("io/cordwood/trino/QueryVersion", List.of("archivedThrough"), (code, method) -> {
+                ClassDesc catalog = ClassDesc.of("io.cordwood.trino.CordwoodCatalog");
+                ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.Pointers");
+                ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.TableOffsets");
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.trino.QueryVersion"), "catalog", catalog)
+                        .aload(1)
+                        .invokevirtual(catalog, "pointers", MethodTypeDesc.of(pointers, ConstantDescs.CD_String))
+                        .invokevirtual(pointers, "archivedThrough", MethodTypeDesc.of(map))
+                        .invokestatic(offsets, "of", MethodTypeDesc.of(offsets, map))
+                        .areturn();
+            })),
+    /** A topic that was made anew while the job ran is read on as if it were the old one. */
+    TOPIC_IDS(
+            Trial.TOPIC_OUTGROWN,
+            Kind.WRONG,
+            // if (!ids.isEmpty()) return
+            new CodeChange("io/cordwood/ingest/source/TopicIdGuard", List.of("requireSame"), (code, method) -> {
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.ingest.source.TopicIdGuard"), "ids", map)
+                        .invokeinterface(map, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean))
+                        .ifThen(Opcode.IFEQ, CodeBuilder::return_);
+            }));
 
-    private final CodeChange change;
+    private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.PinnedTableOperations");
+    private static final ClassDesc OPERATIONS = ClassDesc.of("org.apache.iceberg.TableOperations");
+    private static final ClassDesc METADATA = ClassDesc.of("org.apache.iceberg.TableMetadata");
 
-    /** @param before writes instructions that a method, whose name it is given, begins with from now on */
-    Protection(String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
-        change = new CodeChange(className, methods, before);
+    private final Trial trial;
+    private final Kind finding;
+    private final List<CodeChange> removals;
+
+    Protection(Trial trial, Kind finding, CodeChange... removals) {
+        this.trial = trial;
+        this.finding = finding;
+        this.removals = List.of(removals);
     }
 
-    /** How a class is without it. */
-    CodeChange removal() {
-        return change;
+    /** A method that always gives the same answer. */
+    private static CodeChange answer(String className, String method, boolean answer) {
+        return new CodeChange(
+                className,
+                List.of(method),
+                (code, any) -> code.loadConstant(answer ? 1 : 0).ireturn());
     }
 
-    /** The option of a JVM that is to run without it. */
-    String jvmOption(Path root) {
-        return ProtectionAgent.jvmOption(root, name());
+    /** {@code flush.from()} of the flush that is a static method's first parameter. */
+    private static CodeBuilder flushFrom(CodeBuilder code) {
+        return code.aload(0)
+                .invokevirtual(
+                        ClassDesc.of("io.cordwood.catalog.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long));
+    }
+
+    /** {@code return delegate.refresh()}, or what the method is. */
+    private static void returnDelegates(CodeBuilder code, String method) {
+        code.aload(0)
+                .getfield(PINNED, "delegate", OPERATIONS)
+                .invokeinterface(OPERATIONS, method, MethodTypeDesc.of(METADATA))
+                .areturn();
+    }
+
+    /** {@code delegate.commit(base, metadata); return}. */
+    private static void commitToDelegate(CodeBuilder code) {
+        code.aload(0)
+                .getfield(PINNED, "delegate", OPERATIONS)
+                .aload(1)
+                .aload(2)
+                .invokeinterface(OPERATIONS, "commit", MethodTypeDesc.of(ConstantDescs.CD_void, METADATA, METADATA))
+                .return_();
+    }
+
+    /** In which the checker finds out that it is gone. */
+    Trial trial() {
+        return trial;
+    }
+
+    /** What the checker finds then, be there other findings or not; a job that does not run at all has no such. */
+    Kind finding() {
+        return finding;
+    }
+
+    /** How classes are without it. */
+    List<CodeChange> removals() {
+        return removals;
     }
 }

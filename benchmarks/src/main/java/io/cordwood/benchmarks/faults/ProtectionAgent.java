@@ -11,21 +11,37 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Java agent that takes a {@link Protection} out of the JVM that it is loaded into, or makes its files slow. */
+/**
+ * Java agent that takes {@linkplain Protection protections} out of the JVM that it is loaded into, lets it be
+ * {@linkplain Hold held}, or makes its files slow.
+ */
 public final class ProtectionAgent {
     private ProtectionAgent() {}
 
     /**
      * Called by the JVM before its main class.
      *
-     * @param name of the protection, or of the {@link Slowness}
+     * @param names of protections, of a {@link Slowness}, or {@link Hold#NAME} and a directory; separated by commas
      */
-    public static void premain(String name, Instrumentation instrumentation) {
-        List<CodeChange> changes = Arrays.stream(Slowness.values())
+    public static void premain(String names, Instrumentation instrumentation) {
+        Stream.of(names.split(",", -1))
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> change(name, changes(name), instrumentation));
+    }
+
+    private static List<CodeChange> changes(String name) {
+        if (name.startsWith(Hold.NAME)) {
+            Hold.in(Path.of(name.substring(Hold.NAME.length())));
+            return Moment.calls();
+        }
+        return Arrays.stream(Slowness.values())
                 .filter(slowness -> slowness.name().equals(name))
                 .findFirst()
                 .map(Slowness::changes)
-                .orElseGet(() -> List.of(Protection.valueOf(name).removal()));
+                .orElseGet(() -> Protection.valueOf(name).removals());
+    }
+
+    private static void change(String name, List<CodeChange> changes, Instrumentation instrumentation) {
         changes.forEach(change -> instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(
@@ -47,9 +63,9 @@ public final class ProtectionAgent {
         }));
     }
 
-    /** The option of a JVM that is to run with this agent. */
-    static String jvmOption(Path root, String name) {
-        return "-javaagent:%s=%s".formatted(jar(root), name);
+    /** The option of a JVM that is to run with this agent, which may have nothing to change. */
+    static String jvmOption(Path root, List<String> names) {
+        return "-javaagent:%s=%s".formatted(jar(root), String.join(",", names));
     }
 
     /** The jar that holds this agent. */

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Takes savepoints of the lab's job as operators do, by Flink's REST interface. Used by one thread. */
+/** Takes savepoints of the lab's job as operators do, and counts its checkpoints, by Flink's REST interface. Used by one thread. */
 final class Savepoints {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration RECOVERY = Duration.ofMinutes(5);
@@ -47,6 +47,16 @@ final class Savepoints {
             }
         });
         return completed(target).orElseThrow();
+    }
+
+    /** Checkpoints that the job has completed since its start. @throws IOException if it does not run */
+    long completedCheckpoints() throws IOException, InterruptedException {
+        return send(
+                        "/jobs/" + runningJob() + "/checkpoints",
+                        HttpRequest.newBuilder().GET())
+                .path("counts")
+                .path("completed")
+                .asLong();
     }
 
     private void trigger(Path target, boolean stop) throws IOException, InterruptedException {

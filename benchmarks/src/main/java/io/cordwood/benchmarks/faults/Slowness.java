@@ -7,37 +7,47 @@ import java.lang.constant.MethodTypeDesc;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Makes local files as slow as an object store: each request to the warehouse, to write a file or to read ranges of one,
- * waits first. The names are what the agent is told.
- */
+/** Makes the job or Trino wait before what it does. The names are what the agent is told. */
 enum Slowness {
-    /** As on a bad day. */
-    SLOW_WAREHOUSE(Duration.ofMillis(300)),
-    /** As on any other. */
-    OBJECT_STORE(Duration.ofMillis(30));
+    /** Each request to the warehouse, to write a file or to read ranges of one: an object store on a bad day. */
+    SLOW_WAREHOUSE(Duration.ofMillis(300), Place.WAREHOUSE),
+    /** The same on any other day. */
+    OBJECT_STORE(Duration.ofMillis(30), Place.WAREHOUSE),
+    /** A query that knows its tables, before it looks from where on their rows are in Kafka. */
+    SLOW_PLANNING(Duration.ofSeconds(10), Place.PLANNING);
 
-    private final Duration request;
-
-    Slowness(Duration request) {
-        this.request = request;
+    private enum Place {
+        WAREHOUSE,
+        PLANNING
     }
 
-    /** What becomes slow in the job and in Trino. */
+    private final Duration pause;
+    private final Place place;
+
+    Slowness(Duration pause, Place place) {
+        this.pause = pause;
+        this.place = place;
+    }
+
+    /** What becomes slow. */
     List<CodeChange> changes() {
-        return List.of(
-                new CodeChange(
-                        "io/cordwood/catalog/LocalOutputFile",
-                        List.of("create", "createOrOverwrite"),
-                        (code, method) -> pause(code)),
-                new CodeChange(
-                        "io/cordwood/catalog/LocalInputFile", List.of("newStream"), (code, method) -> pause(code)),
-                new CodeChange("io/cordwood/trino/FileRangeReader", List.of("read"), (code, method) -> pause(code)));
+        return switch (place) {
+            case WAREHOUSE ->
+                List.of(
+                        before("io/cordwood/catalog/LocalOutputFile", "create", "createOrOverwrite"),
+                        before("io/cordwood/catalog/LocalInputFile", "newStream"),
+                        before("io/cordwood/trino/FileRangeReader", "read"));
+            case PLANNING -> List.of(before("io/cordwood/trino/QueryVersion", "archivedThrough"));
+        };
+    }
+
+    private CodeChange before(String className, String... methods) {
+        return new CodeChange(className, List.of(methods), (code, method) -> pause(code));
     }
 
     /** Ends early if interrupted, as a request would. */
     private void pause(CodeBuilder code) {
-        code.loadConstant(request.toNanos())
+        code.loadConstant(pause.toNanos())
                 .invokestatic(
                         ClassDesc.of("java.util.concurrent.locks.LockSupport"),
                         "parkNanos",

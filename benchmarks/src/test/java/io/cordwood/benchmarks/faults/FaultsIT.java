@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 /** The main road under faults, as {@code bin/bench faults} runs it. */
@@ -31,24 +31,16 @@ final class FaultsIT {
 
     @ParameterizedTest
     @Tag("slow")
-    @CsvSource({
-        "OFFSETS_CHECK, kill -9 flink",
-        "PINNED_METADATA, second instance",
-        "TABLES_BEFORE_ARCHIVED_THROUGH, kill -9 flink"
-    })
-    void checkerNoticesThatAProtectionIsGone(String protection, String faults) {
-        assertThat(run(
-                        "--rows",
-                        "100000",
-                        "--tenants",
-                        "60",
-                        "--rate",
-                        "1500",
-                        "--only",
-                        faults,
-                        "--without",
-                        protection))
-                .isEqualTo(FaultBench.FOUND);
+    @EnumSource(Trial.class)
+    void noTrialLosesOrDoublesAnything(Trial trial) {
+        assertThat(run("--trial", trial.name())).isZero();
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @EnumSource(Protection.class)
+    void checkerNoticesThatAProtectionIsGone(Protection protection) {
+        assertThat(run("--without", protection.name())).isEqualTo(FaultBench.FOUND);
     }
 
     private static int run(String... arguments) {

@@ -2,6 +2,7 @@ package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.TimeRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,11 +40,11 @@ public final class KnownChunks {
         Optional<OffsetSpan> covered = Optional.ofNullable(chunk).flatMap(known -> part.intersection(known.span()));
         if (covered.isEmpty()) {
             metrics.unknown.increment();
-            left.add(HotSpan.whole(part));
+            left.add(HotSpan.unknown(part));
             return;
         }
         if (part.from() < covered.get().from()) {
-            left.add(HotSpan.whole(
+            left.add(HotSpan.unknown(
                     new OffsetSpan(part.partition(), part.from(), covered.get().from())));
         }
         Optional<HotSpan> read = read(chunk, covered.get(), wanted);
@@ -53,20 +54,21 @@ public final class KnownChunks {
             metrics.pruned.increment();
         }
         if (covered.get().to() < part.to()) {
-            left.add(
-                    HotSpan.whole(new OffsetSpan(part.partition(), covered.get().to(), part.to())));
+            left.add(HotSpan.unknown(
+                    new OffsetSpan(part.partition(), covered.get().to(), part.to())));
         }
     }
 
     private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, RowsWanted wanted) {
-        if (!wanted.isAnyIn(chunk.tenants())) {
+        Optional<TimeRange> time = wanted.times(chunk.tenants());
+        if (time.isEmpty()) {
             return Optional.empty();
         }
         int[] offsets = wanted.tenantId()
                 .map(tenantId -> chunk.tenants().get(tenantId).offsets())
                 .orElse(new int[0]);
         if (offsets.length == 0) {
-            return Optional.of(HotSpan.whole(covered));
+            return Optional.of(new HotSpan(covered, List.of(covered), time.get()));
         }
         List<OffsetSpan> reads = new ArrayList<>();
         for (int place : offsets) {
@@ -75,6 +77,6 @@ public final class KnownChunks {
                 reads.add(new OffsetSpan(covered.partition(), offset, offset + 1));
             }
         }
-        return reads.isEmpty() ? Optional.empty() : Optional.of(new HotSpan(covered, reads));
+        return reads.isEmpty() ? Optional.empty() : Optional.of(new HotSpan(covered, reads, time.get()));
     }
 }

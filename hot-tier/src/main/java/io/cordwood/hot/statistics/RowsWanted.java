@@ -23,12 +23,22 @@ public record RowsWanted(Optional<String> tenantId, Predicate<String> tenants, T
         return new RowsWanted(Optional.empty(), tenants, time);
     }
 
-    boolean isAnyIn(Map<String, TenantRows> chunk) {
+    /** The span of times of the rows in a chunk that may be wanted; empty if there are none. */
+    Optional<TimeRange> times(Map<String, TenantRows> chunk) {
         if (tenantId.isPresent()) {
-            TenantRows rows = chunk.get(tenantId.get());
-            return rows != null && isIn(rows);
+            return Optional.ofNullable(chunk.get(tenantId.get()))
+                    .filter(this::isIn)
+                    .map(RowsWanted::times);
         }
-        return chunk.entrySet().stream().anyMatch(tenant -> isIn(tenant.getValue()) && tenants.test(tenant.getKey()));
+        return chunk.entrySet().stream()
+                .filter(tenant -> isIn(tenant.getValue()) && tenants.test(tenant.getKey()))
+                .map(tenant -> times(tenant.getValue()))
+                .reduce((one, other) -> new TimeRange(
+                        Math.min(one.fromMicros(), other.fromMicros()), Math.max(one.toMicros(), other.toMicros())));
+    }
+
+    private static TimeRange times(TenantRows rows) {
+        return new TimeRange(rows.minMicros(), rows.maxMicros());
     }
 
     private boolean isIn(TenantRows rows) {

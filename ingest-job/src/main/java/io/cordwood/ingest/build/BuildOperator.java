@@ -395,7 +395,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void reportTraffic() {
         for (LogPartition partition : partitions.keySet()) {
-            traffic.partition(partition.stream(), partition.partition());
+            traffic.add(partition.stream(), partition.partition());
         }
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));

@@ -52,8 +52,8 @@ public final class RedisTrafficReporter implements TrafficReporter {
         try {
             report.streams().forEach((stream, partitions) -> {
                 Map<String, String> fields = new HashMap<>();
-                partitions.forEach((partition, tenants) ->
-                        fields.put(Integer.toString(partition), report.toJson(partition, tenants)));
+                partitions.forEach((partition, traffic) ->
+                        fields.put(Integer.toString(partition), report.toJson(partition, traffic)));
                 client.hset(KEY_PREFIX + stream, fields);
             });
             away = false;

@@ -1,13 +1,26 @@
 package io.cordwood.ingest.report;
 
+import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
+import io.cordwood.ingest.report.TrafficReport.Traffic;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Rows and bytes of each tenant and partition since the last report. Not thread-safe. */
 public final class TrafficCounts {
-    private final Map<String, Map<Integer, Map<String, Count>>> streams = new HashMap<>();
+    private final Map<String, Map<Integer, Partition>> streams = new HashMap<>();
     private long fromMillis;
+
+    private static final class Partition {
+        private final Map<String, Count> tenants = new HashMap<>();
+        private long records;
+
+        PartitionTraffic traffic() {
+            Map<String, Traffic> traffic = new TreeMap<>();
+            tenants.forEach((tenant, count) -> traffic.put(tenant, new Traffic(count.rows, count.bytes)));
+            return new PartitionTraffic(records, traffic);
+        }
+    }
 
     private static final class Count {
         private long rows;
@@ -20,34 +33,31 @@ public final class TrafficCounts {
     }
 
     /** A partition that is reported even if nothing comes from it. */
-    public void partition(String stream, int partition) {
-        tenants(stream, partition);
+    public void add(String stream, int partition) {
+        counts(stream, partition);
     }
 
     /** Takes note of a record. */
     public void add(String stream, int partition, String tenant, long rows, long bytes) {
-        Count count = tenants(stream, partition).computeIfAbsent(tenant, unknown -> new Count());
+        Partition counts = counts(stream, partition);
+        counts.records++;
+        Count count = counts.tenants.computeIfAbsent(tenant, unknown -> new Count());
         count.rows += rows;
         count.bytes += bytes;
     }
 
-    private Map<String, Count> tenants(String stream, int partition) {
+    private Partition counts(String stream, int partition) {
         return streams.computeIfAbsent(stream, unknown -> new TreeMap<>())
-                .computeIfAbsent(partition, unknown -> new HashMap<>());
+                .computeIfAbsent(partition, unknown -> new Partition());
     }
 
-    /** What was counted, and begins anew. */
+    /** What was counted; counting begins anew. */
     public TrafficReport take(String worker, long nowMillis) {
-        Map<String, Map<Integer, Map<String, TrafficReport.Traffic>>> taken = new HashMap<>();
+        Map<String, Map<Integer, PartitionTraffic>> taken = new HashMap<>();
         streams.forEach((stream, partitions) -> {
-            Map<Integer, Map<String, TrafficReport.Traffic>> byPartition = new TreeMap<>();
-            partitions.forEach((partition, tenants) -> {
-                Map<String, TrafficReport.Traffic> byTenant = new TreeMap<>();
-                tenants.forEach(
-                        (tenant, count) -> byTenant.put(tenant, new TrafficReport.Traffic(count.rows, count.bytes)));
-                byPartition.put(partition, byTenant);
-            });
-            taken.put(stream, byPartition);
+            Map<Integer, PartitionTraffic> traffic = new TreeMap<>();
+            partitions.forEach((partition, counts) -> traffic.put(partition, counts.traffic()));
+            taken.put(stream, traffic);
         });
         TrafficReport report = new TrafficReport(worker, fromMillis, nowMillis, taken);
         streams.clear();

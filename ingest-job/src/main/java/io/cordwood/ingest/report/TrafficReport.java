@@ -13,20 +13,27 @@ import java.util.Map;
  * @param worker names the subtask
  * @param fromMillis since when it counted, milliseconds of the epoch
  * @param toMillis until when
- * @param streams traffic by stream, partition and tenant
+ * @param streams traffic by stream and partition
  */
 public record TrafficReport(
-        String worker, long fromMillis, long toMillis, Map<String, Map<Integer, Map<String, Traffic>>> streams) {
+        String worker, long fromMillis, long toMillis, Map<String, Map<Integer, PartitionTraffic>> streams) {
     private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * What came from a partition.
+     *
+     * @param records Kafka records, which may hold several rows each
+     */
+    public record PartitionTraffic(long records, Map<String, Traffic> tenants) {}
 
     /** Rows, and bytes of the records' values. */
     public record Traffic(long rows, long bytes) {}
 
     /**
-     * The report of a partition: {@code {"partition": 3, "worker": "1", "from": ms, "to": ms, "tenants": {"acme": [rows,
-     * bytes]}}}. The balancer reads it.
+     * The report of a partition: {@code {"partition": 3, "worker": "1", "from": ms, "to": ms, "records": n,
+     * "tenants": {"acme": [rows, bytes]}}}. The balancer reads it.
      */
-    String toJson(int partition, Map<String, Traffic> tenants) {
+    String toJson(int partition, PartitionTraffic traffic) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -34,8 +41,9 @@ public record TrafficReport(
             json.writeStringField("worker", worker);
             json.writeNumberField("from", fromMillis);
             json.writeNumberField("to", toMillis);
+            json.writeNumberField("records", traffic.records());
             json.writeObjectFieldStart("tenants");
-            for (Map.Entry<String, Traffic> tenant : tenants.entrySet()) {
+            for (Map.Entry<String, Traffic> tenant : traffic.tenants().entrySet()) {
                 json.writeArrayFieldStart(tenant.getKey());
                 json.writeNumber(tenant.getValue().rows());
                 json.writeNumber(tenant.getValue().bytes());

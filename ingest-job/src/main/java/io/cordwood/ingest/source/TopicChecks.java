@@ -53,6 +53,12 @@ public final class TopicChecks {
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 "LogAppendTime",
                 "ages and the acceptance window are measured against the append time");
+        requireValue(
+                topic,
+                config,
+                TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
+                "false",
+                "a leader that lacks records would take acknowledged ones back and give their offsets to others");
         long retentionMillis = Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG));
         if (retentionMillis >= 0 && retentionMillis <= minRetention.toMillis()) {
             throw new IngestException(

@@ -10,6 +10,7 @@ import io.cordwood.ingest.Records;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.report.TrafficReport;
+import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
 import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
@@ -85,7 +86,7 @@ class BuildOperatorTest {
         assertThat(first.worker()).isEqualTo("0");
         assertThat(first.fromMillis()).isEqualTo(NOW);
         assertThat(first.toMillis()).isEqualTo(NOW + 5_000);
-        assertThat(first.streams().get(STREAM).get(3))
+        assertThat(first.streams().get(STREAM).get(3).tenants())
                 .hasEntrySatisfying("acme", traffic -> {
                     assertThat(traffic.rows()).isEqualTo(2);
                     assertThat(traffic.bytes()).isPositive();
@@ -94,7 +95,8 @@ class BuildOperatorTest {
                         "small", traffic -> assertThat(traffic.rows()).isEqualTo(1));
         // A partition from which nothing comes is reported too.
         assertThat(Reports.SEEN.remove())
-                .isEqualTo(new TrafficReport("0", NOW + 5_000, NOW + 9_000, Map.of(STREAM, Map.of(3, Map.of()))));
+                .isEqualTo(new TrafficReport(
+                        "0", NOW + 5_000, NOW + 9_000, Map.of(STREAM, Map.of(3, new PartitionTraffic(0, Map.of())))));
     }
 
     /** What operators report. */

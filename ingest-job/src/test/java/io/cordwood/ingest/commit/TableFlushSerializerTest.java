@@ -6,10 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +62,39 @@ class TableFlushSerializerTest {
         serializer.serialize(FLUSH, out);
         assertThat(serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
                 .isEqualTo(FLUSH);
+    }
+
+    @Test
+    void keepsTokenFilters() throws IOException {
+        LogBlockSummary summary;
+        try (LogBlockWriter writer = new LogBlockWriter(
+                OutputStream.nullOutputStream(),
+                new LogBlockSchema(
+                        List.of(Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10))),
+                LogBlockOptions.DEFAULTS)) {
+            writer.append(List.of(new LongVector(new long[] {17}), StringVector.of("disk full")), 1);
+            summary = writer.finish();
+        }
+        TableFlush flush = new TableFlush(
+                FLUSH.partition(),
+                FLUSH.tenantId(),
+                8,
+                new Flush("topic-id", 3, 20, 30, "uuid", List.of(new LogBlockFile("file:///y.parquet", 1, summary))));
+        assertThat(summary.tokenFilter()).isPresent();
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(flush, out);
+        assertThat(serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
+                .isEqualTo(flush);
+    }
+
+    /** Without filters, whose length is the last byte. */
+    @Test
+    void readsTheFirstVersion() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(FLUSH, out);
+        byte[] bytes = Arrays.copyOf(out.getCopyOfBuffer(), out.length() - 1);
+        bytes[0] = 1;
+        assertThat(serializer.deserialize(new DataInputDeserializer(bytes))).isEqualTo(FLUSH);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.report;
 
+import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
 import io.cordwood.ingest.report.TrafficReport.Traffic;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -12,7 +13,11 @@ import redis.clients.jedis.Jedis;
 @Timeout(60)
 class RedisTrafficReporterIT {
     private static TrafficReport report(long toMillis) {
-        return new TrafficReport("1", 0, toMillis, Map.of("logs", Map.of(3, Map.of("acme", new Traffic(3, 150)))));
+        return new TrafficReport(
+                "1",
+                0,
+                toMillis,
+                Map.of("logs", Map.of(3, new PartitionTraffic(1, Map.of("acme", new Traffic(3, 150))))));
     }
 
     @Test

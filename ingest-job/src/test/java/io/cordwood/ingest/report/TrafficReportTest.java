@@ -2,6 +2,7 @@ package io.cordwood.ingest.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
 import io.cordwood.ingest.report.TrafficReport.Traffic;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,24 +14,20 @@ class TrafficReportTest {
         counts.add("logs", 3, "acme", 2, 100);
         counts.add("logs", 3, "acme", 1, 50);
         counts.add("logs", 3, "b", 1, 7);
-        counts.partition("logs", 4);
+        counts.add("logs", 4);
         TrafficReport report = counts.take("1", 6_000);
+        PartitionTraffic three = new PartitionTraffic(3, Map.of("acme", new Traffic(3, 150), "b", new Traffic(1, 7)));
         assertThat(report)
                 .isEqualTo(new TrafficReport(
-                        "1",
-                        1_000,
-                        6_000,
-                        Map.of(
-                                "logs",
-                                Map.of(3, Map.of("acme", new Traffic(3, 150), "b", new Traffic(1, 7)), 4, Map.of()))));
+                        "1", 1_000, 6_000, Map.of("logs", Map.of(3, three, 4, new PartitionTraffic(0, Map.of())))));
         assertThat(counts.take("1", 7_000)).isEqualTo(new TrafficReport("1", 6_000, 7_000, Map.of()));
     }
 
     @Test
     void theJsonIsWhatTheBalancerReads() {
         TrafficReport report = new TrafficReport("1", 1_000, 6_000, Map.of());
-        assertThat(report.toJson(3, Map.of("acme", new Traffic(3, 150))))
-                .isEqualTo(
-                        "{\"partition\":3,\"worker\":\"1\",\"from\":1000,\"to\":6000,\"tenants\":{\"acme\":[3,150]}}");
+        assertThat(report.toJson(3, new PartitionTraffic(2, Map.of("acme", new Traffic(3, 150)))))
+                .isEqualTo("{\"partition\":3,\"worker\":\"1\",\"from\":1000,\"to\":6000,\"records\":2,"
+                        + "\"tenants\":{\"acme\":[3,150]}}");
     }
 }

@@ -28,6 +28,8 @@ class TopicChecksTest {
                         "Topic 'logs' has cleanup.policy=compact; it must be delete, because compaction would drop rows; change it with kafka-configs --alter");
         assertThatThrownBy(() -> check("delete", "CreateTime", WEEK))
                 .hasMessageContaining("message.timestamp.type=CreateTime; it must be LogAppendTime");
+        assertThatThrownBy(() -> check("delete", "LogAppendTime", WEEK, "true"))
+                .hasMessageContaining("unclean.leader.election.enable=true; it must be false");
         assertThatThrownBy(() -> check("delete", "LogAppendTime", "90000000"))
                 .hasMessageContaining("retention.ms=90000000, but a row may wait 90000000 ms");
     }
@@ -47,11 +49,16 @@ class TopicChecksTest {
     }
 
     private static void check(String cleanup, String timestamps, String retention) {
+        check(cleanup, timestamps, retention, "false");
+    }
+
+    private static void check(String cleanup, String timestamps, String retention, String uncleanElection) {
         TopicChecks.check(
                 "logs",
                 new Config(List.of(
                         new ConfigEntry("cleanup.policy", cleanup),
                         new ConfigEntry("message.timestamp.type", timestamps),
+                        new ConfigEntry("unclean.leader.election.enable", uncleanElection),
                         new ConfigEntry("retention.ms", retention))),
                 RETENTION);
     }

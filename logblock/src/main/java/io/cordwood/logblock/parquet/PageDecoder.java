@@ -7,14 +7,11 @@ import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import org.apache.parquet.format.Encoding;
-import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
-import org.apache.parquet.format.Util;
 
 /** Decodes pages of one leaf column into plain arrays and dictionary ids. Not thread-safe: its buffers are not. */
 final class PageDecoder {
@@ -45,7 +42,7 @@ final class PageDecoder {
     record Entries(int[] repetition, int[] definition, StringVector values) {}
 
     /** A page of a leaf that is not repeated: one value or null for each row. */
-    Vector decode(byte[] bytes, int rows, Optional<Vector> dictionary) throws IOException {
+    Vector decode(PageBytes bytes, int rows, Optional<Vector> dictionary) throws IOException {
         Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
         if (page.values() != rows) {
             throw new MalformedPageException("%d values for %d rows".formatted(page.values(), rows));
@@ -63,7 +60,7 @@ final class PageDecoder {
         return values;
     }
 
-    Entries decodeEntries(byte[] bytes, Optional<Vector> dictionary) throws IOException {
+    Entries decodeEntries(PageBytes bytes, Optional<Vector> dictionary) throws IOException {
         Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
         requireAtMost(page, MAX_ENTRIES);
         int[] repetition = new int[page.values()];
@@ -80,7 +77,7 @@ final class PageDecoder {
         return new Entries(repetition, definition, values);
     }
 
-    Vector decodeDictionary(byte[] bytes) throws IOException {
+    Vector decodeDictionary(PageBytes bytes) throws IOException {
         Page page = Page.open(bytes, PageType.DICTIONARY_PAGE, buffers);
         requireAtMost(page, MAX_ENTRIES);
         return giveBack(page, plain(page.in(), page.values(), page.values(), NullMask.none()));
@@ -263,29 +260,31 @@ final class PageDecoder {
 
     /** A page's header and its decompressed bytes. */
     private record Page(int values, Encoding encoding, ByteSource in) {
-        static Page open(byte[] bytes, PageType expected, PageBuffers buffers) throws IOException {
-            ByteArrayInputStream stream = new ByteArrayInputStream(bytes);
-            PageHeader header = Util.readPageHeader(stream);
-            int start = bytes.length - stream.available();
-            int size = header.getCompressed_page_size();
-            if (header.getType() != expected || size < 0 || size > stream.available()) {
+        static Page open(PageBytes page, PageType expected, PageBuffers buffers) {
+            byte[] bytes = page.array();
+            ByteSource stored = new ByteSource(bytes, page.from(), page.from() + page.length());
+            PageHeaders.Header header = PageHeaders.read(stored);
+            int start = stored.position();
+            int size = header.compressedSize();
+            if (header.type().orElse(null) != expected || size < 0 || size > stored.remaining()) {
                 throw new MalformedPageException(
-                        "a %s of %d bytes where a %s was expected".formatted(header.getType(), size, expected));
+                        "a %s of %d bytes where a %s was expected".formatted(header.type(), size, expected));
             }
-            if (header.isSetCrc()) {
+            if (header.crc().isPresent()) {
                 CRC32 crc = new CRC32();
                 crc.update(bytes, start, size);
-                if ((int) crc.getValue() != header.getCrc()) {
+                if ((int) crc.getValue() != header.crc().get()) {
                     throw new MalformedPageException("checksum is wrong");
                 }
             }
-            int dataSize = header.getUncompressed_page_size();
+            int dataSize = header.uncompressedSize();
             ByteSource in = new ByteSource(Zstd.decompress(bytes, start, size, dataSize, buffers), 0, dataSize);
             return expected == PageType.DICTIONARY_PAGE
-                    ? new Page(header.getDictionary_page_header().getNum_values(), Encoding.PLAIN, in)
+                    ? new Page(header.values(), Encoding.PLAIN, in)
                     : new Page(
-                            header.getData_page_header().getNum_values(),
-                            header.getData_page_header().getEncoding(),
+                            header.values(),
+                            header.encoding()
+                                    .orElseThrow(() -> new MalformedPageException("a page of an unknown encoding")),
                             in);
         }
     }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +37,8 @@ public final class ParquetFile {
     private static final String WRITER = "cordwood ";
     /** Stands for the dictionary in place of a page's number. */
     private static final int DICTIONARY = -1;
+    /** Pages that are read as one share an array, which stays as long as one of them is kept. */
+    private static final int MAX_RANGE = 1 << 18;
 
     private final RangeReader in;
     private final long length;
@@ -237,14 +238,14 @@ public final class ParquetFile {
      */
     public void read(Column column, int[] wanted, PageBuffers buffers, ReadMetrics metrics, PageConsumer consumer)
             throws IOException {
-        Map<LeafPage, byte[]> bytes = fetch(List.of(new PageRequest(column, wanted)), metrics);
+        Map<LeafPage, PageBytes> bytes = fetch(List.of(new PageRequest(column, wanted)), metrics);
         for (int page : wanted) {
             consumer.accept(page, decode(column, page, bytes, buffers));
         }
     }
 
     /** Fetches pages of any columns in one request, and with them the dictionaries that are not known yet. */
-    public Map<LeafPage, byte[]> fetch(List<PageRequest> requests, ReadMetrics metrics) throws IOException {
+    public Map<LeafPage, PageBytes> fetch(List<PageRequest> requests, ReadMetrics metrics) throws IOException {
         SortedMap<Long, FetchedPart> parts = new TreeMap<>();
         for (PageRequest request : requests) {
             metrics.columnBlocksRead.add(request.pages().length);
@@ -255,22 +256,39 @@ public final class ParquetFile {
         if (parts.isEmpty()) {
             return Map.of();
         }
-        List<ByteRange> ranges = new ArrayList<>(parts.size());
-        parts.forEach((offset, part) -> ranges.add(new ByteRange(offset, part.size())));
+        List<ByteRange> ranges = new ArrayList<>();
+        parts.forEach((offset, part) -> addRange(offset, part.size(), ranges));
         metrics.requests.increment();
         ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        Iterator<byte[]> bytes = in.read(ranges).iterator();
-        Map<LeafPage, byte[]> pageBytes = new HashMap<>();
-        for (FetchedPart part : parts.values()) {
+        List<byte[]> read = in.read(ranges);
+        Map<LeafPage, PageBytes> pageBytes = new HashMap<>();
+        int at = 0;
+        for (Map.Entry<Long, FetchedPart> each : parts.entrySet()) {
+            while (each.getKey() >= ranges.get(at).end()) {
+                at++;
+            }
+            FetchedPart part = each.getValue();
+            PageBytes bytes = new PageBytes(
+                    read.get(at), (int) (each.getKey() - ranges.get(at).offset()), part.size());
             if (part.page() == DICTIONARY) {
                 dictionaries.put(
                         dictionaryKey(leaves.get(part.leafId()), part.rowGroup()),
-                        decodeDictionary(part.leafId(), part.type(), bytes.next()));
+                        decodeDictionary(part.leafId(), part.type(), bytes));
             } else {
-                pageBytes.put(new LeafPage(part.leafId(), part.page()), bytes.next());
+                pageBytes.put(new LeafPage(part.leafId(), part.page()), bytes);
             }
         }
         return pageBytes;
+    }
+
+    /** Pages that follow one another are one range, so that a thousand small ones are not as many reads. */
+    private static void addRange(long offset, int size, List<ByteRange> ranges) {
+        ByteRange last = ranges.isEmpty() ? null : ranges.getLast();
+        if (last != null && last.end() == offset && last.length() + size <= MAX_RANGE) {
+            ranges.set(ranges.size() - 1, new ByteRange(last.offset(), last.length() + size));
+        } else {
+            ranges.add(new ByteRange(offset, size));
+        }
     }
 
     /** @param page its number, or {@link #DICTIONARY} */
@@ -301,7 +319,8 @@ public final class ParquetFile {
     }
 
     /** Decodes a page that was fetched. */
-    public Vector decode(Column column, int page, Map<LeafPage, byte[]> bytes, PageBuffers buffers) throws IOException {
+    public Vector decode(Column column, int page, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
+            throws IOException {
         if (column.type() == ColumnType.MAP) {
             return decodeMap(column, page, bytes);
         }
@@ -318,7 +337,7 @@ public final class ParquetFile {
         }
     }
 
-    private Vector decodeMap(Column column, int page, Map<LeafPage, byte[]> bytes) throws IOException {
+    private Vector decodeMap(Column column, int page, Map<LeafPage, PageBytes> bytes) throws IOException {
         ColumnPages keyPages = pages(column.keyFieldId(), ColumnType.VARCHAR);
         ColumnPages valuePages = pages(column.valueFieldId(), ColumnType.VARCHAR);
         if (keyPages.firstRow(page) != valuePages.firstRow(page) || keyPages.endRow(page) != valuePages.endRow(page)) {
@@ -330,7 +349,7 @@ public final class ParquetFile {
         return map(keys, values, keyPages.rows(page), leaves.get(column.keyFieldId()), page);
     }
 
-    private PageDecoder.Entries entries(int leafId, int rowGroup, int page, Map<LeafPage, byte[]> bytes)
+    private PageDecoder.Entries entries(int leafId, int rowGroup, int page, Map<LeafPage, PageBytes> bytes)
             throws IOException {
         LeafInfo leaf = leaves.get(leafId);
         PageDecoder decoder =
@@ -402,7 +421,7 @@ public final class ParquetFile {
         return (long) leaf.position() << 32 | rowGroup;
     }
 
-    private Vector decodeDictionary(int leafId, ColumnType type, byte[] bytes) throws IOException {
+    private Vector decodeDictionary(int leafId, ColumnType type, PageBytes bytes) throws IOException {
         LeafInfo leaf = leaves.get(leafId);
         try {
             return new PageDecoder(type, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers())

@@ -47,7 +47,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(FlinkService.NAME, BalancerService.NAME, TrinoService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -92,9 +92,17 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
+        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
         return new Stack(
                 services,
-                new Endpoints(kafka, redis, catalog, FlinkService.url(ports), "", TrinoService.url(ports), warehouse));
+                new Endpoints(
+                        kafka,
+                        redis,
+                        catalog,
+                        FlinkService.url(ports),
+                        BalancerService.url(ports),
+                        TrinoService.url(ports),
+                        warehouse));
     }
 
     private static String warehouse(Home home, StackOptions options) {

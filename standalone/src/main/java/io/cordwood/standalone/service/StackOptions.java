@@ -25,6 +25,7 @@ import java.util.OptionalInt;
  * @param savepoint where the ingest job starts while it has no checkpoint
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
+ * @param balancer options of the balancer besides where things are, by name without dashes
  */
 public record StackOptions(
         List<String> streams,
@@ -41,15 +42,17 @@ public record StackOptions(
         Optional<String> catalog,
         Optional<String> savepoint,
         OptionalInt parallelism,
-        boolean iceberg) {
+        boolean iceberg,
+        Map<String, String> balancer) {
 
-    /** Short, since rows are seen only once they are in LogBlocks. */
+    /** Short, so that a small stack shows LogBlocks soon. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
 
     public StackOptions {
         streams = List.copyOf(streams);
         columns = Map.copyOf(columns);
         text = Map.copyOf(text);
+        balancer = Map.copyOf(balancer);
     }
 
     /** One stream, {@code logs}, and everything embedded. */
@@ -69,7 +72,8 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 OptionalInt.empty(),
-                false);
+                false,
+                Map.of());
     }
 
     /** The same with another greatest age. */
@@ -89,6 +93,7 @@ public record StackOptions(
                 catalog,
                 savepoint,
                 parallelism,
-                iceberg);
+                iceberg,
+                balancer);
     }
 }

@@ -78,7 +78,7 @@ public final class TailReader {
         try (HotScan scan = tier.scan(
                 stream,
                 topicId,
-                spans.stream().map(HotSpan::whole).toList(),
+                spans.stream().map(HotSpan::unknown).toList(),
                 HotTables.one(current),
                 new ReadLimits(maxBytes, PATIENCE),
                 false,

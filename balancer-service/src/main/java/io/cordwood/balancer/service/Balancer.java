@@ -1,0 +1,152 @@
+package io.cordwood.balancer.service;
+
+import io.cordwood.routing.RoutingTableStore;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * The balancer service: watches, plans and publishes, and answers over HTTP. Thread-safe.
+ *
+ * <p>Several may run: all watch and answer, and the one with the {@link Lease} writes. None keeps state of its own.
+ */
+public final class Balancer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
+    private static final int RENEWALS_IN_A_LEASE = 3;
+
+    private final RedisClient redis;
+    private final RoutingTableStore tables;
+    private final KafkaView kafka;
+    private final FlinkView flink;
+    private final Lease lease;
+    private final List<StreamBalancer> streams;
+    private final BalancerHttp http;
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().name("balancer-", 0).daemon().factory());
+
+    private final List<Future<?>> tasks = new ArrayList<>();
+
+    private Balancer(BalancerOptions options) throws IOException {
+        redis = RedisClient.create(options.redis());
+        tables = new RoutingTableStore(options.redis());
+        kafka = new KafkaView(options.kafka(), options.groupId());
+        flink = new FlinkView(options.flink());
+        lease = new Lease(redis, UUID.randomUUID().toString(), options.lease().toMillis());
+        BalancerStore store = new BalancerStore(redis);
+        streams = options.streams().stream()
+                .map(stream -> new StreamBalancer(stream, options, tables, store, kafka, flink, lease))
+                .toList();
+        http = new BalancerHttp(options, streams, store, lease);
+    }
+
+    /**
+     * Starts the service and returns when it answers.
+     *
+     * @throws IOException if the address cannot be listened on
+     */
+    public static Balancer start(BalancerOptions options) throws IOException {
+        Balancer balancer = new Balancer(options);
+        // Unlike the rounds, which may take long, the lease is renewed in time.
+        balancer.repeat(balancer::renew, options.lease().toMillis() / RENEWALS_IN_A_LEASE);
+        balancer.repeat(balancer::round, options.interval().toMillis());
+        balancer.http.start();
+        return balancer;
+    }
+
+    private void repeat(Runnable task, long pauseMillis) {
+        tasks.add(threads.scheduleWithFixedDelay(task, 0, pauseMillis, TimeUnit.MILLISECONDS));
+    }
+
+    /** Where it answers. */
+    public URI uri() {
+        return http.uri();
+    }
+
+    /** Whether this balancer is the one that writes. */
+    public boolean isLeader() {
+        return lease.isHeld();
+    }
+
+    private void renew() {
+        boolean before = lease.isHeld();
+        try {
+            if (lease.take() != before) {
+                LOG.info(lease.isHeld() ? "This balancer leads" : "Another balancer leads");
+            }
+        } catch (RuntimeException e) {
+            if (before) {
+                LOG.warn("The lease cannot be renewed; tables stay as they are until Redis answers", e);
+            }
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever fails, the next round tries again
+    private void round() {
+        for (StreamBalancer stream : streams) {
+            try {
+                stream.round();
+                http.succeeded(stream.stream());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (ExecutionException | RuntimeException e) {
+                http.failed(stream.stream());
+                LOG.warn("A round of stream '{}' failed; its table stays as it is", stream.stream(), e);
+            }
+        }
+    }
+
+    /** Stops, and lets another balancer lead at once. */
+    @Override
+    public void close() {
+        http.close();
+        tasks.forEach(task -> task.cancel(true));
+        threads.shutdownNow();
+        try {
+            // A round under way must not find its clients closed: it ends by the interrupt, or within their patience.
+            if (!threads.awaitTermination(15, TimeUnit.SECONDS)) {
+                LOG.warn("A round does not end");
+            }
+            lease.release();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (JedisException e) {
+            LOG.debug("The lease was not given up; it runs out", e);
+        }
+        flink.close();
+        kafka.close();
+        tables.close();
+        redis.close();
+    }
+
+    /** Runs the service until the process is told to end. */
+    public static void main(String[] arguments) throws InterruptedException {
+        if (Arrays.asList(arguments).contains("--help")) {
+            System.out.println(BalancerOptions.USAGE);
+            return;
+        }
+        Balancer balancer;
+        try {
+            balancer = start(BalancerOptions.parse(arguments));
+        } catch (IOException | RuntimeException e) {
+            System.err.println("balancer: " + e.getMessage());
+            System.exit(1);
+            return;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(balancer::close, "balancer-shutdown"));
+        System.out.println("balancer: listening on " + balancer.uri());
+        Thread.currentThread().join();
+    }
+}

@@ -1,0 +1,236 @@
+package io.cordwood.balancer.service;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cordwood.balancer.plan.LevelPlanner;
+import io.cordwood.balancer.plan.Plan;
+import io.cordwood.balancer.plan.PlanInput;
+import io.cordwood.balancer.plan.TenantDemand;
+import io.cordwood.routing.RoutingTableParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** The balancer over HTTP: see {@code docs/balancer.md}. Thread-safe. */
+final class BalancerHttp implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String JSON_TYPE = "application/json";
+    private static final int MOST_BODY_BYTES = 16 << 20;
+
+    private final BalancerOptions options;
+    private final List<StreamBalancer> streams;
+    private final Lease lease;
+    private final HttpServer server;
+    private final Map<String, AtomicLong> rounds = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
+
+    /** What is answered. */
+    private record Reply(int status, String type, String body) {}
+
+    private interface Handler {
+        Reply handle(HttpExchange call) throws IOException;
+    }
+
+    /** A call that asks for what is not there, or wrongly. */
+    private static final class CallException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final int status;
+
+        CallException(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+    }
+
+    BalancerHttp(BalancerOptions options, List<StreamBalancer> streams, BalancerStore store, Lease lease)
+            throws IOException {
+        this.options = options;
+        this.streams = streams;
+        this.lease = lease;
+        server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        add(
+                "GET",
+                "/api/routes",
+                call -> json(RoutingTableParser.toJson(stream(call).view().table())));
+        add("GET", "/api/load", call -> json(Answers.load(stream(call).view(), options, lease.isHeld())));
+        add("GET", "/api/history", call -> json(JSON.writeValueAsString(store.history(stream(call).stream()))));
+        add("POST", "/api/plan", this::plan);
+        add("GET", "/metrics", call -> new Reply(200, "text/plain; version=0.0.4", metrics()));
+        add("GET", "/", call -> page());
+    }
+
+    private void add(String method, String path, Handler handler) {
+        server.createContext(path, call -> {
+            try (call) {
+                send(call, reply(method, path, call, handler));
+            }
+        });
+    }
+
+    private static Reply reply(String method, String path, HttpExchange call, Handler handler) throws IOException {
+        try {
+            if (!call.getRequestURI().getPath().equals(path)) {
+                throw new CallException(
+                        404, "there is no " + call.getRequestURI().getPath());
+            }
+            if (!call.getRequestMethod().equals(method)) {
+                throw new CallException(405, "%s takes %s".formatted(path, method));
+            }
+            return handler.handle(call);
+        } catch (CallException e) {
+            return error(e.status, e.getMessage());
+        } catch (JedisException e) {
+            return error(503, "Redis does not answer: " + e.getMessage());
+        }
+    }
+
+    private static Reply error(int status, String message) {
+        return new Reply(
+                status, JSON_TYPE, JSON.createObjectNode().put("error", message).toString());
+    }
+
+    private static Reply json(String body) {
+        return new Reply(200, JSON_TYPE, body);
+    }
+
+    private static void send(HttpExchange call, Reply reply) throws IOException {
+        byte[] body = reply.body().getBytes(UTF_8);
+        call.getResponseHeaders()
+                .set("Content-Type", reply.type() + (reply.type().contains(";") ? "" : "; charset=utf-8"));
+        call.getResponseHeaders().set("Cache-Control", "no-store");
+        call.sendResponseHeaders(reply.status(), body.length);
+        call.getResponseBody().write(body);
+    }
+
+    /** The stream that the query names; the first if it names none. */
+    private StreamBalancer stream(HttpExchange call) {
+        String query = Optional.ofNullable(call.getRequestURI().getRawQuery()).orElse("");
+        for (String parameter : query.split("&", -1)) {
+            if (parameter.startsWith("stream=")) {
+                String name = URLDecoder.decode(parameter.substring("stream=".length()), UTF_8);
+                return streams.stream()
+                        .filter(stream -> stream.stream().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new CallException(404, "there is no stream " + name));
+            }
+        }
+        return streams.getFirst();
+    }
+
+    /** A dry run: the traffic as it is, or with other demands and capacities. */
+    private Reply plan(HttpExchange call) throws IOException {
+        byte[] body = call.getRequestBody().readNBytes(MOST_BODY_BYTES);
+        View view = stream(call).view();
+        if (view.load().partitions().isEmpty()) {
+            throw new CallException(503, "the topic is not known yet");
+        }
+        try {
+            JsonNode wishes = body.length == 0 ? JSON.createObjectNode() : JSON.readTree(body);
+            Capacities capacities = new Capacities(
+                    wishes.path("partition_capacity")
+                            .asDouble(options.capacities().partitionBytes()),
+                    wishes.path("worker_capacity").asDouble(options.capacities().workerBytes()),
+                    wishes.path("watermark").asDouble(options.capacities().watermark()));
+            Map<String, Double> demands = new TreeMap<>();
+            stream(call)
+                    .input(view.load(), view.table())
+                    .demands()
+                    .forEach(demand -> demands.put(demand.tenant(), demand.demand()));
+            wishes.path("demands")
+                    .properties()
+                    .forEach(demand ->
+                            demands.put(demand.getKey(), demand.getValue().asDouble()));
+            List<TenantDemand> wanted = new ArrayList<>();
+            demands.forEach((tenant, demand) -> wanted.add(new TenantDemand(tenant, demand)));
+            Plan plan = new LevelPlanner()
+                    .plan(new PlanInput(
+                            view.load().cluster(capacities),
+                            wanted,
+                            stream(call).input(view.load(), view.table()).before()));
+            return json(Answers.plan(plan, view.table()));
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw new CallException(400, "not a plan to try: " + e.getMessage());
+        }
+    }
+
+    private String metrics() {
+        PrometheusText text = new PrometheusText();
+        text.add("cordwood_balancer_leader", "1 if this balancer writes tables", "", lease.isHeld() ? 1 : 0);
+        for (StreamBalancer stream : streams) {
+            View view = stream.view();
+            String label = "{stream=\"" + stream.stream() + "\"}";
+            text.add("cordwood_balancer_rounds_total", "rounds that ended", label, count(rounds, stream));
+            text.add("cordwood_balancer_round_failures_total", "rounds that failed", label, count(failures, stream));
+            text.add("cordwood_balancer_table_version", "version in force", label, (double)
+                    view.table().version());
+            text.add(
+                    "cordwood_balancer_tenants",
+                    "tenants that send",
+                    label,
+                    view.load().tenants().size());
+            text.add(
+                    "cordwood_balancer_hot_spots",
+                    "hot partitions and workers",
+                    label,
+                    view.hot().size());
+            view.now().ifPresent(now -> {
+                text.add("cordwood_balancer_routes", "routes in force", label, now.routeCount());
+                text.add("cordwood_balancer_utilisation", "highest utilisation by the table", label, now.utilisation());
+                text.add("cordwood_balancer_lambda", "smallest possible utilisation", label, now.lambda());
+            });
+        }
+        return text.toString();
+    }
+
+    private static double count(Map<String, AtomicLong> counts, StreamBalancer stream) {
+        AtomicLong count = counts.get(stream.stream());
+        return count == null ? 0 : (double) count.get();
+    }
+
+    private static Reply page() throws IOException {
+        try (InputStream page = BalancerHttp.class.getResourceAsStream("balancer.html")) {
+            return new Reply(200, "text/html", new String(page.readAllBytes(), UTF_8));
+        }
+    }
+
+    /** Takes note of a round of a stream. */
+    void succeeded(String stream) {
+        rounds.computeIfAbsent(stream, unknown -> new AtomicLong()).incrementAndGet();
+    }
+
+    /** Takes note of a round that failed. */
+    void failed(String stream) {
+        failures.computeIfAbsent(stream, unknown -> new AtomicLong()).incrementAndGet();
+    }
+
+    void start() {
+        server.start();
+    }
+
+    URI uri() {
+        return URI.create(
+                "http://%s:%d".formatted(options.host(), server.getAddress().getPort()));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

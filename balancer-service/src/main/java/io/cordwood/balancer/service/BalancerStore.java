@@ -1,0 +1,85 @@
+package io.cordwood.balancer.service;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * What the balancer reads and keeps in Redis besides routing tables: reports of the ingest job (hash {@code
+ * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and whose quotas it
+ * has set (set {@code cordwood:balancer:quotas}). Thread-safe.
+ */
+final class BalancerStore {
+    private static final Logger LOG = LoggerFactory.getLogger(BalancerStore.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TRAFFIC = "cordwood:traffic:";
+    private static final String HISTORY = "cordwood:balancer:history:";
+    private static final String QUOTAS = "cordwood:balancer:quotas";
+    private static final int HISTORY_LENGTH = 200;
+
+    private final RedisClient client;
+
+    BalancerStore(RedisClient client) {
+        this.client = client;
+    }
+
+    List<PartitionReport> reports(String stream) {
+        List<PartitionReport> reports = new ArrayList<>();
+        client.hgetAll(TRAFFIC + stream).forEach((partition, text) -> {
+            try {
+                reports.add(PartitionReport.parse(text));
+            } catch (IllegalArgumentException e) {
+                LOG.warn(
+                        "The report of partition {} of stream '{}' cannot be read and is left out",
+                        partition,
+                        stream,
+                        e);
+            }
+        });
+        return reports;
+    }
+
+    /** The newest versions, newest first. */
+    List<TableVersion> history(String stream) {
+        List<TableVersion> history = new ArrayList<>();
+        for (String line : client.lrange(HISTORY + stream, 0, HISTORY_LENGTH - 1)) {
+            try {
+                history.add(JSON.readValue(line, TableVersion.class));
+            } catch (JsonProcessingException e) {
+                LOG.warn("A line of the history of stream '{}' cannot be read and is left out", stream, e);
+            }
+        }
+        return history;
+    }
+
+    void remember(String stream, TableVersion version) {
+        try {
+            client.lpush(HISTORY + stream, JSON.writeValueAsString(version));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A version cannot be written as JSON", e);
+        }
+        client.ltrim(HISTORY + stream, 0, HISTORY_LENGTH - 1);
+    }
+
+    /** Tenants whose quotas a balancer has set. */
+    Set<String> limited() {
+        return client.smembers(QUOTAS);
+    }
+
+    void addLimited(Set<String> tenants) {
+        if (!tenants.isEmpty()) {
+            client.sadd(QUOTAS, tenants.toArray(String[]::new));
+        }
+    }
+
+    void removeLimited(List<String> tenants) {
+        if (!tenants.isEmpty()) {
+            client.srem(QUOTAS, tenants.toArray(String[]::new));
+        }
+    }
+}

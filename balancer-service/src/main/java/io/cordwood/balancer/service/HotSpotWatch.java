@@ -1,0 +1,47 @@
+package io.cordwood.balancer.service;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Says which partitions and workers are hot, without wavering: one becomes hot after some rounds in a row above its
+ * limit, and is hot until it was some rounds in a row well below it. Not thread-safe.
+ */
+final class HotSpotWatch {
+    private static final double COOL = 0.9;
+
+    private final int rounds;
+    private final Map<String, Integer> streaks = new HashMap<>();
+    private final Set<String> hot = new HashSet<>();
+
+    /** @param rounds how many rounds in a row it takes, at least 1 */
+    HotSpotWatch(int rounds) {
+        this.rounds = rounds;
+    }
+
+    /**
+     * Takes note of a round.
+     *
+     * @param utilisations load over limit, by name; what is not named is gone
+     * @return what is hot now
+     */
+    Set<String> observe(Map<String, Double> utilisations) {
+        hot.retainAll(utilisations.keySet());
+        streaks.keySet().retainAll(utilisations.keySet());
+        utilisations.forEach((name, utilisation) -> {
+            boolean changing = hot.contains(name) ? utilisation < COOL : utilisation > 1;
+            int streak = changing ? streaks.merge(name, 1, Integer::sum) : 0;
+            if (streak < rounds) {
+                streaks.put(name, streak);
+            } else {
+                streaks.put(name, 0);
+                if (!hot.remove(name)) {
+                    hot.add(name);
+                }
+            }
+        });
+        return Set.copyOf(hot);
+    }
+}

@@ -1,0 +1,100 @@
+package io.cordwood.balancer.service;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
+import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
+
+/** Kafka as the balancer sees and changes it. Thread-safe. Calls block, for ten seconds at most. */
+final class KafkaView implements AutoCloseable {
+    private static final String PATIENCE_MILLIS = "10000";
+    private static final String PRODUCER_RATE = "producer_byte_rate";
+
+    private final Admin admin;
+    private final String groupId;
+
+    KafkaView(Properties client, String groupId) {
+        Properties properties = new Properties();
+        properties.put("request.timeout.ms", PATIENCE_MILLIS);
+        properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
+        properties.putAll(client);
+        this.admin = Admin.create(properties);
+        this.groupId = groupId;
+    }
+
+    Offsets offsets(String stream, long nowMillis) throws InterruptedException, ExecutionException {
+        List<TopicPartition> partitions =
+                admin.describeTopics(List.of(stream)).topicNameValues().get(stream).get().partitions().stream()
+                        .map(info -> new TopicPartition(stream, info.partition()))
+                        .toList();
+        Map<Integer, Long> ends = new HashMap<>();
+        admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+        Map<Integer, Long> archived = new HashMap<>();
+        for (Map.Entry<TopicPartition, OffsetAndMetadata> offset : admin.listConsumerGroupOffsets(groupId)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .entrySet()) {
+            if (offset.getKey().topic().equals(stream) && offset.getValue() != null) {
+                archived.put(offset.getKey().partition(), offset.getValue().offset());
+            }
+        }
+        return new Offsets(nowMillis, ends, archived);
+    }
+
+    /** Makes the topic have this many partitions. */
+    void addPartitions(String stream, int total) throws InterruptedException, ExecutionException {
+        admin.createPartitions(Map.of(stream, NewPartitions.increaseTo(total)))
+                .all()
+                .get();
+    }
+
+    /** Bytes per second that clients may send, by client id, as far as set for client ids alone. */
+    Map<String, Double> quotas() throws InterruptedException, ExecutionException {
+        Map<String, Double> quotas = new HashMap<>();
+        ClientQuotaFilter ofClients = ClientQuotaFilter.containsOnly(
+                List.of(ClientQuotaFilterComponent.ofEntityType(ClientQuotaEntity.CLIENT_ID)));
+        admin.describeClientQuotas(ofClients).entities().get().forEach((entity, values) -> {
+            String client = entity.entries().get(ClientQuotaEntity.CLIENT_ID);
+            if (client != null && values.containsKey(PRODUCER_RATE)) {
+                quotas.put(client, values.get(PRODUCER_RATE));
+            }
+        });
+        return quotas;
+    }
+
+    /** Sets quotas of client ids and takes others away. */
+    void alterQuotas(Map<String, Double> set, List<String> remove) throws InterruptedException, ExecutionException {
+        List<ClientQuotaAlteration> alterations = new ArrayList<>();
+        set.forEach((client, rate) -> alterations.add(alteration(client, rate)));
+        remove.forEach(client -> alterations.add(alteration(client, null)));
+        if (!alterations.isEmpty()) {
+            admin.alterClientQuotas(alterations).all().get();
+        }
+    }
+
+    private static ClientQuotaAlteration alteration(String client, Double rate) {
+        return new ClientQuotaAlteration(
+                new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, client)),
+                List.of(new ClientQuotaAlteration.Op(PRODUCER_RATE, rate)));
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+    }
+}

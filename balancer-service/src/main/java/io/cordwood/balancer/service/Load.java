@@ -1,0 +1,172 @@
+package io.cordwood.balancer.service;
+
+import io.cordwood.balancer.plan.Cluster;
+import io.cordwood.balancer.plan.PartitionCapacity;
+import io.cordwood.balancer.plan.TenantDemand;
+import io.cordwood.balancer.plan.WorkerCapacity;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a stream's traffic is, as measured. Immutable. Rates are bytes of record values per second.
+ *
+ * @param atMillis when it was measured
+ * @param countedFromMillis since when the reports count, the earliest of them
+ * @param tenants what each tenant sends
+ * @param partitions every partition of the topic
+ * @param workers every worker that is known to run
+ */
+record Load(
+        long atMillis,
+        long countedFromMillis,
+        Map<String, TenantRate> tenants,
+        Map<Integer, PartitionRate> partitions,
+        List<WorkerRate> workers) {
+    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of());
+
+    /** The largest factor by which what arrives may exceed what was taken in. */
+    private static final double MOST_BEHIND = 100;
+
+    record TenantRate(double rows, double bytes) {}
+
+    /**
+     * A partition.
+     *
+     * @param worker who serves it; empty if no worker is known
+     * @param records records per second that arrive
+     * @param lag records that are not in tables yet
+     */
+    record PartitionRate(String worker, double bytes, double records, long lag) {}
+
+    record WorkerRate(String worker, double bytes, FlinkView.Usage usage) {}
+
+    Load {
+        tenants = Map.copyOf(tenants);
+        partitions = Map.copyOf(partitions);
+        workers = List.copyOf(workers);
+    }
+
+    /**
+     * What follows from reports and offsets. Reports say which tenants a partition's records are of; where more arrives
+     * than is taken in, the ends of the partitions say how much.
+     *
+     * <p>Who serves a partition that nothing came from yet, nobody reports: it counts to the worker with the fewest, as
+     * the job deals them out evenly. What comes from it then is reported with its true worker.
+     *
+     * @param usage of every worker that runs, also of those that have nothing to report
+     * @param staleMillis reports that are older do not count
+     */
+    static Load of(
+            List<PartitionReport> reports,
+            Offsets now,
+            Offsets earlier,
+            Map<String, FlinkView.Usage> usage,
+            long staleMillis) {
+        Map<Integer, PartitionReport> fresh = new TreeMap<>();
+        Map<String, Double> workers = new TreeMap<>();
+        usage.keySet().forEach(worker -> workers.put(worker, 0.0));
+        for (PartitionReport report : reports) {
+            if (now.ends().containsKey(report.partition()) && now.atMillis() - report.toMillis() <= staleMillis) {
+                fresh.put(report.partition(), report);
+                workers.put(report.worker(), 0.0);
+            }
+        }
+        Map<Integer, String> servers = servers(now, fresh, workers.keySet());
+        Map<Integer, PartitionRate> partitions = new TreeMap<>();
+        Map<String, TenantRate> tenants = new TreeMap<>();
+        for (int partition : now.ends().keySet()) {
+            double arriving = now.arriving(partition, earlier);
+            double bytes = 0;
+            if (fresh.containsKey(partition)) {
+                PartitionReport report = fresh.get(partition);
+                double taken = report.records() / report.seconds();
+                double behind = taken > 0 ? Math.clamp(arriving / taken, 1, MOST_BEHIND) : 1;
+                bytes = add(report, behind, tenants);
+                workers.merge(report.worker(), bytes, Double::sum);
+            }
+            partitions.put(
+                    partition,
+                    new PartitionRate(servers.getOrDefault(partition, ""), bytes, arriving, now.lag(partition)));
+        }
+        List<WorkerRate> workerRates = new ArrayList<>();
+        workers.forEach((worker, bytes) ->
+                workerRates.add(new WorkerRate(worker, bytes, usage.getOrDefault(worker, FlinkView.Usage.UNKNOWN))));
+        long countedFrom = fresh.values().stream()
+                .mapToLong(PartitionReport::fromMillis)
+                .min()
+                .orElse(0);
+        return new Load(now.atMillis(), countedFrom, tenants, partitions, workerRates);
+    }
+
+    private static Map<Integer, String> servers(
+            Offsets now, Map<Integer, PartitionReport> reports, Set<String> workers) {
+        Map<Integer, String> servers = new TreeMap<>();
+        Map<String, Integer> counts = new TreeMap<>();
+        workers.forEach(worker -> counts.put(worker, 0));
+        reports.forEach((partition, report) -> {
+            servers.put(partition, report.worker());
+            counts.merge(report.worker(), 1, Integer::sum);
+        });
+        for (int partition : new TreeSet<>(now.ends().keySet())) {
+            if (!servers.containsKey(partition) && !counts.isEmpty()) {
+                String fewest = Collections.min(counts.entrySet(), Map.Entry.comparingByValue())
+                        .getKey();
+                servers.put(partition, fewest);
+                counts.merge(fewest, 1, Integer::sum);
+            }
+        }
+        return servers;
+    }
+
+    private static double add(PartitionReport report, double behind, Map<String, TenantRate> tenants) {
+        double sum = 0;
+        for (Map.Entry<String, PartitionReport.Traffic> tenant :
+                report.tenants().entrySet()) {
+            double factor = behind / report.seconds();
+            double bytes = tenant.getValue().bytes() * factor;
+            tenants.merge(
+                    tenant.getKey(),
+                    new TenantRate(tenant.getValue().rows() * factor, bytes),
+                    (a, b) -> new TenantRate(a.rows() + b.rows(), a.bytes() + b.bytes()));
+            sum += bytes;
+        }
+        return sum;
+    }
+
+    /** The right half of the flow network. */
+    Cluster cluster(Capacities capacities) {
+        List<WorkerCapacity> servers = workers.stream()
+                .map(worker -> new WorkerCapacity(
+                        worker.worker(),
+                        capacities.workerBytes(),
+                        partitions.entrySet().stream()
+                                .filter(partition ->
+                                        partition.getValue().worker().equals(worker.worker()))
+                                .map(Map.Entry::getKey)
+                                .sorted()
+                                .toList()))
+                .toList();
+        return new Cluster(
+                new TreeSet<>(partitions.keySet())
+                        .stream()
+                                .map(partition -> new PartitionCapacity(partition, capacities.partitionBytes()))
+                                .toList(),
+                servers,
+                capacities.watermark());
+    }
+
+    /** The demand of these tenants; those that are silent want nothing. */
+    List<TenantDemand> demands(Iterable<String> all) {
+        List<TenantDemand> demands = new ArrayList<>();
+        for (String tenant : all) {
+            TenantRate rate = tenants.get(tenant);
+            demands.add(new TenantDemand(tenant, rate == null ? 0 : rate.bytes()));
+        }
+        return demands;
+    }
+}

@@ -1,0 +1,28 @@
+package io.cordwood.balancer.service;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Metrics in Prometheus's text format, each with its help and type once. Not thread-safe. */
+final class PrometheusText {
+    private final Map<String, StringBuilder> metrics = new LinkedHashMap<>();
+
+    /**
+     * Adds a sample.
+     *
+     * @param name a counter's ends in {@code _total}
+     * @param labels with their braces; empty for none
+     */
+    void add(String name, String help, String labels, double value) {
+        metrics.computeIfAbsent(
+                        name,
+                        unknown -> new StringBuilder("# HELP %s %s%n# TYPE %s %s%n"
+                                .formatted(name, help, name, name.endsWith("_total") ? "counter" : "gauge")))
+                .append("%s%s %s%n".formatted(name, labels, value));
+    }
+
+    @Override
+    public String toString() {
+        return String.join("", metrics.values());
+    }
+}

@@ -1,0 +1,304 @@
+package io.cordwood.balancer.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.balancer.plan.KeyHash;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.Jedis;
+
+/** Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here. */
+@Timeout(180)
+class BalancerIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int PARTITIONS = 8;
+    private static final int ACME = KeyHash.partition("acme", PARTITIONS);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<Process> processes = new ArrayList<>();
+    private Service kafka;
+    private Service redis;
+
+    @BeforeEach
+    void start() throws Exception {
+        kafka = TestServices.kafka();
+        redis = TestServices.redis();
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty())))
+                    .all()
+                    .get();
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Process process : processes) {
+            process.destroyForcibly().waitFor();
+        }
+        http.close();
+        redis.close();
+        kafka.close();
+    }
+
+    private Admin admin() {
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", kafka.address());
+        return Admin.create(properties);
+    }
+
+    /** Starts a balancer and returns its address. */
+    private URI balancer(String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Balancer.class.getName(),
+                "--bootstrap-servers",
+                kafka.address(),
+                "--redis",
+                redis.url(),
+                "--interval-ms",
+                "100",
+                "--lease-ms",
+                "1000",
+                "--window-ms",
+                "1",
+                "--stale-ms",
+                "1000000000",
+                "--partition-capacity",
+                "1000000",
+                "--worker-capacity",
+                "4000000"));
+        command.addAll(Arrays.asList(more));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        processes.add(process);
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith("balancer: listening on ")) {
+                Thread drain = new Thread(() -> output.lines().forEach(System.out::println), "balancer output");
+                drain.setDaemon(true);
+                drain.start();
+                return URI.create(line.substring("balancer: listening on ".length()));
+            }
+        }
+        throw new IOException("the balancer ended instead of answering");
+    }
+
+    /** Writes what the job would: acme sends so many bytes a second, small tenants a little each. */
+    private void report(long acmeBytes) {
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                String tenants = "\"small-%d\":[10,1000]".formatted(partition)
+                        + (partition == ACME ? ",\"acme\":[%d,%d]".formatted(acmeBytes / 100, acmeBytes) : "");
+                long now = System.currentTimeMillis();
+                jedis.hset(
+                        "cordwood:traffic:logs",
+                        Integer.toString(partition),
+                        "{\"partition\":%d,\"worker\":\"%d\",\"from\":%d,\"to\":%d,\"records\":100,\"tenants\":{%s}}"
+                                .formatted(partition, partition % 2, now, now + 1_000, tenants));
+            }
+        }
+    }
+
+    private JsonNode get(URI balancer, String path) throws Exception {
+        return JSON.readTree(text(HttpRequest.newBuilder(balancer.resolve(path)).build(), 200));
+    }
+
+    private String text(HttpRequest request, int status) throws Exception {
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        return response.body();
+    }
+
+    private JsonNode await(URI balancer, String path, Predicate<JsonNode> condition) throws Exception {
+        JsonNode answer = get(balancer, path);
+        while (!condition.test(answer)) {
+            Thread.onSpinWait();
+            answer = get(balancer, path);
+        }
+        return answer;
+    }
+
+    private static Predicate<JsonNode> version(long version) {
+        return answer -> answer.path("version").asLong() == version;
+    }
+
+    @Test
+    void aHotSpotIsSpreadAndTheNextLeaderGoesOnWithTheTable() throws Exception {
+        URI first = balancer();
+        report(100_000);
+        JsonNode calm = await(first, "/api/routes", version(1));
+        assertThat(calm.path("routes").path("acme")).hasSize(1);
+        assertThat(calm.path("routes").path("acme").path(0).path("partition").asInt())
+                .isEqualTo(ACME);
+
+        report(2_500_000);
+        JsonNode spread = await(first, "/api/routes", version(2));
+        assertThat(spread.path("routes").path("acme")).hasSizeGreaterThan(2);
+        JsonNode history = get(first, "/api/history");
+        assertThat(history.path(0).path("reason").asText()).startsWith("hot: partition " + ACME);
+        assertThat(history.path(0).path("utilisationAfter").asDouble()).isLessThan(1);
+
+        URI second = balancer();
+        await(second, "/api/load", answer -> answer.path("version").asLong() == 2);
+        assertThat(get(second, "/api/load").path("leader").asBoolean()).isFalse();
+        processes.getFirst().destroyForcibly().waitFor();
+        await(second, "/api/load", answer -> answer.path("leader").asBoolean());
+        assertThat(get(second, "/api/routes")).isEqualTo(spread);
+
+        // The new leader writes the next version of the same epoch.
+        report(3_800_000);
+        JsonNode third = await(second, "/api/routes", version(3));
+        assertThat(third.path("epoch")).isEqualTo(spread.path("epoch"));
+
+        // Redis loses its data: versions begin anew, in another epoch.
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            jedis.flushAll();
+        }
+        report(100_000);
+        JsonNode anew = await(
+                second,
+                "/api/routes",
+                answer -> !answer.path("epoch").asText().isEmpty()
+                        && !answer.path("epoch").equals(spread.path("epoch")));
+        assertThat(anew.path("version").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void oneWhoIsNotLeaderAnyMoreCannotWrite() throws Exception {
+        URI first = balancer();
+        report(100_000);
+        await(first, "/api/routes", version(1));
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            // As if another had taken over while the first was away.
+            jedis.set(Lease.KEY, "another#99");
+            await(first, "/api/load", answer -> !answer.path("leader").asBoolean());
+            report(2_500_000);
+            await(
+                    first,
+                    "/api/load",
+                    answer -> answer.path("partitions").path(ACME).path("hot").asBoolean());
+            assertThat(get(first, "/api/routes").path("version").asLong()).isEqualTo(1);
+            jedis.del(Lease.KEY);
+        }
+        await(first, "/api/routes", version(2));
+    }
+
+    @Test
+    void whatDoesNotFitIsScaledAndHeldToItsShareUntilItFits() throws Exception {
+        URI balancer = balancer("--quotas", "true", "--max-partitions", "10");
+        report(20_000_000);
+        // Two workers of 4 MB/s below a watermark of 0.85.
+        JsonNode plan = post(balancer, "");
+        assertThat(plan.path("bound").asDouble()).isEqualTo(6_800_000);
+        assertThat(plan.path("scale").path("workers").asInt()).isEqualTo(4);
+        try (Admin admin = admin()) {
+            while (partitions(admin) < 10) {
+                Thread.onSpinWait();
+            }
+            double quota = awaitQuota(true);
+            assertThat(quota).isBetween(6_700_000.0, 6_800_000.0);
+            report(100_000);
+            awaitQuota(false);
+        }
+    }
+
+    private static int partitions(Admin admin) throws Exception {
+        return admin.describeTopics(List.of("logs"))
+                .topicNameValues()
+                .get("logs")
+                .get()
+                .partitions()
+                .size();
+    }
+
+    private double awaitQuota(boolean there) throws Exception {
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", kafka.address());
+        try (KafkaView view = new KafkaView(properties, "cordwood-ingest")) {
+            Map<String, Double> quotas = view.quotas();
+            while (quotas.containsKey("acme") != there) {
+                Thread.onSpinWait();
+                quotas = view.quotas();
+            }
+            return quotas.getOrDefault("acme", 0.0);
+        }
+    }
+
+    private JsonNode post(URI balancer, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(balancer.resolve("/api/plan"))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        await(balancer, "/api/load", answer -> answer.path("tenants").size() == PARTITIONS + 1);
+        return JSON.readTree(text(request, 200));
+    }
+
+    @Test
+    void answersOverHttp() throws Exception {
+        URI balancer = balancer();
+        report(100_000);
+        await(balancer, "/api/routes", version(1));
+        JsonNode load = get(balancer, "/api/load");
+        assertThat(load.path("tenants")).hasSize(PARTITIONS + 1);
+        assertThat(load.path("partitions")).hasSize(PARTITIONS);
+        assertThat(load.path("workers")).hasSize(2);
+        assertThat(load.path("tenants").path(0).path("bytes_per_second").asDouble())
+                .isEqualTo(100_000);
+
+        // A dry run changes nothing.
+        JsonNode plan = post(balancer, "{\"demands\":{\"acme\":3000000}}");
+        assertThat(plan.path("tenants").path(0).path("tenant").asText()).isEqualTo("acme");
+        assertThat(plan.path("tenants").path(0).path("decision").asText()).isEqualTo("split");
+        assertThat(plan.path("tenants").path(0).path("reason").asText()).startsWith("acme has");
+        assertThat(get(balancer, "/api/routes").path("version").asLong()).isEqualTo(1);
+
+        assertThat(text(HttpRequest.newBuilder(balancer.resolve("/metrics")).build(), 200))
+                .contains("cordwood_balancer_leader 1.0", "cordwood_balancer_table_version{stream=\"logs\"} 1.0");
+        assertThat(text(HttpRequest.newBuilder(balancer.resolve("/")).build(), 200))
+                .contains("<svg");
+        assertThat(text(HttpRequest.newBuilder(balancer.resolve("/nothing")).build(), 404))
+                .contains("there is no /nothing");
+        assertThat(text(HttpRequest.newBuilder(balancer.resolve("/api/plan")).build(), 405))
+                .contains("takes POST");
+        assertThat(text(
+                        HttpRequest.newBuilder(balancer.resolve("/api/load?stream=none"))
+                                .build(),
+                        404))
+                .contains("there is no stream none");
+        assertThat(text(
+                        HttpRequest.newBuilder(balancer.resolve("/api/plan"))
+                                .POST(BodyPublishers.ofString("rubbish"))
+                                .build(),
+                        400))
+                .contains("not a plan to try");
+    }
+}

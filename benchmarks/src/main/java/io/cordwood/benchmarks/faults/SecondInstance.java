@@ -1,0 +1,56 @@
+package io.cordwood.benchmarks.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The same job once more, by the command line of the first. Used by one thread. */
+final class SecondInstance implements AutoCloseable {
+    private final List<String> command;
+    private final Path directory;
+    private final Holds holds;
+    private Process process;
+
+    /** Prepares it, while the first runs. */
+    SecondInstance(Lab lab, boolean sameCheckpoints) throws IOException {
+        command = new ArrayList<>(Arrays.asList(
+                Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
+                        .split("\0", -1)));
+        command.removeLast();
+        directory = Files.createTempDirectory(lab.directory(), "second");
+        holds = new Holds(Files.createDirectory(directory.resolve("holds")));
+        command.replaceAll(argument -> argument.replace(
+                lab.holds().directory().toString(), holds.directory().toString()));
+        set("--rest-port", Integer.toString(Lab.freePort()));
+        set("--work-dir", directory.toString());
+        if (!sameCheckpoints) {
+            set("--checkpoint-dir", directory.resolve("checkpoints").toUri().toString());
+        }
+    }
+
+    private void set(String option, String value) {
+        command.set(command.indexOf(option) + 1, value);
+    }
+
+    void start() throws IOException {
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("flink.log").toFile())
+                .start();
+    }
+
+    Holds holds() {
+        return holds;
+    }
+
+    /** As kill -9 does. */
+    @Override
+    public void close() {
+        if (process != null) {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.cordwood.benchmarks.faults;
+
+/** A fault at the one moment that matters: the job is held there until it has happened, so no luck is needed. */
+enum Trial {
+    /** Commits are not sent while checkpoints go on; then Flink is killed. */
+    KILL_BEFORE_COMMIT,
+    /** Flink is killed when the catalog has accepted a commit and no checkpoint knows of it. */
+    KILL_AFTER_COMMIT,
+    /** Two instances of the job read the same table offset; then one commits, then the other. */
+    OVERLAPPING_COMMITS,
+    /** A commit is accepted, but a gateway says in the catalog's place that it should be sent again. */
+    REPEATED_COMMIT,
+    /** The committer never gets one flush, as if a checkpoint had come without it, and gets the next ones. */
+    LOST_FLUSH,
+    /** A query that knows its tables waits while their rows go on from Kafka to LogBlocks. */
+    SLOW_PLANNING,
+    /** While the job is stopped, its topic is made anew and gets more rows than the old one had. */
+    TOPIC_OUTGROWN
+}

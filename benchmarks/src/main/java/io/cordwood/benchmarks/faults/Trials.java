@@ -1,0 +1,116 @@
+package io.cordwood.benchmarks.faults;
+
+import static io.cordwood.benchmarks.faults.Moment.AFTER_COMMIT;
+import static io.cordwood.benchmarks.faults.Moment.BEFORE_COMMIT;
+import static io.cordwood.benchmarks.faults.Moment.FLUSH_ARRIVES;
+
+import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
+import java.time.Duration;
+
+/** How each {@link Trial} is made to happen. Used by one thread. */
+final class Trials {
+    private static final Duration RECOVERY = Duration.ofMinutes(5);
+
+    /** So many that what was on its way to archived-through at the first is there at the last. */
+    private static final int CHECKPOINTS = 4;
+
+    private final Lab lab;
+    private final Faults faults;
+
+    Trials(Lab lab, Faults faults) {
+        this.lab = lab;
+        this.faults = faults;
+    }
+
+    Fault fault(Trial trial) {
+        return new Fault(
+                trial.name(),
+                switch (trial) {
+                    case KILL_BEFORE_COMMIT -> this::killBeforeCommit;
+                    case KILL_AFTER_COMMIT -> this::killAfterCommit;
+                    case OVERLAPPING_COMMITS -> this::overlapCommits;
+                    case REPEATED_COMMIT -> this::repeatCommit;
+                    case LOST_FLUSH -> this::loseFlush;
+                    case SLOW_PLANNING -> this::archiveWhilePlanning;
+                    case TOPIC_OUTGROWN -> faults::outgrowTopic;
+                });
+    }
+
+    private void killBeforeCommit() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        Savepoints flink = new Savepoints(lab);
+        long completed = flink.completedCheckpoints() + CHECKPOINTS;
+        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+        kill(BEFORE_COMMIT);
+    }
+
+    private void killAfterCommit() throws Exception {
+        lab.holds().arm(AFTER_COMMIT);
+        lab.holds().awaitAny(AFTER_COMMIT);
+        kill(AFTER_COMMIT);
+    }
+
+    /** Kills the job, which is held, and lets the next one go. */
+    private void kill(Moment held) throws Exception {
+        ProcessHandle job = ProcessHandle.of(lab.pid(Component.FLINK)).orElseThrow();
+        lab.kill(Component.FLINK);
+        Patience.await(RECOVERY, "the job is dead", () -> !job.isAlive());
+        lab.holds().release(held);
+    }
+
+    private void overlapCommits() throws Exception {
+        Holds first = lab.holds();
+        first.arm(BEFORE_COMMIT);
+        String tenant = first.awaitAny(BEFORE_COMMIT);
+        try (SecondInstance instance = new SecondInstance(lab, false)) {
+            Holds second = instance.holds();
+            second.arm(BEFORE_COMMIT);
+            instance.start();
+            long ofSecond = second.await(BEFORE_COMMIT, tenant);
+            long ofFirst = first.await(BEFORE_COMMIT, tenant);
+            // The one that gets further goes last, for the catalog refuses offsets that go back.
+            if (ofFirst <= ofSecond) {
+                commit(first, tenant);
+                commit(second, tenant);
+            } else {
+                commit(second, tenant);
+                commit(first, tenant);
+            }
+        }
+        first.release(AFTER_COMMIT);
+    }
+
+    /** Lets the tenant's commit go on until it is accepted, and nothing after it. */
+    private static void commit(Holds holds, String tenant) throws Exception {
+        holds.arm(AFTER_COMMIT);
+        holds.release(BEFORE_COMMIT);
+        holds.await(AFTER_COMMIT, tenant);
+    }
+
+    private void repeatCommit() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        long before = lab.commitsSentAgain();
+        try {
+            lab.catalogProxy().weather(Weather.IMPATIENT_GATEWAY);
+            lab.holds().release(BEFORE_COMMIT);
+            Patience.await(RECOVERY, "a commit is sent again", () -> lab.commitsSentAgain() > before);
+        } finally {
+            lab.catalogProxy().weather(Weather.FAIR);
+        }
+    }
+
+    /** Trino is slow by itself. */
+    private void archiveWhilePlanning() throws Exception {
+        Savepoints flink = new Savepoints(lab);
+        long completed = flink.completedCheckpoints() + CHECKPOINTS;
+        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+    }
+
+    private void loseFlush() throws Exception {
+        lab.holds().arm(FLUSH_ARRIVES);
+        lab.holds().awaitAny(FLUSH_ARRIVES);
+        lab.holds().release(FLUSH_ARRIVES);
+    }
+}

@@ -29,6 +29,8 @@ final class BenchmarksTest {
                 "logblock --time-rows 0",
                 "logblock --needle-logblocks -1",
                 "logblock superfluous",
+                "hot --parts nothing-of-that-name",
+                "hot --minutes many",
             })
     void wrongArgumentsAreOneLineAndExitCodeTwo(String arguments) {
         StringWriter err = new StringWriter();

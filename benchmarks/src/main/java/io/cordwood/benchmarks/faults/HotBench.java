@@ -20,8 +20,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class HotBench implements Callable<Integer> {
     private static final int HOT_SECONDS = 7200;
-    private static final int MAX_AGE_SECONDS = 10;
+    private static final int MAX_AGE_SECONDS = 30;
     private static final int PRODUCERS = 4;
+    /** Each of them in many small LogBlocks, of which a query over all tenants opens each. */
+    private static final int TENANTS = 40;
+
     private static final int RATE = 3000;
     private static final List<Component> KILLED =
             List.of(Component.FLINK, Component.REDIS, Component.CATALOG, Component.KAFKA);
@@ -46,7 +49,7 @@ public final class HotBench implements Callable<Integer> {
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10", description = "Prefix check (default: 10).")
     private int minutes;
 
-    @Option(names = "--tenants", paramLabel = "N", description = "Tenants of the prefix check (default: 200).")
+    @Option(names = "--tenants", paramLabel = "N", description = "Tenants of the prefix check (default: 40).")
     private int tenants;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides rows, kills and their times.")
@@ -57,7 +60,7 @@ public final class HotBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        tenants = tenants > 0 ? tenants : quick ? 40 : 200;
+        tenants = tenants > 0 ? tenants : TENANTS;
         long chosenSeed = seed.orElseGet(() -> RandomGenerator.getDefault().nextLong(1_000_000_000L));
         System.err.printf("hot: seed %d%n", chosenSeed);
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,12 +15,16 @@ import java.util.regex.Pattern;
  * @param bytesRead bytes asked of storage
  * @param requests how often storage was asked
  */
-record ScanFigures(long bytesRead, long requests) {
-    private static final Pattern BYTES = Pattern.compile("'bytes read' = LongCount\\{total=([0-9]+)\\}");
-    private static final Pattern REQUESTS = Pattern.compile("'requests' = LongCount\\{total=([0-9]+)\\}");
+public record ScanFigures(long bytesRead, long requests) {
+    private static final Pattern COUNT = Pattern.compile("'([A-Za-z -]+)' = LongCount\\{total=([0-9]+)\\}");
 
     /** Runs the query once more. */
     static ScanFigures of(Connection trino, String sql) throws SQLException {
+        return of(counts(trino, sql));
+    }
+
+    /** Runs the query once more, and gives all that was counted, by name, summed over its scans. */
+    public static Map<String, Long> counts(Connection trino, String sql) throws SQLException {
         StringBuilder plan = new StringBuilder();
         try (Statement statement = trino.createStatement();
                 ResultSet lines = statement.executeQuery("EXPLAIN ANALYZE VERBOSE " + sql)) {
@@ -26,18 +32,22 @@ record ScanFigures(long bytesRead, long requests) {
                 plan.append(lines.getString(1)).append('\n');
             }
         }
-        return parse(plan.toString());
+        return counts(plan.toString());
     }
 
     static ScanFigures parse(String plan) {
-        return new ScanFigures(sum(BYTES, plan), sum(REQUESTS, plan));
+        return of(counts(plan));
     }
 
-    private static long sum(Pattern counter, String plan) {
-        long sum = 0;
-        for (Matcher found = counter.matcher(plan); found.find(); ) {
-            sum += Long.parseLong(found.group(1));
+    private static ScanFigures of(Map<String, Long> counts) {
+        return new ScanFigures(counts.getOrDefault("bytes read", 0L), counts.getOrDefault("requests", 0L));
+    }
+
+    private static Map<String, Long> counts(String plan) {
+        Map<String, Long> counts = new HashMap<>();
+        for (Matcher count = COUNT.matcher(plan); count.find(); ) {
+            counts.merge(count.group(1), Long.parseLong(count.group(2)), Long::sum);
         }
-        return sum;
+        return counts;
     }
 }

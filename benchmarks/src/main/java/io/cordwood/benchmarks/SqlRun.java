@@ -15,9 +15,13 @@ import java.util.Optional;
  * @param millis from asking to the last row
  * @param stats Trino's figures; empty if something else answered
  */
-record SqlRun(long rows, double millis, Optional<QueryStats> stats) {
-    /** @param counted whether the second column counts rows, which are then summed */
-    static SqlRun of(Connection connection, String sql, boolean counted) throws SQLException {
+public record SqlRun(long rows, double millis, Optional<QueryStats> stats) {
+    /**
+     * Runs a statement.
+     *
+     * @param counted whether the second column counts rows, which are then summed
+     */
+    public static SqlRun of(Connection connection, String sql, boolean counted) throws SQLException {
         long start = System.nanoTime();
         long rows = 0;
         try (Statement statement = connection.createStatement();
@@ -34,7 +38,7 @@ record SqlRun(long rows, double millis, Optional<QueryStats> stats) {
     }
 
     /** Median time of some runs. */
-    static double medianMillis(Connection connection, String sql, int runs) throws SQLException {
+    public static double medianMillis(Connection connection, String sql, int runs) throws SQLException {
         double[] millis = new double[runs];
         for (int run = 0; run < runs; run++) {
             millis[run] = of(connection, sql, false).millis();

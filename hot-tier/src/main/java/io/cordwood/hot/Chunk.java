@@ -66,7 +66,7 @@ final class Chunk {
         position = Math.min(offset, span().to());
     }
 
-    /** Below this offset all records have been read. */
+    /** Below this offset all records that are wanted have been read. */
     long position() {
         return Math.max(position, reached());
     }

@@ -200,7 +200,7 @@ public final class HotScan implements Closeable {
                 decoder.decode(record, chunk.buffer(table.get().tenantId()));
             }
         } catch (UndecodableRecordException e) {
-            metrics.undecodable.increment();
+            // It has no row: the ingest job sends it to the dead-letter topic
         }
     }
 

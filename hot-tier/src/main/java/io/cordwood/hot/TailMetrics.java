@@ -10,9 +10,6 @@ public final class TailMetrics {
     /** Bytes of their keys and values. */
     public final LongAdder bytesRead = new LongAdder();
 
-    /** Records that cannot be decoded; the ingest job sends them to the dead-letter topic. */
-    public final LongAdder undecodable = new LongAdder();
-
     /** Chunks whose rows were in memory, all or some of them. */
     public final LongAdder chunksCached = new LongAdder();
 

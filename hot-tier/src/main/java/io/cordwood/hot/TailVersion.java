@@ -1,6 +1,11 @@
 package io.cordwood.hot;
 
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Where a stream's log ends, as one query sees it: v_q of the partition pruning paper. Immutable.
@@ -12,5 +17,17 @@ import java.util.Map;
 public record TailVersion(String stream, String topicId, Map<Integer, Long> ends) {
     public TailVersion {
         ends = Map.copyOf(ends);
+    }
+
+    /** What lies between these offsets and the ends, by partition; of partitions where nothing does, there is none. */
+    public List<OffsetSpan> spansFrom(TableOffsets offsets) {
+        List<OffsetSpan> spans = new ArrayList<>();
+        new TreeMap<>(ends).forEach((partition, end) -> {
+            long from = offsets.offset(new PartitionId(topicId, partition));
+            if (from < end) {
+                spans.add(new OffsetSpan(partition, from, end));
+            }
+        });
+        return spans;
     }
 }

@@ -22,11 +22,10 @@ final class TenantSearch {
 
     /** Whether one of the records is the tenant's; reads on until it is found. */
     boolean find(String tenantId, List<OffsetSpan> spans) {
-        List<OffsetSpan> wanted = spans.stream().filter(span -> !span.isEmpty()).toList();
-        if (wanted.isEmpty()) {
+        if (spans.isEmpty()) {
             return false;
         }
-        try (TailCursor cursor = new TailCursor(tail, stream, wanted, limits.patience())) {
+        try (TailCursor cursor = new TailCursor(tail, stream, spans, limits.patience())) {
             while (!cursor.isDone()) {
                 for (TailCursor.Batch batch : cursor.poll()) {
                     for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {

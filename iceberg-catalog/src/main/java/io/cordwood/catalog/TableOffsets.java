@@ -38,11 +38,7 @@ public final class TableOffsets {
 
     /** The offsets of these partitions. */
     public static TableOffsets of(Map<PartitionId, Long> offsets) {
-        TableOffsets result = NONE;
-        for (Map.Entry<PartitionId, Long> entry : offsets.entrySet()) {
-            result = result.with(entry.getKey(), entry.getValue());
-        }
-        return result;
+        return NONE.with(offsets);
     }
 
     /**
@@ -105,10 +101,15 @@ public final class TableOffsets {
 
     /** These offsets with another one for this partition. */
     public TableOffsets with(PartitionId partition, long offset) {
-        Map<String, Map<Integer, Long>> topics = new TreeMap<>(byTopic);
-        Map<Integer, Long> partitions = new TreeMap<>(topics.getOrDefault(partition.topicId(), Map.of()));
-        partitions.put(partition.partition(), checked(partition, offset));
-        topics.put(partition.topicId(), Collections.unmodifiableMap(partitions));
+        return with(Map.of(partition, offset));
+    }
+
+    private TableOffsets with(Map<PartitionId, Long> offsets) {
+        Map<String, Map<Integer, Long>> topics = new TreeMap<>();
+        byTopic.forEach((topicId, partitions) -> topics.put(topicId, new TreeMap<>(partitions)));
+        offsets.forEach((partition, offset) -> topics.computeIfAbsent(partition.topicId(), any -> new TreeMap<>())
+                .put(partition.partition(), checked(partition, offset)));
+        topics.replaceAll((topicId, partitions) -> Collections.unmodifiableMap(partitions));
         return new TableOffsets(Collections.unmodifiableMap(topics));
     }
 
@@ -121,13 +122,9 @@ public final class TableOffsets {
 
     /** For each partition the larger offset of the two. */
     public TableOffsets max(TableOffsets other) {
-        TableOffsets result = this;
-        for (Map.Entry<PartitionId, Long> entry : other.entries().entrySet()) {
-            if (entry.getValue() > result.offset(entry.getKey())) {
-                result = result.with(entry.getKey(), entry.getValue());
-            }
-        }
-        return result;
+        Map<PartitionId, Long> higher = other.entries();
+        higher.entrySet().removeIf(entry -> entry.getValue() <= offset(entry.getKey()));
+        return higher.isEmpty() ? this : with(higher);
     }
 
     /** The entries, ordered by topic id and partition. */

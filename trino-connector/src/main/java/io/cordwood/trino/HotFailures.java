@@ -5,12 +5,22 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
 import io.cordwood.hot.HotTierException;
 import io.trino.spi.TrinoException;
+import java.util.function.Supplier;
 
 /** What users are told when the tail cannot be read. Stateless. */
 final class HotFailures {
     private HotFailures() {}
 
-    static TrinoException of(HotTierException failure) {
+    /** Calls the hot tier, and tells of its failures in the engine's terms. */
+    static <T> T translated(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (HotTierException e) {
+            throw of(e);
+        }
+    }
+
+    private static TrinoException of(HotTierException failure) {
         return switch (failure.kind()) {
             case UNAVAILABLE ->
                 new TrinoException(

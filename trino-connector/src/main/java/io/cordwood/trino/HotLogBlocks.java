@@ -3,7 +3,6 @@ package io.cordwood.trino;
 import com.google.common.collect.ImmutableMap;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotScan;
-import io.cordwood.hot.HotTierException;
 import io.cordwood.hot.TailMetrics;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.ReadMetrics;
@@ -40,11 +39,7 @@ final class HotLogBlocks implements LogBlockSequence {
     @Override
     public Optional<CordwoodColdPageSource> next() {
         if (ready.isEmpty()) {
-            try {
-                ready.addAll(scan.next());
-            } catch (HotTierException e) {
-                throw HotFailures.of(e);
-            }
+            ready.addAll(HotFailures.translated(scan::next));
         }
         return Optional.ofNullable(ready.poll())
                 .map(logBlock -> pageSource.apply(new InMemory(logBlock.logBlock()), logBlock));

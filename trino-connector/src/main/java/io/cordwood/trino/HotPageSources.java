@@ -35,8 +35,7 @@ final class HotPageSources {
             ReadLimits limits,
             boolean useCache,
             BiFunction<LogBlocks, CordwoodColdSplit, CordwoodColdPageSource> pageSource) {
-        HotSplitTables tables =
-                new HotSplitTables(split, catalog, tenantId -> split.isOfAllTenants() && wantsTenant.test(tenantId));
+        HotSplitTables tables = new HotSplitTables(split, catalog, wantsTenant);
         HotTables wanted = split.isOfAllTenants()
                 ? HotTables.many(tables::find)
                 : HotTables.one(

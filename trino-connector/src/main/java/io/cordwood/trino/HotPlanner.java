@@ -2,7 +2,6 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.hot.HotSpan;
@@ -111,7 +110,9 @@ final class HotPlanner {
         if (tail.isEmpty()) {
             return List.of();
         }
-        List<OffsetSpan> spans = spans(from, tail.get());
+        List<OffsetSpan> spans = tail.get().spansFrom(from).stream()
+                .filter(span -> filter.admitsPartition(span.partition()))
+                .toList();
         KnownChunks known = filter.useStatistics() ? version.known(tail.get(), spans) : new KnownChunks();
         return groups(ordered(known.prune(spans, wanted, metrics.hot))).stream()
                 .map(group -> new CordwoodHotSplit(
@@ -121,17 +122,6 @@ final class HotPlanner {
                         tables,
                         shown))
                 .collect(toImmutableList());
-    }
-
-    private List<OffsetSpan> spans(TableOffsets from, TailVersion tail) {
-        List<OffsetSpan> spans = new ArrayList<>();
-        new TreeMap<>(tail.ends()).forEach((partition, end) -> {
-            long start = from.offset(new PartitionId(tail.topicId(), partition));
-            if (start < end && filter.admitsPartition(partition)) {
-                spans.add(new OffsetSpan(partition, start, end));
-            }
-        });
-        return spans;
     }
 
     /** What a top-n wants comes first. */

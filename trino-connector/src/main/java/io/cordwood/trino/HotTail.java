@@ -7,7 +7,6 @@ import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
-import io.cordwood.hot.HotTierException;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
@@ -75,11 +74,8 @@ final class HotTail {
      * @throws TrinoException CORDWOOD_KAFKA_ERROR if Kafka cannot be reached
      */
     Optional<TailVersion> end(String stream) {
-        try {
-            return tier.flatMap(hotTier -> hotTier.get().end(stream));
-        } catch (HotTierException e) {
-            throw HotFailures.of(e);
-        }
+        return HotFailures.translated(
+                () -> tier.flatMap(hotTier -> hotTier.get().end(stream)));
     }
 
     /** What is known of the chunks in spans below the end of a stream: nothing without Redis. */
@@ -98,20 +94,14 @@ final class HotTail {
             ReadLimits limits,
             boolean useCache,
             TailMetrics metrics) {
-        try {
-            return tier.orElseThrow().get().scan(stream, topicId, spans, tables, limits, useCache, metrics);
-        } catch (HotTierException e) {
-            throw HotFailures.of(e);
-        }
+        return HotFailures.translated(
+                () -> tier.orElseThrow().get().scan(stream, topicId, spans, tables, limits, useCache, metrics));
     }
 
     /** Whether records of a tenant are in spans below the end of a stream that has one. */
     boolean holds(String tenantId, TailVersion version, List<HotSpan> spans, ReadLimits limits) {
-        try {
-            return tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits);
-        } catch (HotTierException e) {
-            throw HotFailures.of(e);
-        }
+        return HotFailures.translated(
+                () -> tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits));
     }
 
     /** Plans on threads of its own: a Kafka that does not answer must not keep others from reading LogBlocks. */

@@ -3,7 +3,6 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 
-import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
@@ -99,13 +98,8 @@ final class QueryVersion {
     }
 
     private List<HotSpan> hotSpans(String tenantId, TailVersion version) {
-        TableOffsets from = archivedThrough(version.stream()).max(floor(tenantId, version.stream()));
-        List<OffsetSpan> spans = version.ends().entrySet().stream()
-                .map(end -> {
-                    long start = from.offset(new PartitionId(version.topicId(), end.getKey()));
-                    return new OffsetSpan(end.getKey(), Math.min(start, end.getValue()), end.getValue());
-                })
-                .toList();
+        List<OffsetSpan> spans =
+                version.spansFrom(archivedThrough(version.stream()).max(floor(tenantId, version.stream())));
         return tail.known(version, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
     }
 

@@ -98,7 +98,7 @@ final class HotPruning {
                 .replace("Z", "");
     }
 
-    /** The job publishes them with its checkpoints; of the last chunk of a partition, which grows, there are none. */
+    /** Those of the last chunk of a partition, which grows, are not waited for. */
     private void awaitStatistics(HotQueries asking) throws Exception {
         String sql = "SELECT count(*) FROM cordwood.%s.%s".formatted(SMALL, Lab.STREAM);
         Patience.await(PATIENCE, "statistics of all chunks but the last of each partition are known", () -> {

@@ -2,10 +2,10 @@ package io.cordwood.benchmarks.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.benchmarks.Percentiles;
 import io.cordwood.benchmarks.Report;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -57,9 +57,9 @@ final class HotVisibility {
                 millis[row] = (System.nanoTime() - acknowledged) / 1e6;
             }
         }
-        Arrays.sort(millis);
-        report.add(name, "visible_ms_median", millis[rows / 2], "ms");
-        report.add(name, "visible_ms_p99", millis[Math.min(rows - 1, rows * 99 / 100)], "ms");
+        Percentiles visible = Percentiles.of(millis);
+        report.add(name, "visible_ms_median", visible.median(), "ms");
+        report.add(name, "visible_ms_p99", visible.at(0.99), "ms");
         report.add(name, "queries_per_row", (double) queries / rows, "queries");
     }
 

@@ -31,6 +31,12 @@ public final class LogBlockNames {
                         UUID.randomUUID().toString().replace("-", ""));
     }
 
+    /** A new name for a file that tells deleted rows of a table; it bears no label. */
+    static String newDeletesLocation(String tableLocation) {
+        return "%s/data/deletes/%s.parquet"
+                .formatted(tableLocation, UUID.randomUUID().toString().replace("-", ""));
+    }
+
     /** The label in the name of an object; empty if it was not named here. */
     public static Optional<Label> label(String location) {
         Matcher name = NAME.matcher(location.substring(location.lastIndexOf('/') + 1));

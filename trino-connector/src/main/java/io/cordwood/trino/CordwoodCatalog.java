@@ -13,6 +13,7 @@ import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
 import io.trino.spi.TrinoException;
@@ -68,6 +69,11 @@ final class CordwoodCatalog {
 
     List<String> streams() {
         return streams;
+    }
+
+    /** How to reach the store of the warehouse. */
+    S3Settings s3Settings() {
+        return client.get().s3Settings();
     }
 
     FileIO io() {

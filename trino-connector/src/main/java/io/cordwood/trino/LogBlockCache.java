@@ -8,6 +8,7 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
@@ -32,10 +33,12 @@ final class LogBlockCache implements LogBlocks {
 
     private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
+    private final S3Reads s3;
 
     @Inject
-    LogBlockCache(CordwoodConfig config, BlockCache blocks) {
+    LogBlockCache(CordwoodConfig config, BlockCache blocks, S3Reads s3) {
         this.blocks = blocks;
+        this.s3 = s3;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
@@ -86,7 +89,10 @@ final class LogBlockCache implements LogBlocks {
         }
     }
 
-    private static RangeReader reader(CordwoodColdSplit split) {
+    private RangeReader reader(CordwoodColdSplit split) {
+        if (S3Settings.isS3(split.path())) {
+            return new S3RangeReader(s3, split.path(), split.sizeInBytes());
+        }
         return new FileRangeReader(LocalFileIO.path(split.path()), split.sizeInBytes());
     }
 }

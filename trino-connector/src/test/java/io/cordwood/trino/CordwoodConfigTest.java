@@ -36,7 +36,8 @@ class CordwoodConfigTest {
                 .setDefaultTenant("")
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
-                .setPlanningThreads(16));
+                .setPlanningThreads(16)
+                .setS3Requests(64));
     }
 
     @Test
@@ -60,7 +61,8 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.default-tenant", "acme"),
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
-                Map.entry("cordwood.planning-threads", "6"));
+                Map.entry("cordwood.planning-threads", "6"),
+                Map.entry("cordwood.s3-requests", "7"));
         assertFullMapping(
                 properties,
                 new CordwoodConfig()
@@ -80,6 +82,7 @@ class CordwoodConfigTest {
                         .setDefaultTenant("acme")
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))
-                        .setPlanningThreads(6));
+                        .setPlanningThreads(6)
+                        .setS3Requests(7));
     }
 }

@@ -1,5 +1,7 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
+import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Flink with its dashboard and the ingest job on it, in one process. */
 final class FlinkService {
@@ -74,7 +77,9 @@ final class FlinkService {
                 .argument("--redis", redis)
                 .argument("--catalog-uri", catalog)
                 .argument("--warehouse", warehouse)
-                .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
+                .argument("--checkpoint-dir", checkpoints(home, options, warehouse))
+                .argument(
+                        "--catalog-properties", catalogProperties(home, options).toString())
                 .argument("--savepoint", options.savepoint().orElse(""))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
@@ -89,6 +94,25 @@ final class FlinkService {
                 .argument("--columns", StreamLists.join(options.columns()))
                 .argument("--text", StreamLists.join(options.text()))
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
+    }
+
+    private static String checkpoints(Home home, StackOptions options, String warehouse) {
+        return options.checkpointDir()
+                .orElseGet(() -> S3Settings.isS3(warehouse)
+                        // Not below it: what lies there belongs to tables.
+                        ? warehouse + "-checkpoints"
+                        : "file://" + home.data().resolve("checkpoints"));
+    }
+
+    /** Written also for an empty list, so that what an earlier start said is gone. */
+    private static Path catalogProperties(Home home, StackOptions options) throws IOException {
+        Path file = home.configuration().resolve("ingest-catalog.properties");
+        StringBuilder properties = new StringBuilder();
+        new TreeMap<>(options.s3().properties())
+                .forEach((name, value) ->
+                        properties.append(name).append('=').append(value).append('\n'));
+        AtomicFiles.write(file, properties.toString());
+        return file;
     }
 
     private static int parallelism() {

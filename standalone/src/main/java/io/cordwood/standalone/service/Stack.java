@@ -75,8 +75,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 redis,
                 options.defaultTenant());
 
-        Optional<IcebergCatalog> iceberg =
-                options.iceberg() ? Optional.of(new IcebergCatalog(catalog)) : Optional.empty();
+        Optional<IcebergCatalog> iceberg = options.iceberg()
+                ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3()))
+                : Optional.empty();
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
@@ -88,7 +89,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(RedisService.spec(home, ports));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse));
+            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3()));
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,9 @@ import java.util.OptionalInt;
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
- * @param warehouse where LogBlocks go instead of the home
+ * @param warehouse where LogBlocks go instead of the home: a {@code file:} or {@code s3:} URI
+ * @param s3 how to reach the S3 store, if the warehouse or the checkpoints are in one
+ * @param checkpointDir where the ingest job's checkpoints go; absent: beside an S3 warehouse, else in the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
  * @param savepoint where the ingest job starts while it has no checkpoint
@@ -38,6 +41,8 @@ public record StackOptions(
         Optional<Path> kafkaProperties,
         Optional<String> redis,
         Optional<String> warehouse,
+        S3Settings s3,
+        Optional<String> checkpointDir,
         Optional<String> catalogDatabase,
         Optional<String> catalog,
         Optional<String> savepoint,
@@ -68,6 +73,8 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                S3Settings.DEFAULTS,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -89,6 +96,8 @@ public record StackOptions(
                 kafkaProperties,
                 redis,
                 warehouse,
+                s3,
+                checkpointDir,
                 catalogDatabase,
                 catalog,
                 savepoint,

@@ -7,6 +7,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
@@ -32,10 +33,12 @@ final class LogBlockCache implements LogBlocks {
 
     private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
+    private final DeletedRowsCache deletes;
 
     @Inject
-    LogBlockCache(CordwoodConfig config, BlockCache blocks) {
+    LogBlockCache(CordwoodConfig config, BlockCache blocks, DeletedRowsCache deletes) {
         this.blocks = blocks;
+        this.deletes = deletes;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
@@ -60,6 +63,11 @@ final class LogBlockCache implements LogBlocks {
         } catch (IOException | RuntimeException e) {
             throw cannotOpen(split, e);
         }
+    }
+
+    @Override
+    public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+        return deletes.deletedRows(split, useCache);
     }
 
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {

@@ -62,7 +62,7 @@ class LogBlockCacheTest {
     void saysWhichLogBlockCannotBeOpened() throws IOException {
         CordwoodColdSplit written = write("elsewhere.parquet");
         CordwoodColdSplit split =
-                new CordwoodColdSplit("s3://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
+                new CordwoodColdSplit("s3://bucket/elsewhere.parquet", 10, 3, 1, 3, List.of(), written.binding());
         for (boolean useCache : List.of(true, false)) {
             assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
                     .isInstanceOf(TrinoException.class)
@@ -94,11 +94,12 @@ class LogBlockCacheTest {
                 3,
                 1,
                 3,
+                List.of(),
                 new TableBinding(Map.of(LogBlockSchema.TENANT_ID, "acme"), Map.of()));
     }
 
     private static LogBlockCache cache(long bytes) {
-        return new LogBlockCache(
-                new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes)), new BlockCache(1 << 20));
+        CordwoodConfig config = new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes));
+        return new LogBlockCache(config, new BlockCache(1 << 20), new DeletedRowsCache(LocalFileIO::new, config));
     }
 }

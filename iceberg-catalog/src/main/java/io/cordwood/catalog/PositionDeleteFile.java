@@ -12,6 +12,7 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.RangeReadable;
@@ -83,7 +84,7 @@ public record PositionDeleteFile(String location, long sizeInBytes, long rowCoun
             IntStream.Builder rows = IntStream.builder();
             positions.forEach(position -> rows.add(Math.toIntExact(position)));
             return Map.of(part.dataFile(), DeletedRows.of(rows.build().toArray()));
-        } catch (IOException | RuntimeIOException e) {
+        } catch (IOException | RuntimeIOException | NotFoundException e) {
             throw new UnreadableDeletesException(location, "cannot be read: " + e.getMessage(), e);
         } catch (UnreadableDeletesException e) {
             throw e;

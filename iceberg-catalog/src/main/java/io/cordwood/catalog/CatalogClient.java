@@ -167,6 +167,41 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                 .entries();
     }
 
+    /**
+     * Asks the ingest job to flush what it has of a tenant as soon as it has read up to these offsets, instead of when the
+     * rows are old or many enough. That it was done shows in the table's offsets and in W.
+     */
+    public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
+        ObjectNode body = CatalogJson.object().put("tenant", tenantId);
+        body.set("offsets", CatalogJson.toJson(offsets));
+        http.send("POST", streamPath(stream) + "/flush-requests", body);
+    }
+
+    /** Up to where flushes of the stream's tenants are asked for, by tenant id; not those that W has passed. */
+    public Map<String, TableOffsets> flushRequests(String stream) {
+        return CatalogJson.offsetsByName(http.get(streamPath(stream) + "/flush-requests"));
+    }
+
+    /** The deletions by predicate that the caller sees, oldest first. */
+    public List<Deletion> deletions() {
+        return DeletionParser.deletions(http.get("deletions"));
+    }
+
+    /** Registers a deletion, or replaces what the registry holds of it. */
+    public void putDeletion(Deletion deletion) {
+        http.send("PUT", "deletions/" + segment(deletion.id()), DeletionParser.toJson(deletion));
+    }
+
+    /** Forgets a deletion that deleted nothing. */
+    public void forgetDeletion(String id) {
+        http.send("DELETE", "deletions/" + segment(id), CatalogJson.object());
+    }
+
+    /** Commits deletions of rows to the tables of this service. */
+    public DeleteCommitter deleteCommitter() {
+        return new DeleteCommitter(catalog);
+    }
+
     @Override
     public TableOffsets read(String tenantId, String stream) {
         Pointers pointers = pointers(stream, List.of(tenantId));

@@ -29,6 +29,7 @@ public class CordwoodConfig {
     private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private DataSize deletesCacheSize = DataSize.of(32, DataSize.Unit.MEGABYTE);
     private Optional<String> kafkaServers = Optional.empty();
     private Optional<File> kafkaProperties = Optional.empty();
     private Optional<URI> redisUri = Optional.empty();
@@ -138,6 +139,18 @@ public class CordwoodConfig {
     @ConfigDescription("Memory for bytes of LogBlocks that were read")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDeletesCacheSize() {
+        return deletesCacheSize;
+    }
+
+    @Config("cordwood.deletes-cache-size")
+    @ConfigDescription("Memory for what delete files say")
+    public CordwoodConfig setDeletesCacheSize(DataSize deletesCacheSize) {
+        this.deletesCacheSize = deletesCacheSize;
         return this;
     }
 

@@ -63,6 +63,8 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
+                // What is deleted was brought into LogBlocks first
+                && !columns.contains(CordwoodColumnHandle.ROW_ID)
                 && filter.admitsTier(ScanBindings.HOT);
         List<TableVersion> tables;
         ScanBindings bindings;

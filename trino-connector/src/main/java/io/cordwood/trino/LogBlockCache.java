@@ -7,6 +7,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.LogBlock;
@@ -34,11 +35,13 @@ final class LogBlockCache implements LogBlocks {
     private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
     private final S3Reads s3;
+    private final DeletedRowsCache deletes;
 
     @Inject
-    LogBlockCache(CordwoodConfig config, BlockCache blocks, S3Reads s3) {
+    LogBlockCache(CordwoodConfig config, BlockCache blocks, S3Reads s3, DeletedRowsCache deletes) {
         this.blocks = blocks;
         this.s3 = s3;
+        this.deletes = deletes;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
@@ -63,6 +66,11 @@ final class LogBlockCache implements LogBlocks {
         } catch (IOException | RuntimeException e) {
             throw cannotOpen(split, e);
         }
+    }
+
+    @Override
+    public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+        return deletes.deletedRows(split, useCache);
     }
 
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {

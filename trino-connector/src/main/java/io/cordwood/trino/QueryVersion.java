@@ -146,6 +146,46 @@ final class QueryVersion {
         return tails.computeIfAbsent(stream, tail::end);
     }
 
+    /** Where the stream's log ends now; this transaction need not read to there. */
+    Optional<TailVersion> endNow(String stream) {
+        return tail.end(stream);
+    }
+
+    /**
+     * Forgets what was read of a stream, so that what is asked for next is as it is then; for the time before scans are
+     * planned. All of it, as pointers must be no older than W.
+     */
+    synchronized void renew(String stream) {
+        archivedThrough.remove(stream);
+        streams.remove(stream);
+        tails.remove(stream);
+        tables.keySet().removeIf(key -> key.stream().equals(stream));
+        unreadable.removeIf(key -> key.stream().equals(stream));
+        notArriving.removeIf(key -> key.stream().equals(stream));
+    }
+
+    /** What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's. */
+    synchronized List<OffsetSpan> spansWithRows(String tenantId, TailVersion end, ReadLimits limits) {
+        String stream = end.stream();
+        TableOffsets inTable =
+                table(tenantId, stream).map(TableVersion::offsets).orElse(TableOffsets.NONE);
+        List<OffsetSpan> spans = end.spansFrom(
+                archivedThrough(stream).max(floor(tenantId, stream)).max(inTable));
+        List<HotSpan> unpruned =
+                tail.known(end, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
+        if (unpruned.isEmpty() || !tail.holds(tenantId, end, unpruned, limits)) {
+            return List.of();
+        }
+        return spans.stream()
+                .filter(span -> {
+                    List<HotSpan> inPartition = unpruned.stream()
+                            .filter(each -> each.span().partition() == span.partition())
+                            .toList();
+                    return !inPartition.isEmpty() && tail.holds(tenantId, end, inPartition, limits);
+                })
+                .toList();
+    }
+
     /** What is known of the chunks in spans of the stream's tail. */
     KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
         return tail.known(version, spans);

@@ -63,7 +63,7 @@ class LogBlockCacheTest {
     void saysWhichLogBlockCannotBeOpened() throws IOException {
         CordwoodColdSplit written = write("elsewhere.parquet");
         CordwoodColdSplit split =
-                new CordwoodColdSplit("gs://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
+                new CordwoodColdSplit("gs://bucket/elsewhere.parquet", 10, 3, 1, 3, List.of(), written.binding());
         for (boolean useCache : List.of(true, false)) {
             assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
                     .isInstanceOf(TrinoException.class)
@@ -95,13 +95,16 @@ class LogBlockCacheTest {
                 3,
                 1,
                 3,
+                List.of(),
                 new TableBinding(Map.of(LogBlockSchema.TENANT_ID, "acme"), Map.of()));
     }
 
     private static LogBlockCache cache(long bytes) {
+        CordwoodConfig config = new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes));
         return new LogBlockCache(
-                new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes)),
+                config,
                 new BlockCache(1 << 20),
-                new S3Reads(() -> S3Settings.DEFAULTS, 1));
+                new S3Reads(() -> S3Settings.DEFAULTS, 1),
+                new DeletedRowsCache(LocalFileIO::new, config));
     }
 }

@@ -109,6 +109,7 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics, clientProperties).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
         routes.addAll(new RegistryRoutes(database, catalog).routes());
+        routes.addAll(new DeletionRoutes(database).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));

@@ -53,13 +53,14 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * Connects to the service at this URI.
      *
      * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN} or {@code io-impl}; without
-     *     the latter objects are files on the local disk
+     *     the latter objects are those of a {@link WarehouseFileIO}, whose {@link S3Settings} the service gives where
+     *     they are not among these
      * @throws CatalogException if it cannot be reached
      */
     public static CatalogClient connect(URI uri, Map<String, String> properties) {
         requireNonNull(uri, "uri is null");
         Map<String, String> all = new HashMap<>();
-        all.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
+        all.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
         // What a scan or commit cost is measured where it runs; the service has no use for a copy.
         all.put("rest-metrics-reporting-enabled", "false");
         all.putAll(properties);
@@ -70,13 +71,20 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         } catch (RuntimeException e) {
             throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, e.getMessage()), e);
         }
-        FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), all, null);
+        // With what the service's configuration has added.
+        Map<String, String> merged = catalog.properties();
+        FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
         return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
     }
 
     /** Iceberg's view of the service. */
     public Catalog catalog() {
         return catalog;
+    }
+
+    /** How to reach the store of the warehouse, if it is one. */
+    public S3Settings s3Settings() {
+        return S3Settings.of(catalog.properties());
     }
 
     /** Reads and writes objects of the warehouse. */

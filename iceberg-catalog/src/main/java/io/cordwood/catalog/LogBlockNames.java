@@ -2,6 +2,7 @@ package io.cordwood.catalog;
 
 import java.time.LocalDate;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,11 +11,17 @@ import java.util.regex.Pattern;
  * Names of the objects that hold LogBlocks. Stateless, thread-safe.
  *
  * <p>{@code <table>/data/day=<yyyy-mm-dd>/<topicId>-<partition>-<from>-<to>-<unique>.parquet}: the label
- * {@code [from, to)} stands in the name, so that an orphan cleaner (not built yet) can take
- * an object only if its label ends at or below O.
+ * {@code [from, to)} stands in the name, so that the orphan cleaner can take an object only if its label ends at or
+ * below O.
+ *
+ * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction wrote out of
+ * others. It has no label, its rows come from many partitions; its age stands in the name, in epoch milliseconds, so that the
+ * orphan cleaner need not trust the clock of the object store.
  */
 public final class LogBlockNames {
     private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");
+
+    private static final Pattern MERGED_NAME = Pattern.compile("merged-(\\d{1,18})-[0-9a-f]+\\.parquet");
 
     private LogBlockNames() {}
 
@@ -28,7 +35,25 @@ public final class LogBlockNames {
                         partition.partition(),
                         from,
                         to,
-                        UUID.randomUUID().toString().replace("-", ""));
+                        unique());
+    }
+
+    /** A new name for a LogBlock of one day that compaction writes out of others now. */
+    public static String newMergedLocation(String tableLocation, int epochDay) {
+        return newMergedLocation(tableLocation, epochDay, System.currentTimeMillis());
+    }
+
+    static String newMergedLocation(String tableLocation, int epochDay, long createdMillis) {
+        return "%s/data/day=%s/merged-%d-%s.parquet"
+                .formatted(tableLocation, LocalDate.ofEpochDay(epochDay), createdMillis, unique());
+    }
+
+    private static String unique() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private static String name(String location) {
+        return location.substring(location.lastIndexOf('/') + 1);
     }
 
     /** A new name for a file that tells deleted rows of a table; it bears no label. */
@@ -39,7 +64,7 @@ public final class LogBlockNames {
 
     /** The label in the name of an object; empty if it was not named here. */
     public static Optional<Label> label(String location) {
-        Matcher name = NAME.matcher(location.substring(location.lastIndexOf('/') + 1));
+        Matcher name = NAME.matcher(name(location));
         if (!name.matches()) {
             return Optional.empty();
         }
@@ -47,6 +72,12 @@ public final class LogBlockNames {
                 new PartitionId(name.group(1), Integer.parseInt(name.group(2))),
                 Long.parseLong(name.group(3)),
                 Long.parseLong(name.group(4))));
+    }
+
+    /** When compaction named the object, in epoch milliseconds; empty if it was not named by compaction. */
+    public static OptionalLong mergedMillis(String location) {
+        Matcher name = MERGED_NAME.matcher(name(location));
+        return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
     }
 
     /**

@@ -26,6 +26,17 @@ class LogBlockNamesTest {
                 .isNotEqualTo(LogBlockNames.newLocation("w", 0, partition, 0, 1));
     }
 
+    @Test
+    void aMergedLogBlockHasItsAgeAndNoLabel() {
+        String location = LogBlockNames.newMergedLocation(
+                "file:///w/acme/logs", (int) LocalDate.of(2026, 2, 3).toEpochDay(), 1_770_000_000_123L);
+        assertThat(location).startsWith("file:///w/acme/logs/data/day=2026-02-03/merged-1770000000123-");
+        assertThat(LogBlockNames.mergedMillis(location)).hasValue(1_770_000_000_123L);
+        assertThat(LogBlockNames.label(location)).isEmpty();
+        assertThat(LogBlockNames.mergedMillis(LogBlockNames.newLocation("w", 0, new PartitionId("merged", 1), 2, 3)))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"w/data/00000-0-foreign.parquet", "t-0-1-2-xyz.parquet", "t-0-1-2-abc.avro", ""})
     void namesOfOthersHaveNoLabel(String location) {

@@ -15,6 +15,7 @@ import io.cordwood.catalog.DeleteCommitter;
 import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
@@ -72,6 +73,11 @@ final class CordwoodCatalog {
 
     List<String> streams() {
         return streams;
+    }
+
+    /** How to reach the store of the warehouse. */
+    S3Settings s3Settings() {
+        return client.get().s3Settings();
     }
 
     FileIO io() {

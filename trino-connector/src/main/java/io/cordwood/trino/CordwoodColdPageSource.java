@@ -331,6 +331,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))
                 .put("bytes read", new LongCount(metrics.bytesRead.sum()))
                 .put("requests", new LongCount(metrics.requests.sum()))
+                .put("store bytes", new LongCount(metrics.storeBytes.sum()))
+                .put("store requests", new LongCount(metrics.storeRequests.sum()))
+                .put("store requests repeated", new LongCount(metrics.storeRetries.sum()))
                 .buildOrThrow());
     }
 

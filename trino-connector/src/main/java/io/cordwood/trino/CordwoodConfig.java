@@ -39,6 +39,7 @@ public class CordwoodConfig {
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
     private int planningThreads = 16;
+    private int s3Requests = 64;
 
     @NotNull
     public URI getCatalogUri() {
@@ -257,6 +258,19 @@ public class CordwoodConfig {
     @ConfigDescription("Threads that read metadata and manifests, mostly waiting for the warehouse")
     public CordwoodConfig setPlanningThreads(int planningThreads) {
         this.planningThreads = planningThreads;
+        return this;
+    }
+
+    @Min(1)
+    @Max(4096)
+    public int getS3Requests() {
+        return s3Requests;
+    }
+
+    @Config("cordwood.s3-requests")
+    @ConfigDescription("Reads from the object store under way at a time, each with a connection")
+    public CordwoodConfig setS3Requests(int s3Requests) {
+        this.s3Requests = s3Requests;
         return this;
     }
 }

@@ -39,6 +39,7 @@ final class CordwoodModule implements Module {
         binder.bind(HotTail.class).in(SINGLETON);
         binder.bind(HotPageSources.class).in(SINGLETON);
         binder.bind(BlockCache.class).in(SINGLETON);
+        binder.bind(S3Reads.class).in(SINGLETON);
     }
 
     @Provides

@@ -37,7 +37,8 @@ class CordwoodConfigTest {
                 .setDeletesCacheSize(DataSize.of(32, DataSize.Unit.MEGABYTE))
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
-                .setPlanningThreads(16));
+                .setPlanningThreads(16)
+                .setS3Requests(64));
     }
 
     @Test
@@ -62,7 +63,8 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.deletes-cache-size", "6MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
-                Map.entry("cordwood.planning-threads", "6"));
+                Map.entry("cordwood.planning-threads", "6"),
+                Map.entry("cordwood.s3-requests", "7"));
         assertFullMapping(
                 properties,
                 new CordwoodConfig()
@@ -83,6 +85,7 @@ class CordwoodConfigTest {
                         .setDeletesCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))
-                        .setPlanningThreads(6));
+                        .setPlanningThreads(6)
+                        .setS3Requests(7));
     }
 }

@@ -33,8 +33,7 @@ final class DeleteIT {
         home = new Home(directory.resolve("home"));
         cordwood = new Program(home.directory());
         // No row is old enough to be flushed during the test
-        assertThat(cordwood.run(
-                        "up", "--detach", "--iceberg", "--min-age", "3600", "--max-age", "7200", "--partitions", "3"))
+        assertThat(cordwood.run("up", "--detach", "--iceberg", "--max-age", "7200", "--partitions", "3"))
                 .extracting(Outcome::err)
                 .isEqualTo("");
     }
@@ -52,7 +51,8 @@ final class DeleteIT {
                 .isEqualTo("{\"n\":20000,\"hot\":20000}");
 
         assertThat(cordwood.run(
-                        "sql", "DELETE FROM cordwood.acme.logs WHERE match(message, 'row') AND mod(n, 4) = 1 AND n < 10000"))
+                        "sql",
+                        "DELETE FROM cordwood.acme.logs WHERE match(message, 'row') AND mod(n, 4) = 1 AND n < 10000"))
                 .extracting(Outcome::code, Outcome::err)
                 .containsExactly(0, "");
         String left = "{\"n\":17500,\"s\":%d}".formatted(sum(n -> !(n % 4 == 1 && n < 10_000)));
@@ -72,7 +72,8 @@ final class DeleteIT {
         produce("acme", ROWS);
         long more = sum(n -> true) + (long) ROWS * ROWS;
         assertThat(answer(count + "cordwood.acme.logs"))
-                .isEqualTo("{\"n\":35000,\"s\":%d}".formatted(sum(n -> n >= 10_000 || n % 4 == 0 || n % 4 == 3) + more));
+                .isEqualTo("{\"n\":35000,\"s\":%d}"
+                        .formatted(sum(n -> n >= 10_000 || n % 4 == 0 || n % 4 == 3) + more));
         assertThat(answer("SELECT count(*) AS n FROM cordwood.acme.logs WHERE match(message, '\"row 42\"')"))
                 .isEqualTo("{\"n\":0}");
     }
@@ -88,7 +89,8 @@ final class DeleteIT {
     }
 
     private void produce(String tenant, int first) throws Exception {
-        Outcome outcome = cordwood.run("produce", "--tenant", tenant, numbered(first).toString());
+        Outcome outcome =
+                cordwood.run("produce", "--tenant", tenant, numbered(first).toString());
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).contains("20,000 records acknowledged");
     }

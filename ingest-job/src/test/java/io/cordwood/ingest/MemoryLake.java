@@ -4,6 +4,7 @@ import io.cordwood.catalog.ArchivedThrough;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockCommitter;
@@ -132,7 +133,8 @@ public final class MemoryLake implements Lake {
                 metadata.metadataFileLocation(),
                 metadata.schema(),
                 TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
-                TableOffsets.fromProperties(metadata.properties()));
+                TableOffsets.fromProperties(metadata.properties()),
+                ExpiredBefore.micros(metadata.properties()));
     }
 
     @Override

@@ -1,0 +1,167 @@
+package io.cordwood.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.Transactions;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.io.FileIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
+ *
+ * <p>Snapshots older than a grace are expired by Iceberg's own API, which then deletes what no other snapshot refers to:
+ * manifest lists, manifests, and LogBlocks that were dropped or rewritten. It commits nothing but the removal of
+ * snapshots, so it may apply it again to what another commit left, and it cleans up only after a commit that it knows to
+ * have succeeded. Whatever it leaves behind is an orphan.
+ *
+ * <p>Small manifests are merged when many have gathered, in spite of {@linkplain TableHygiene what each append merges}.
+ */
+public final class TableMaintenance {
+    private static final Logger LOG = LoggerFactory.getLogger(TableMaintenance.class);
+
+    /** How long a snapshot can be read after another one has taken its place. */
+    public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
+
+    /** So many are worth a commit; fewer wait for {@link #LONGEST_WAIT}. */
+    private static final int SNAPSHOTS_WORTH_A_COMMIT = 10;
+
+    private static final Duration LONGEST_WAIT = Duration.ofHours(6);
+    private static final int MANY_MANIFESTS = 50;
+    private static final long SMALL_MANIFEST_BYTES = 1 << 20;
+
+    private final Catalog catalog;
+    private final Duration grace;
+
+    /** Maintains the tables of this catalog. */
+    public TableMaintenance(Catalog catalog) {
+        this(catalog, DEFAULT_GRACE);
+    }
+
+    /** @param grace age from which snapshots are expired */
+    public TableMaintenance(Catalog catalog, Duration grace) {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.grace = requireNonNull(grace, "grace is null");
+    }
+
+    /**
+     * What was done. Immutable.
+     *
+     * @param snapshotsExpired snapshots that the table has no more
+     * @param manifestsMerged manifests that others took the place of
+     */
+    public record Done(int snapshotsExpired, int manifestsMerged) {
+        static final Done NOTHING = new Done(0, 0);
+    }
+
+    /** Whether enough old snapshots have gathered; asks nobody. */
+    boolean hasOldSnapshots(TableMetadata table, Instant now) {
+        List<Long> expired = oldSnapshots(table, now);
+        return expired.size() >= SNAPSHOTS_WORTH_A_COMMIT
+                || expired.stream()
+                        .anyMatch(millis ->
+                                millis < now.minus(grace).minus(LONGEST_WAIT).toEpochMilli());
+    }
+
+    /** When snapshots will have to be looked at again if nothing is committed meanwhile, in epoch milliseconds. */
+    long nextOldSnapshotMillis(TableMetadata table) {
+        Set<Long> current = referred(table);
+        return table.snapshots().stream()
+                .filter(snapshot -> !current.contains(snapshot.snapshotId()))
+                .mapToLong(snapshot ->
+                        snapshot.timestampMillis() + grace.plus(LONGEST_WAIT).toMillis())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private List<Long> oldSnapshots(TableMetadata table, Instant now) {
+        long oldest = now.minus(grace).toEpochMilli();
+        Set<Long> current = referred(table);
+        return table.snapshots().stream()
+                .filter(snapshot -> !current.contains(snapshot.snapshotId()))
+                .map(Snapshot::timestampMillis)
+                .filter(millis -> millis < oldest)
+                .toList();
+    }
+
+    private static Set<Long> referred(TableMetadata table) {
+        return table.refs().values().stream().map(SnapshotRef::snapshotId).collect(Collectors.toSet());
+    }
+
+    /** Whether so many small manifests have gathered that they are merged. */
+    static boolean hasManyManifests(List<ManifestFile> dataManifests) {
+        return dataManifests.stream().filter(TableMaintenance::isSmall).count() > MANY_MANIFESTS;
+    }
+
+    private static boolean isSmall(ManifestFile manifest) {
+        return manifest.length() < SMALL_MANIFEST_BYTES;
+    }
+
+    /**
+     * Merges manifests and expires snapshots, if enough have gathered. What another commit gets in the way of is left for
+     * the next time. A table that does not exist needs nothing.
+     */
+    public Done apply(String tenantId, String stream, Instant now) {
+        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        try {
+            BaseTable table = (BaseTable) catalog.loadTable(identifier);
+            int merged = mergeManifests(table);
+            int expired = hasOldSnapshots(table.operations().current(), now) ? expire(table, now) : 0;
+            return new Done(expired, merged);
+        } catch (NoSuchTableException e) {
+            return Done.NOTHING;
+        } catch (CommitFailedException | CommitStateUnknownException e) {
+            LOG.info("{} is maintained the next time: {}", identifier, e.toString());
+            return Done.NOTHING;
+        }
+    }
+
+    private int mergeManifests(BaseTable table) {
+        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
+        TableMetadata base = operations.current();
+        FileIO io = operations.io();
+        if (base.currentSnapshot() == null
+                || !hasManyManifests(base.currentSnapshot().dataManifests(io))) {
+            return 0;
+        }
+        int before = base.currentSnapshot().dataManifests(io).size();
+        Transaction transaction = Transactions.newTransaction(table.name(), operations);
+        transaction
+                .rewriteManifests()
+                .clusterBy(file -> "")
+                .rewriteIf(TableMaintenance::isSmall)
+                .commit();
+        transaction.commitTransaction();
+        table.refresh();
+        return before - table.currentSnapshot().dataManifests(io).size();
+    }
+
+    private int expire(BaseTable table, Instant now) {
+        int before = table.operations().current().snapshots().size();
+        table.expireSnapshots()
+                .expireOlderThan(now.minus(grace).toEpochMilli())
+                .retainLast(1)
+                .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL)
+                .commit();
+        table.refresh();
+        return Math.max(0, before - table.operations().current().snapshots().size());
+    }
+}

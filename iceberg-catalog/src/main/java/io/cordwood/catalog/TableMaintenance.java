@@ -18,7 +18,6 @@ import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
@@ -29,9 +28,8 @@ import org.slf4j.LoggerFactory;
  * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
  *
  * <p>Snapshots older than a grace are expired by Iceberg's own API, which then deletes what no other snapshot refers to:
- * manifest lists, manifests, and LogBlocks that were dropped or rewritten. It commits nothing but the removal of
- * snapshots, so it may apply it again to what another commit left, and it cleans up only after a commit that it knows to
- * have succeeded. Whatever it leaves behind is an orphan.
+ * manifest lists, manifests, and LogBlocks that were dropped or rewritten. It cleans up only after a commit that is known
+ * to have succeeded; what the others leave behind are orphans.
  *
  * <p>Small manifests are merged when many have gathered, in spite of {@linkplain TableHygiene what each append merges}.
  */
@@ -81,15 +79,21 @@ public final class TableMaintenance {
                                 millis < now.minus(grace).minus(LONGEST_WAIT).toEpochMilli());
     }
 
-    /** When snapshots will have to be looked at again if nothing is committed meanwhile, in epoch milliseconds. */
+    /** When there will be enough old snapshots if nothing is committed meanwhile, in epoch milliseconds. */
     long nextOldSnapshotMillis(TableMetadata table) {
         Set<Long> current = referred(table);
-        return table.snapshots().stream()
+        long[] times = table.snapshots().stream()
                 .filter(snapshot -> !current.contains(snapshot.snapshotId()))
-                .mapToLong(snapshot ->
-                        snapshot.timestampMillis() + grace.plus(LONGEST_WAIT).toMillis())
-                .min()
-                .orElse(Long.MAX_VALUE);
+                .mapToLong(Snapshot::timestampMillis)
+                .sorted()
+                .toArray();
+        if (times.length == 0) {
+            return Long.MAX_VALUE;
+        }
+        long oldest = times[0] + grace.plus(LONGEST_WAIT).toMillis() + 1;
+        return times.length < SNAPSHOTS_WORTH_A_COMMIT
+                ? oldest
+                : Math.min(oldest, times[SNAPSHOTS_WORTH_A_COMMIT - 1] + grace.toMillis() + 1);
     }
 
     private List<Long> oldSnapshots(TableMetadata table, Instant now) {
@@ -124,11 +128,13 @@ public final class TableMaintenance {
         try {
             BaseTable table = (BaseTable) catalog.loadTable(identifier);
             int merged = mergeManifests(table);
-            int expired = hasOldSnapshots(table.operations().current(), now) ? expire(table, now) : 0;
+            int expired = hasOldSnapshots(table.operations().current(), now)
+                    ? expire(table, now.minus(grace).toEpochMilli())
+                    : 0;
             return new Done(expired, merged);
         } catch (NoSuchTableException e) {
             return Done.NOTHING;
-        } catch (CommitFailedException | CommitStateUnknownException e) {
+        } catch (CommitStateUnknownException e) {
             LOG.info("{} is maintained the next time: {}", identifier, e.toString());
             return Done.NOTHING;
         }
@@ -154,14 +160,16 @@ public final class TableMaintenance {
         return before - table.currentSnapshot().dataManifests(io).size();
     }
 
-    private int expire(BaseTable table, Instant now) {
-        int before = table.operations().current().snapshots().size();
-        table.expireSnapshots()
-                .expireOlderThan(now.minus(grace).toEpochMilli())
+    /** Iceberg's own way after a conflict fails where the commit had gone through. So there is one attempt. */
+    private static int expire(BaseTable table, long olderThanMillis) {
+        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
+        int before = operations.current().snapshots().size();
+        new BaseTable(operations, table.name())
+                .expireSnapshots()
+                .expireOlderThan(olderThanMillis)
                 .retainLast(1)
                 .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL)
                 .commit();
-        table.refresh();
-        return Math.max(0, before - table.operations().current().snapshots().size());
+        return before - operations.current().snapshots().size();
     }
 }

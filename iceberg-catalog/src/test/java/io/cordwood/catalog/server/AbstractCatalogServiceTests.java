@@ -13,6 +13,8 @@ import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.TenantDeletions;
 import io.cordwood.catalog.User;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
@@ -431,6 +433,56 @@ abstract class AbstractCatalogServiceTests {
         assertThatThrownBy(() -> client.deleteTenant("nobody", Map.of()))
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(404));
+    }
+
+    @Test
+    void aDeletedTenantsObjectsGoAndThoseOfItsSuccessorStay() throws Exception {
+        LoadedTable before = client.ensureTable("acme", "logs", List.of());
+        LoadedTable others = client.ensureTable("acme", "others", List.of());
+        LoadedTable neighbour = client.ensureTable("acme2", "logs", List.of());
+        List<String> gone = List.of(write(before, "a"), write(before, "b"), write(others, "c"));
+        String kept = write(neighbour, "d");
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 50L))));
+        assertThat(client.deletions()).singleElement().satisfies(deletion -> {
+            assertThat(deletion.tenantId()).isEqualTo("acme");
+            assertThat(deletion.locations()).containsExactlyInAnyOrder(before.location(), others.location());
+            assertThat(deletion.isComplete()).isFalse();
+        });
+        assertThat(gone).as("deleted by whoever goes on").allMatch(this::exists);
+        LoadedTable after = client.ensureTable("acme", "logs", List.of());
+        assertThat(after.location()).isNotEqualTo(before.location());
+        String ofSuccessor = write(after, "e");
+        TenantDeletions deletions = new TenantDeletions(client);
+        TenantDeletion started = client.deletions().getFirst();
+        assertThat(deletions.goOn(started)).map(TenantDeletion::isComplete).contains(true);
+        assertThat(gone).noneMatch(this::exists);
+        assertThat(List.of(kept, ofSuccessor)).allMatch(this::exists);
+        assertThat(client.table("acme", "logs")).map(LoadedTable::uuid).contains(after.uuid());
+        String late = write(before, "late");
+        assertThat(deletions.goOn(client.deletions().getFirst())).isPresent();
+        assertThat(exists(late)).as("left by a writer that did not know").isFalse();
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.deletions()).singleElement().satisfies(deletion -> {
+            assertThat(deletion.isComplete()).as("it began anew").isFalse();
+            assertThat(deletion.locations()).contains(after.location());
+        });
+        assertThat(client.continueDeletion(started, true))
+                .as("of the earlier one nothing is to be known any more")
+                .map(TenantDeletion::isComplete)
+                .contains(false);
+        assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.continueDeletion(new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
+                .isEmpty();
+    }
+
+    private String write(LoadedTable table, String name) throws Exception {
+        String location = table.location() + "/data/day=2026-01-01/" + name + ".parquet";
+        client.io().newOutputFile(location).create().close();
+        return location;
+    }
+
+    private boolean exists(String location) {
+        return client.io().newInputFile(location).exists();
     }
 
     @Test

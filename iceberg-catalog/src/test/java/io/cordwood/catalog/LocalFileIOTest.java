@@ -145,8 +145,8 @@ class LocalFileIOTest {
 
     @Test
     void filesBelowADirectoryAreListedAndDeleted() throws IOException {
-        List<String> below = List.of(
-                "file://" + directory + "/t/data/a", "file://" + directory + "/t/data/day=1/b", location);
+        List<String> below =
+                List.of("file://" + directory + "/t/data/a", "file://" + directory + "/t/data/day=1/b", location);
         String beside = "file://" + directory + "/t/data2/c";
         for (String file : below) {
             io.newOutputFile(file).create().close();

@@ -114,7 +114,9 @@ class TableMaintenanceTest {
         maintenance = new TableMaintenance(service.beforeFirstCommit(() -> service.commit(30, 31, DAY)));
         apply(Duration.ofMinutes(61));
         fixture.assertEachRowOnce(PARTITION, 31);
-        assertThat(fixture.snapshots()).as("the commit, and what it was built upon").hasSize(2);
+        assertThat(fixture.snapshots())
+                .as("the commit, and what it was built upon")
+                .hasSize(2);
         assertThat(metadataOfSnapshots()).allMatch(service::exists);
         assertThat(fixture.liveFiles()).allMatch(file -> service.exists(file.location()));
     }

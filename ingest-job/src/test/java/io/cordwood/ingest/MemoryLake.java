@@ -207,6 +207,14 @@ public final class MemoryLake implements Lake {
         return rows;
     }
 
+    /** Sets a property of a table. */
+    public void setProperty(String tenantId, String stream, String name, String value) {
+        catalog.loadTable(identifier(tenantId, stream))
+                .updateProperties()
+                .set(name, value)
+                .commit();
+    }
+
     /** Table offset O. */
     public long tableOffset(String tenantId, String stream, PartitionId partition) {
         return TableOffsets.fromProperties(

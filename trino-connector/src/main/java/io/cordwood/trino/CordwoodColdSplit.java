@@ -21,6 +21,11 @@ public record CordwoodColdSplit(
         requireNonNull(binding, "binding is null");
     }
 
+    /** At least as many of its rows have not expired. */
+    long rowsCertainlyKept() {
+        return fromMicros >= binding.expiredBeforeMicros() ? rowCount : 0;
+    }
+
     /** The LogBlock as errors name it. */
     String description() {
         return binding.constant(LogBlockSchema.TENANT_ID)

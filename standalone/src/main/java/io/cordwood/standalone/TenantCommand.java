@@ -134,11 +134,11 @@ final class TenantCommand implements Runnable {
                     Long quota) {
         CommandLine set = spec.subcommands().get("set");
         TenantIds.check(set.getCommandSpec(), "TENANT", id);
-        if (retention == null && quota == null) {
-            throw new ParameterException(set, "set what? --retention or --quota");
-        }
         if (stream != null && retention == null) {
             throw new ParameterException(set, "--stream: says whose --retention, which is missing");
+        }
+        if (retention == null && quota == null) {
+            throw new ParameterException(set, "set what? --retention or --quota");
         }
         boolean isDefault = stream != null && "default".equals(retention);
         OptionalLong days =

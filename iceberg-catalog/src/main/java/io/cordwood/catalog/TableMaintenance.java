@@ -165,15 +165,23 @@ public final class TableMaintenance {
     }
 
     /** Iceberg's own way after a conflict fails where the commit had gone through. So there is one attempt. */
-    private static int expire(BaseTable table, long olderThanMillis) {
+    private static int expire(BaseTable table, long firstKeptMillis) {
         PinnedTableOperations operations = new PinnedTableOperations(table.operations());
-        int before = operations.current().snapshots().size();
-        new BaseTable(operations, table.name())
+        List<Snapshot> snapshots = inOrder(operations.current());
+        ExpireSnapshots expiry = new BaseTable(operations, table.name())
                 .expireSnapshots()
-                .expireOlderThan(olderThanMillis)
                 .retainLast(1)
-                .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL)
-                .commit();
-        return before - operations.current().snapshots().size();
+                .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL);
+        if (snapshots.stream().anyMatch(TableMaintenance::removesFiles)) {
+            // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which in a
+            // table that nothing is committed to is never. By id it looks what the others refer to.
+            snapshots.stream()
+                    .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)
+                    .forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
+        } else {
+            expiry.expireOlderThan(firstKeptMillis);
+        }
+        expiry.commit();
+        return snapshots.size() - operations.current().snapshots().size();
     }
 }

@@ -77,6 +77,32 @@ class TableMaintenanceTest {
         assertThat(apply(Duration.ofHours(8)).snapshotsExpired()).isEqualTo(4);
     }
 
+    /** Nothing is committed after the files were removed, so their removal itself is never old. */
+    @Test
+    void whatTheNewestSnapshotRemovedGoesAGraceAfterIt() throws Exception {
+        LogBlockFile dropped = service.commit(0, 1, DAY);
+        service.commit(1, 2, DAY);
+        fixture.table().newDelete().deleteFile(dropped.location()).commit();
+        assertThat(apply(Duration.ofMinutes(59)).snapshotsExpired()).isZero();
+        assertThat(service.exists(dropped)).isTrue();
+        assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(2);
+        assertThat(service.exists(dropped)).isFalse();
+        assertThat(fixture.liveFiles()).singleElement().satisfies(file -> assertThat(service.exists(file.location()))
+                .isTrue());
+    }
+
+    /** A query may have begun just before another snapshot took its place, however old it was then. */
+    @Test
+    void aSnapshotStaysAGraceAfterItLostItsPlace() throws Exception {
+        LogBlockFile dropped = service.commit(0, 1, DAY);
+        TableMaintenance quick = new TableMaintenance(service.catalog(), Duration.ofSeconds(3));
+        Thread.sleep(4_000);
+        fixture.table().newDelete().deleteFile(dropped.location()).commit();
+        quick.apply(TENANT, STREAM, Instant.now());
+        assertThat(service.exists(dropped)).isTrue();
+        assertThat(fixture.snapshots()).hasSize(2);
+    }
+
     @Test
     void manySnapshotsAreDueAtTheGrace() throws Exception {
         for (int i = 0; i < 12; i++) {

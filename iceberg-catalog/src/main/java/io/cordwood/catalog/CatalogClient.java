@@ -53,13 +53,14 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * Connects to the service at this URI.
      *
      * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN} or {@code io-impl}; without
-     *     the latter objects are files on the local disk
+     *     the latter objects are those of a {@link WarehouseFileIO}, whose {@link S3Settings} the service gives where
+     *     they are not among these
      * @throws CatalogException if it cannot be reached
      */
     public static CatalogClient connect(URI uri, Map<String, String> properties) {
         requireNonNull(uri, "uri is null");
         Map<String, String> all = new HashMap<>();
-        all.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
+        all.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
         // What a scan or commit cost is measured where it runs; the service has no use for a copy.
         all.put("rest-metrics-reporting-enabled", "false");
         all.putAll(properties);
@@ -70,13 +71,20 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         } catch (RuntimeException e) {
             throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, e.getMessage()), e);
         }
-        FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), all, null);
+        // With what the service's configuration has added.
+        Map<String, String> merged = catalog.properties();
+        FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
         return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
     }
 
     /** Iceberg's view of the service. */
     public Catalog catalog() {
         return catalog;
+    }
+
+    /** How to reach the store of the warehouse, if it is one. */
+    public S3Settings s3Settings() {
+        return S3Settings.of(catalog.properties());
     }
 
     /** Reads and writes objects of the warehouse. */
@@ -160,6 +168,41 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                 .entries();
     }
 
+    /**
+     * Asks the ingest job to flush what it has of a tenant as soon as it has read up to these offsets, instead of when the
+     * rows are old or many enough. That it was done shows in the table's offsets and in W.
+     */
+    public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
+        ObjectNode body = CatalogJson.object().put("tenant", tenantId);
+        body.set("offsets", CatalogJson.toJson(offsets));
+        http.send("POST", streamPath(stream) + "/flush-requests", body);
+    }
+
+    /** Up to where flushes of the stream's tenants are asked for, by tenant id; not those that W has passed. */
+    public Map<String, TableOffsets> flushRequests(String stream) {
+        return CatalogJson.offsetsByName(http.get(streamPath(stream) + "/flush-requests"));
+    }
+
+    /** The deletions by predicate that the caller sees, oldest first. */
+    public List<Deletion> deletions() {
+        return DeletionParser.deletions(http.get("deletions"));
+    }
+
+    /** Registers a deletion, or replaces what the registry holds of it. */
+    public void putDeletion(Deletion deletion) {
+        http.send("PUT", "deletions/" + segment(deletion.id()), DeletionParser.toJson(deletion));
+    }
+
+    /** Forgets a deletion that deleted nothing. */
+    public void forgetDeletion(String id) {
+        http.send("DELETE", "deletions/" + segment(id), CatalogJson.object());
+    }
+
+    /** Commits deletions of rows to the tables of this service. */
+    public DeleteCommitter deleteCommitter() {
+        return new DeleteCommitter(catalog);
+    }
+
     @Override
     public TableOffsets read(String tenantId, String stream) {
         Pointers pointers = pointers(stream, List.of(tenantId));
@@ -203,9 +246,11 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /** The tenants whose deletion is not over, ordered by id; for a day also those whose objects are gone. */
-    public List<TenantDeletion> deletions() {
+    public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
-        http.get("deletions").path("deletions").forEach(deletion -> deletions.add(CatalogJson.deletion(deletion)));
+        http.get("tenant-deletions")
+                .path("deletions")
+                .forEach(deletion -> deletions.add(CatalogJson.deletion(deletion)));
         return deletions;
     }
 
@@ -215,13 +260,13 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * @param objectsGone whether no object of the deletion, as it is handed in, is left
      * @return the deletion as it is now; empty if it is over
      */
-    public Optional<TenantDeletion> continueDeletion(TenantDeletion deletion, boolean objectsGone) {
+    public Optional<TenantDeletion> continueTenantDeletion(TenantDeletion deletion, boolean objectsGone) {
         ObjectNode body = CatalogJson.object()
                 .put("started-millis", deletion.startedMillis())
                 .put("objects-gone", objectsGone);
         try {
             return Optional.of(CatalogJson.deletion(
-                    http.json("POST", "deletions/" + TenantNames.schemaName(deletion.tenantId()), body)));
+                    http.json("POST", "tenant-deletions/" + TenantNames.schemaName(deletion.tenantId()), body)));
         } catch (CatalogException e) {
             if (e.status() == 404) {
                 return Optional.empty();

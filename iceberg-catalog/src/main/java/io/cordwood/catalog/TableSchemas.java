@@ -56,7 +56,7 @@ public final class TableSchemas {
     }
 
     /** Whether the spec has one partition for each UTC day and nothing else. */
-    static boolean isDaySpec(PartitionSpec spec) {
+    public static boolean isDaySpec(PartitionSpec spec) {
         if (spec.fields().size() != 1) {
             return false;
         }

@@ -1,6 +1,8 @@
 package io.cordwood.ingest;
 
 import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.S3Clients;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.ingest.build.BuildOperatorFactory;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeadLetter;
@@ -122,6 +124,11 @@ public final class IngestJob {
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
+        // For checkpoints in an S3 store; tables are reached by the catalog client.
+        S3Settings s3 = S3Settings.of(options.catalogProperties());
+        s3.endpoint().ifPresent(endpoint -> flink.setString("s3.endpoint", endpoint.toString()));
+        S3Clients.region(s3).ifPresent(region -> flink.setString("s3.region", region));
+        flink.setString("s3.path-style-access", Boolean.toString(s3.pathStyle()));
         return flink;
     }
 

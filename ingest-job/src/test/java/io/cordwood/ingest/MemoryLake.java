@@ -6,6 +6,7 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
@@ -49,6 +50,7 @@ public final class MemoryLake implements Lake {
     private final String id = UUID.randomUUID().toString();
     private final InMemoryCatalog catalog = new InMemoryCatalog();
     private final Map<PartitionId, Long> archivedThrough = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, TableOffsets>> flushRequests = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
@@ -146,6 +148,16 @@ public final class MemoryLake implements Lake {
 
     private static TableIdentifier identifier(String tenantId, String stream) {
         return TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+    }
+
+    /** Asks for a flush of what a tenant has below these offsets. */
+    public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
+        flushRequests.computeIfAbsent(stream, any -> new ConcurrentHashMap<>()).put(tenantId, offsets);
+    }
+
+    @Override
+    public Map<String, TableOffsets> flushRequests(String stream) {
+        return Map.copyOf(flushRequests.getOrDefault(stream, Map.of()));
     }
 
     @Override

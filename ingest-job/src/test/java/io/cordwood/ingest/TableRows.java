@@ -1,6 +1,7 @@
 package io.cordwood.ingest;
 
 import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.TenantNames;
 import java.io.IOException;

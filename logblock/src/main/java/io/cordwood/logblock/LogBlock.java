@@ -62,8 +62,18 @@ public final class LogBlock implements Closeable {
         }
     }
 
+    /** URI of the object. */
+    public String location() {
+        return in.location();
+    }
+
     public int rowCount() {
         return file.rowCount();
+    }
+
+    /** Size of its pages once decompressed, in bytes. */
+    public long decodedBytes() {
+        return file.decodedBytes();
     }
 
     /**

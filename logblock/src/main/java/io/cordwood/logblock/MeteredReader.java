@@ -46,6 +46,6 @@ final class MeteredReader implements RangeReader {
         ReadMetrics metrics = current.get();
         metrics.requests.increment();
         ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        return in.read(ranges);
+        return in.read(ranges, metrics);
     }
 }

@@ -21,6 +21,11 @@ public interface RangeReader extends Closeable {
      */
     List<byte[]> read(List<ByteRange> ranges) throws IOException;
 
+    /** The same, counting what it costs the store behind, where it is one that charges by the request. */
+    default List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
+        return read(ranges);
+    }
+
     @Override
     default void close() throws IOException {}
 }

@@ -14,6 +14,12 @@ public final class ReadMetrics {
     public final LongAdder bytesRead = new LongAdder();
     /** Calls of {@link RangeReader#read}. */
     public final LongAdder requests = new LongAdder();
+    /** Requests sent to an object store, after caching and merging. */
+    public final LongAdder storeRequests = new LongAdder();
+    /** Requests sent to an object store once more, because one before failed. */
+    public final LongAdder storeRetries = new LongAdder();
+    /** Bytes that came from an object store. */
+    public final LongAdder storeBytes = new LongAdder();
     /** LogBlocks whose index was missing or unusable, so that rows were scanned. */
     public final LongAdder indexesUnusable = new LongAdder();
 }

@@ -52,6 +52,25 @@ public final class RowSet {
         return first >= last ? 0 : bits.cardinality(first, last);
     }
 
+    /**
+     * Those of the rows that are not among others.
+     *
+     * @param others ascending
+     */
+    public RowSet without(int[] others) {
+        FixedBitSet left = bits.clone();
+        for (int row : others) {
+            int at = row - from;
+            if (at >= left.length()) {
+                break;
+            }
+            if (at >= 0) {
+                left.clear(at);
+            }
+        }
+        return new RowSet(from, left);
+    }
+
     /** All rows, ascending. */
     public int[] toArray() {
         int[] rows = new int[cardinality];

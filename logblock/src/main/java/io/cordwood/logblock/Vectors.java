@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Cuts and joins vectors. Stateless. */
-final class Vectors {
+public final class Vectors {
     private Vectors() {}
 
     /** The positions {@code [from, from + count)} of a vector. */
@@ -53,7 +53,7 @@ final class Vectors {
     }
 
     /** Vectors of one type, one after the other. */
-    static Vector concat(List<? extends Vector> parts) {
+    public static Vector concat(List<? extends Vector> parts) {
         if (parts.size() == 1) {
             return parts.getFirst();
         }
@@ -95,7 +95,7 @@ final class Vectors {
     }
 
     /** A vector of nulls. */
-    static Vector allNull(ColumnType type, int length) {
+    public static Vector allNull(ColumnType type, int length) {
         NullMask nulls = NullMask.all(length);
         return switch (type) {
             case BIGINT, TIMESTAMP -> new LongVector(new long[length], length, nulls);

@@ -1,6 +1,8 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.service.StackOptions;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,8 @@ final class StackFlags {
             "[^,:=]+:(varchar|bigint|double|boolean|timestamp)(,[^,:=]+:(varchar|bigint|double|boolean|timestamp))*");
     private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
+    private static final Pattern ENDPOINT = Pattern.compile("https?://[^ /]+/?");
+    private static final Pattern S3 = Pattern.compile("s3://[^/ ?#]+/[^/ ?#]+(/[^/ ?#]+)*/?");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
     private static final Set<String> BALANCER = Set.of(
@@ -37,6 +41,9 @@ final class StackFlags {
             "watermark",
             "max-partitions",
             "quotas");
+
+    private static final Set<String> COMPACTION =
+            Set.of("interval", "target-size", "budget", "parallelism", "zstd-level");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -84,8 +91,35 @@ final class StackFlags {
     @Option(names = "--redis", paramLabel = "URL", description = "use this Redis instead of an embedded one")
     private String redis;
 
-    @Option(names = "--warehouse", paramLabel = "DIR", description = "keep LogBlocks there instead of in the home")
+    @Option(
+            names = "--warehouse",
+            paramLabel = "DIR|s3://BUCKET/PREFIX",
+            description = "keep LogBlocks there instead of in the home")
     private String warehouse;
+
+    @Option(
+            names = "--s3-endpoint",
+            paramLabel = "URL",
+            description = "the S3 store of --warehouse, if it is not AWS; credentials: as AWS's tools find them")
+    private String s3Endpoint;
+
+    @Option(
+            names = "--s3-region",
+            paramLabel = "NAME",
+            description = "its region (default: AWS_REGION or the profile's)")
+    private String s3Region;
+
+    @Option(
+            names = "--s3-path-style",
+            description = "the bucket stands in the path, not in the host name: what most stores beside AWS want")
+    private boolean s3PathStyle;
+
+    @Option(
+            names = "--checkpoint-dir",
+            paramLabel = "DIR|s3://BUCKET/PREFIX",
+            description =
+                    "keep the ingest job's checkpoints there (default: in the home; BUCKET/PREFIX-checkpoints of an S3 warehouse)")
+    private String checkpointDir;
 
     @Option(
             names = "--kafka-properties",
@@ -129,6 +163,13 @@ final class StackFlags {
                     "an option of the balancer, such as partition-capacity=1000000 (bytes/s); see docs/balancer.md")
     private Map<String, String> balancer = Map.of();
 
+    @Option(
+            names = "--compaction",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "an option of the compaction job, such as target-size=64mb or interval=5min; see docs/compaction.md")
+    private Map<String, String> compaction = Map.of();
+
     StackOptions options() {
         for (String stream : streams) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
@@ -152,10 +193,16 @@ final class StackFlags {
                         || catalogDatabase.startsWith("jdbc:postgresql:"),
                 "--catalog-db: %s is neither a jdbc:sqlite: nor a jdbc:postgresql: URL",
                 catalogDatabase);
+        requireLocation("--warehouse", warehouse);
+        requireLocation("--checkpoint-dir", checkpointDir);
         require(
-                warehouse == null || warehouse.startsWith("file:///") || !warehouse.contains("://"),
-                "--warehouse: %s is neither a directory nor a file:// URI (object storage is not supported yet)",
-                warehouse);
+                s3Endpoint == null || ENDPOINT.matcher(s3Endpoint).matches(),
+                "--s3-endpoint: %s is not an http(s) URL without a path",
+                s3Endpoint);
+        require(
+                isS3(warehouse) || isS3(checkpointDir) || (s3Endpoint == null && s3Region == null && !s3PathStyle),
+                "--s3-endpoint, --s3-region and --s3-path-style need --warehouse %s",
+                "s3://BUCKET/PREFIX");
         require(catalog == null || URL.matcher(catalog).matches(), "--catalog: %s is not an http(s) URL", catalog);
         require(catalog == null || warehouse != null, "--catalog %s needs --warehouse, the one it has", catalog);
         require(
@@ -174,6 +221,9 @@ final class StackFlags {
         for (String name : balancer.keySet()) {
             require(BALANCER.contains(name), "--balancer: %s is none of its options", name);
         }
+        for (String name : compaction.keySet()) {
+            require(COMPACTION.contains(name), "--compaction: %s is none of its options", name);
+        }
         return new StackOptions(
                 streams,
                 byStream("--columns", columns, COLUMNS),
@@ -185,12 +235,16 @@ final class StackFlags {
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),
                 Optional.ofNullable(redis),
                 Optional.ofNullable(warehouse).map(StackFlags::uri),
+                new S3Settings(
+                        Optional.ofNullable(s3Endpoint).map(URI::create), Optional.ofNullable(s3Region), s3PathStyle),
+                Optional.ofNullable(checkpointDir).map(StackFlags::uri),
                 Optional.ofNullable(catalogDatabase),
                 Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
                 Optional.ofNullable(savepoint).map(StackFlags::uri),
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
                 iceberg,
-                balancer);
+                balancer,
+                compaction);
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {
@@ -206,6 +260,20 @@ final class StackFlags {
             byStream.merge(stream, value.substring(equals + 1), (before, more) -> before + "," + more);
         }
         return byStream;
+    }
+
+    private void requireLocation(String option, String location) {
+        require(
+                location == null
+                        || S3.matcher(location).matches()
+                        || location.startsWith("file:///")
+                        || !location.contains("://"),
+                option + ": %s is neither a directory nor s3://BUCKET/PREFIX",
+                location);
+    }
+
+    private static boolean isS3(String location) {
+        return location != null && S3Settings.isS3(location);
     }
 
     private void require(boolean condition, String message, Object value) {

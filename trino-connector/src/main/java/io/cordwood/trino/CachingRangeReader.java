@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.trino.BlockCache.BlockKey;
 import java.io.EOFException;
 import java.io.IOException;
@@ -34,7 +35,12 @@ final class CachingRangeReader implements RangeReader {
 
     @Override
     public List<byte[]> read(List<ByteRange> ranges) throws IOException {
-        Map<Long, byte[]> blocks = blocks(ranges);
+        return read(ranges, new ReadMetrics());
+    }
+
+    @Override
+    public List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
+        Map<Long, byte[]> blocks = blocks(ranges, metrics);
         List<byte[]> result = new ArrayList<>(ranges.size());
         for (ByteRange range : ranges) {
             if (range.end() > length()) {
@@ -45,7 +51,7 @@ final class CachingRangeReader implements RangeReader {
         return result;
     }
 
-    private Map<Long, byte[]> blocks(List<ByteRange> ranges) throws IOException {
+    private Map<Long, byte[]> blocks(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
         Map<Long, byte[]> blocks = new HashMap<>();
         TreeSet<Long> missing = new TreeSet<>();
         for (ByteRange range : ranges) {
@@ -67,7 +73,7 @@ final class CachingRangeReader implements RangeReader {
                 long offset = index * BlockCache.BLOCK_SIZE;
                 wanted.add(new ByteRange(offset, (int) Math.min(BlockCache.BLOCK_SIZE, length() - offset)));
             }
-            List<byte[]> read = delegate.read(wanted);
+            List<byte[]> read = delegate.read(wanted, metrics);
             for (int i = 0; i < read.size(); i++) {
                 blocks.put(indexes.get(i), read.get(i));
                 cache.put(new BlockKey(location(), indexes.get(i)), read.get(i));

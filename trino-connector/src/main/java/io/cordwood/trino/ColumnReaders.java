@@ -56,6 +56,11 @@ final class ColumnReaders {
                     ? TimeBinReader.ofRuns(new TimeBinRuns(logBlock.times(options, metrics), bin), bin)
                     : TimeBinReader.ofTimes(stored(LogBlockSchema.TS, ColumnType.TIMESTAMP), bin);
         }
+        if (column.kind() == CordwoodColumnHandle.Kind.ROW_ID) {
+            String path = binding.constant(CordwoodColumnHandle.PATH_NAME)
+                    .orElseThrow(() -> new IllegalStateException("Only rows in LogBlocks have an id"));
+            return (rows, from, count) -> RowIds.block(path, rows, from, count);
+        }
         ColumnReader reader = reader(column);
         DictionaryBlocks dictionaries = new DictionaryBlocks();
         return (rows, from, count) -> {
@@ -72,7 +77,7 @@ final class ColumnReaders {
             case STORED, TENANT_ID, PATH, TIER -> stored(column.name(), TableColumns.columnType(column.type()));
             case OTHER_COLUMNS -> OtherColumnsReader.of(scan, binding.sources(column.name()));
             case PREDICATE -> predicate(PredicateJson.decode(column.detail()));
-            case TIME_BIN -> throw new IllegalArgumentException("Not a stored column: " + column);
+            case TIME_BIN, ROW_ID -> throw new IllegalArgumentException("Not a stored column: " + column);
         };
     }
 

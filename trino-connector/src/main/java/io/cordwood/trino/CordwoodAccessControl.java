@@ -1,9 +1,12 @@
 package io.cordwood.trino;
 
+import static io.trino.spi.security.AccessDeniedException.denyDeleteTable;
+import static io.trino.spi.security.AccessDeniedException.denyInsertTable;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;
 import static io.trino.spi.security.AccessDeniedException.denyShowColumns;
 import static io.trino.spi.security.AccessDeniedException.denyShowCreateTable;
 import static io.trino.spi.security.AccessDeniedException.denyShowTables;
+import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns;
 
 import com.google.inject.Inject;
 import io.cordwood.catalog.AccessRules;
@@ -22,7 +25,8 @@ import java.util.stream.Collectors;
 
 /**
  * Who sees what, by the tenant registry: everyone everything until the first grant, then operators everything and others
- * the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Nothing can be written. Thread-safe.
+ * the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Who sees a tenant may
+ * delete its rows; nothing else is written. Thread-safe.
  */
 final class CordwoodAccessControl implements ConnectorAccessControl {
     private static final String INFORMATION_SCHEMA = "information_schema";
@@ -99,6 +103,38 @@ final class CordwoodAccessControl implements ConnectorAccessControl {
     }
 
     @Override
+    public void checkCanDeleteFromTable(
+            ConnectorSecurityContext context, SchemaTableName tableName, Optional<String> branchName) {
+        if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
+            denyDeleteTable(
+                    tableName.toString(),
+                    "delete from the table of one tenant, as in cordwood.acme.%s".formatted(tableName.getTableName()));
+        }
+        if (tableName.getSchemaName().equals(DeletionsTable.SCHEMA) || !sees(context, tableName.getSchemaName())) {
+            denyDeleteTable(
+                    tableName.toString(),
+                    "user '%s' has no grant for this tenant"
+                            .formatted(context.getIdentity().getUser()));
+        }
+    }
+
+    @Override
+    public void checkCanUpdateTableColumns(
+            ConnectorSecurityContext context,
+            SchemaTableName tableName,
+            Optional<String> branchName,
+            Set<String> updatedColumnNames) {
+        denyUpdateTableColumns(
+                tableName.toString(), updatedColumnNames, "log rows are not changed; only DELETE is supported");
+    }
+
+    @Override
+    public void checkCanInsertIntoTable(
+            ConnectorSecurityContext context, SchemaTableName tableName, Optional<String> branchName) {
+        denyInsertTable(tableName.toString(), "rows come from Kafka; only DELETE is supported");
+    }
+
+    @Override
     public void checkCanCreateViewWithSelectFromColumns(
             ConnectorSecurityContext context,
             SchemaTableName tableName,
@@ -158,7 +194,11 @@ final class CordwoodAccessControl implements ConnectorAccessControl {
     }
 
     private boolean sees(AccessRules rules, String user, String schemaName) {
-        if (schemaName.equals(AllTenants.SCHEMA) || schemaName.equals(INFORMATION_SCHEMA) || rules.isOperator(user)) {
+        if (schemaName.equals(AllTenants.SCHEMA)
+                || schemaName.equals(INFORMATION_SCHEMA)
+                // Each user sees rows of its own there
+                || schemaName.equals(DeletionsTable.SCHEMA)
+                || rules.isOperator(user)) {
             return true;
         }
         Optional<String> tenantId = catalog.tenantId(schemaName);

@@ -11,8 +11,13 @@ import io.airlift.log.Logger;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.DeleteCommitter;
+import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.TableCommitException;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
 import io.trino.spi.TrinoException;
@@ -70,6 +75,11 @@ final class CordwoodCatalog {
         return streams;
     }
 
+    /** How to reach the store of the warehouse. */
+    S3Settings s3Settings() {
+        return client.get().s3Settings();
+    }
+
     FileIO io() {
         return client.get().io();
     }
@@ -115,6 +125,44 @@ final class CordwoodCatalog {
         return call(
                 "look up tables of stream '%s'".formatted(stream),
                 () -> client.get().pointers(stream, tenantIds));
+    }
+
+    /** Asks the ingest job for a flush of what it has of a tenant below these offsets. */
+    void requestFlush(String tenantId, String stream, TableOffsets offsets) {
+        call("ask for a flush of stream '%s' of tenant '%s'".formatted(stream, tenantId), () -> {
+            client.get().requestFlush(tenantId, stream, offsets);
+            return offsets;
+        });
+    }
+
+    /** All deletions by predicate, oldest first. */
+    List<Deletion> deletions() {
+        return call("list the deletions", () -> client.get().deletions());
+    }
+
+    /** Registers a deletion, or what became of it. */
+    void putDeletion(Deletion deletion) {
+        call("register deletion %s".formatted(deletion.id()), () -> {
+            client.get().putDeletion(deletion);
+            return deletion;
+        });
+    }
+
+    /** Forgets a deletion that deleted nothing. */
+    void forgetDeletion(String id) {
+        call("forget deletion %s".formatted(id), () -> {
+            client.get().forgetDeletion(id);
+            return id;
+        });
+    }
+
+    /**
+     * Commits deletes and says which snapshot brought them.
+     *
+     * @throws TableCommitException if that fails
+     */
+    long commitDeletes(DeleteCommitter.Deletes deletes) throws InterruptedException {
+        return client.get().deleteCommitter().commit(deletes);
     }
 
     TableVersion load(String stream, TablePointer pointer) {

@@ -4,6 +4,7 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.SizeOf;
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
@@ -223,14 +224,14 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 && conjuncts.isEmpty()
                 && isWithin(time)
                 && isKnownFromBounds()) {
-            count = split.rowCount();
+            count = split.rowCount() - deletedRows().count();
             return Outcome.COUNTED;
         }
         try {
             LogBlock logBlock = logBlocks.open(split, settings.useCache(), metrics);
             opened = Optional.of(logBlock);
-            LogBlockRows scan =
-                    LogBlockRows.of(logBlock, split.binding(), time, conjuncts, wanted(), settings.options(), metrics);
+            LogBlockRows scan = LogBlockRows.of(
+                    logBlock, split.binding(), time, conjuncts, deletedRows(), wanted(), settings.options(), metrics);
             if (countsRows() && (columns.isEmpty() || logBlock.isOrdered())) {
                 SelectedRows counted = scan.all();
                 count = counted.size();
@@ -252,6 +253,10 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             opened.ifPresent(any -> logBlocks.forget(split, e));
             throw ReadFailures.of(CORDWOOD_CURSOR_ERROR, "Cannot read " + split.description(), e);
         }
+    }
+
+    private DeletedRows deletedRows() {
+        return split.deletes().isEmpty() ? DeletedRows.NONE : logBlocks.deletedRows(split, settings.useCache());
     }
 
     private BlockReader forgettingDamage(BlockReader reader) {
@@ -326,6 +331,9 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))
                 .put("bytes read", new LongCount(metrics.bytesRead.sum()))
                 .put("requests", new LongCount(metrics.requests.sum()))
+                .put("store bytes", new LongCount(metrics.storeBytes.sum()))
+                .put("store requests", new LongCount(metrics.storeRequests.sum()))
+                .put("store requests repeated", new LongCount(metrics.storeRetries.sum()))
                 .buildOrThrow());
     }
 

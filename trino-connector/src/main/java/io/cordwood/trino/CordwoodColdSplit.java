@@ -2,7 +2,9 @@ package io.cordwood.trino;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.catalog.PositionDeleteFile;
 import io.cordwood.logblock.LogBlockSchema;
+import java.util.List;
 
 /**
  * One LogBlock of a scan. Immutable.
@@ -12,18 +14,30 @@ import io.cordwood.logblock.LogBlockSchema;
  * @param rowCount its rows
  * @param fromMicros time of its first row, or a bound below it
  * @param toMicros time of its last row, or a bound above it
+ * @param deletes the delete files that apply to it
  * @param binding what the columns of the scan are in it
  */
 public record CordwoodColdSplit(
-        String path, long sizeInBytes, long rowCount, long fromMicros, long toMicros, TableBinding binding) {
+        String path,
+        long sizeInBytes,
+        long rowCount,
+        long fromMicros,
+        long toMicros,
+        List<PositionDeleteFile> deletes,
+        TableBinding binding) {
     public CordwoodColdSplit {
         requireNonNull(path, "path is null");
+        deletes = List.copyOf(deletes);
         requireNonNull(binding, "binding is null");
     }
 
-    /** At least as many of its rows have not expired. */
-    long rowsCertainlyKept() {
-        return fromMicros >= binding.expiredBeforeMicros() ? rowCount : 0;
+    /** How many of its rows have certainly neither expired nor been deleted: a delete file may be of other LogBlocks too. */
+    long certainRows() {
+        if (fromMicros < binding.expiredBeforeMicros()) {
+            return 0;
+        }
+        long deleted = deletes.stream().mapToLong(PositionDeleteFile::rowCount).sum();
+        return Math.max(0, rowCount - deleted);
     }
 
     /** The LogBlock as errors name it. */

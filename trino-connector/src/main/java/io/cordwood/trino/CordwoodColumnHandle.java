@@ -40,7 +40,9 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         /** The value of a predicate on the row, which the engine would otherwise compute. */
         PREDICATE,
         /** The bin of a histogram that the row's time lies in. */
-        TIME_BIN
+        TIME_BIN,
+        /** What a deletion knows the row by. */
+        ROW_ID
     }
 
     static final String PATH_NAME = "$path";
@@ -58,6 +60,9 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
             new CordwoodColumnHandle(PARTITION_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
     static final CordwoodColumnHandle OFFSET =
             new CordwoodColumnHandle(OFFSET_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
+
+    static final CordwoodColumnHandle ROW_ID =
+            new CordwoodColumnHandle("$row_id", RowIds.TYPE, Kind.ROW_ID, IndexKind.NONE, "");
 
     public CordwoodColumnHandle {
         requireNonNull(name, "name is null");
@@ -96,7 +101,7 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
     boolean isComparable() {
         return switch (kind) {
             case STORED, TENANT_ID, PATH, TIER -> true;
-            case OTHER_COLUMNS, PREDICATE, TIME_BIN -> false;
+            case OTHER_COLUMNS, PREDICATE, TIME_BIN, ROW_ID -> false;
         };
     }
 

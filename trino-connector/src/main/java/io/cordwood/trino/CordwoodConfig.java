@@ -29,6 +29,7 @@ public class CordwoodConfig {
     private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private DataSize deletesCacheSize = DataSize.of(32, DataSize.Unit.MEGABYTE);
     private Optional<String> kafkaServers = Optional.empty();
     private Optional<File> kafkaProperties = Optional.empty();
     private Optional<URI> redisUri = Optional.empty();
@@ -38,6 +39,7 @@ public class CordwoodConfig {
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
     private int planningThreads = 16;
+    private int s3Requests = 64;
 
     @NotNull
     public URI getCatalogUri() {
@@ -137,6 +139,18 @@ public class CordwoodConfig {
     @ConfigDescription("Memory for bytes of LogBlocks that were read")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDeletesCacheSize() {
+        return deletesCacheSize;
+    }
+
+    @Config("cordwood.deletes-cache-size")
+    @ConfigDescription("Memory for what delete files say")
+    public CordwoodConfig setDeletesCacheSize(DataSize deletesCacheSize) {
+        this.deletesCacheSize = deletesCacheSize;
         return this;
     }
 
@@ -244,6 +258,19 @@ public class CordwoodConfig {
     @ConfigDescription("Threads that read metadata and manifests, mostly waiting for the warehouse")
     public CordwoodConfig setPlanningThreads(int planningThreads) {
         this.planningThreads = planningThreads;
+        return this;
+    }
+
+    @Min(1)
+    @Max(4096)
+    public int getS3Requests() {
+        return s3Requests;
+    }
+
+    @Config("cordwood.s3-requests")
+    @ConfigDescription("Reads from the object store under way at a time, each with a connection")
+    public CordwoodConfig setS3Requests(int s3Requests) {
+        this.s3Requests = s3Requests;
         return this;
     }
 }

@@ -7,20 +7,25 @@ import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
 import io.trino.plugin.base.classloader.ClassLoaderSafeNodePartitioningProvider;
+import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorNodePartitioningProvider;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.SystemTable;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 import java.util.List;
+import java.util.Set;
 
 /** The connector: hands out its parts, and gives each transaction one {@link QueryVersion}. Thread-safe. */
 final class CordwoodConnector implements Connector {
@@ -34,6 +39,8 @@ final class CordwoodConnector implements Connector {
     private final CordwoodPageSourceProviderFactory pageSourceProviderFactory;
     private final CordwoodNodePartitioningProvider partitioning;
     private final CordwoodAccessControl accessControl;
+    private final CordwoodPageSinkProvider pageSinkProvider;
+    private final DeletionsTable deletions;
 
     @Inject
     CordwoodConnector(
@@ -43,7 +50,11 @@ final class CordwoodConnector implements Connector {
             CordwoodSplitManager splitManager,
             CordwoodPageSourceProviderFactory pageSourceProviderFactory,
             CordwoodNodePartitioningProvider partitioning,
-            CordwoodAccessControl accessControl) {
+            CordwoodAccessControl accessControl,
+            CordwoodPageSinkProvider pageSinkProvider,
+            DeletionsTable deletions) {
+        this.pageSinkProvider = pageSinkProvider;
+        this.deletions = deletions;
         this.partitioning = partitioning;
         this.lifeCycleManager = lifeCycleManager;
         this.transactions = transactions;
@@ -74,6 +85,22 @@ final class CordwoodConnector implements Connector {
     @Override
     public ConnectorPageSourceProviderFactory getPageSourceProviderFactory() {
         return new ClassLoaderSafeConnectorPageSourceProviderFactory(pageSourceProviderFactory, CLASS_LOADER);
+    }
+
+    @Override
+    public ConnectorPageSinkProvider getPageSinkProvider() {
+        return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, CLASS_LOADER);
+    }
+
+    @Override
+    public Set<SystemTable> getSystemTables() {
+        return Set.of(new ClassLoaderSafeSystemTable(deletions, CLASS_LOADER));
+    }
+
+    /** A deletion is committed when its statement ends, so it cannot be rolled back with others. */
+    @Override
+    public boolean isSingleStatementWritesOnly() {
+        return true;
     }
 
     @Override

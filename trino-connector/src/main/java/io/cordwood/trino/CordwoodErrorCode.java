@@ -17,14 +17,18 @@ public enum CordwoodErrorCode implements ErrorCodeSupplier {
     CORDWOOD_CANNOT_OPEN_LOGBLOCK(2, ErrorType.EXTERNAL),
     /** A LogBlock that was open could not be read further. */
     CORDWOOD_CURSOR_ERROR(3, ErrorType.EXTERNAL),
-    /** The table holds something this version cannot read rightly, such as delete files. */
+    /** The table holds something this version cannot read rightly, such as equality deletes. */
     CORDWOOD_UNSUPPORTED_TABLE(4, ErrorType.EXTERNAL),
     /** A state that should not be possible. */
     CORDWOOD_INTERNAL_ERROR(5, ErrorType.INTERNAL_ERROR),
     /** Kafka did not answer, or no longer has what the query needs. */
     CORDWOOD_KAFKA_ERROR(6, ErrorType.EXTERNAL),
     /** More rows are still in Kafka than a query may read. */
-    CORDWOOD_HOT_TAIL_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES);
+    CORDWOOD_HOT_TAIL_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES),
+    /** Delete files could not be written or committed. */
+    CORDWOOD_WRITE_ERROR(8, ErrorType.EXTERNAL),
+    /** Rows that were to be deleted have moved to other LogBlocks meanwhile: running the statement again helps. */
+    CORDWOOD_TABLE_CHANGED(9, ErrorType.EXTERNAL);
 
     private static final int FIRST_CODE = 0x0C0D_0000;
 

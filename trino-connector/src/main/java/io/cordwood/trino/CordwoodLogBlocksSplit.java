@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
+import io.cordwood.catalog.PositionDeleteFile;
 import io.trino.spi.SplitWeight;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
 
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodLogBlocksSplit.class);
     private static final int MEMBER_SIZE = SizeOf.instanceSize(Member.class);
+    private static final int DELETES_SIZE = SizeOf.instanceSize(PositionDeleteFile.class);
     private static final int BYTES_PER_COLUMN = 150;
     private static final double STANDARD_COST = 32 << 20;
     private static final double MINIMUM_WEIGHT = 0.01;
@@ -43,6 +45,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
      * @param rowCount its rows
      * @param fromMicros time of its first row, or a bound below it
      * @param toMicros time of its last row, or a bound above it
+     * @param deletes the delete files that apply to it
      * @param binding position among the split's bindings
      * @param part the only rows of it that are wanted; empty for all
      */
@@ -52,6 +55,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
             long rowCount,
             long fromMicros,
             long toMicros,
+            List<PositionDeleteFile> deletes,
             int binding,
             Optional<TimePart> part) {}
 
@@ -78,6 +82,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
                     logBlock.rowCount(),
                     logBlock.fromMicros(),
                     logBlock.toMicros(),
+                    logBlock.deletes(),
                     bindings.computeIfAbsent(shared, any -> bindings.size()),
                     part.time().map(time -> new TimePart(time.fromMicros(), time.toMicros()))));
         }
@@ -95,6 +100,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
                 member.rowCount(),
                 member.fromMicros(),
                 member.toMicros(),
+                member.deletes(),
                 shared.withConstants(constants));
     }
 
@@ -120,6 +126,9 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
         long size = INSTANCE_SIZE;
         for (Member member : members) {
             size += MEMBER_SIZE + SizeOf.estimatedSizeOf(member.path());
+            for (PositionDeleteFile deletes : member.deletes()) {
+                size += DELETES_SIZE + SizeOf.estimatedSizeOf(deletes.location());
+            }
         }
         for (TableBinding binding : bindings) {
             size += (long) BYTES_PER_COLUMN * binding.columns().size();

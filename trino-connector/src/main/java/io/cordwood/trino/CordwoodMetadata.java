@@ -6,12 +6,14 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
+import io.airlift.slice.Slice;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -24,14 +26,18 @@ import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
+import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.RowChangeParadigm;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -54,6 +60,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
+    private final RowDeletion rowDeletion;
     private final QueryVersion version;
 
     CordwoodMetadata(
@@ -61,7 +68,9 @@ final class CordwoodMetadata implements ConnectorMetadata {
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
+            RowDeletion rowDeletion,
             QueryVersion version) {
+        this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
         this.catalog = catalog;
@@ -291,5 +300,39 @@ final class CordwoodMetadata implements ConnectorMetadata {
         return CordwoodSessionProperties.pushTopN(session)
                 ? TopNPushdown.apply((CordwoodTableHandle) table, topNCount, sortItems, assignments)
                 : Optional.empty();
+    }
+
+    @Override
+    public RowChangeParadigm getRowChangeParadigm(ConnectorSession session, ConnectorTableHandle table) {
+        return RowChangeParadigm.DELETE_ROW_AND_INSERT_ROW;
+    }
+
+    @Override
+    public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table) {
+        RowDeletion.tenantId((CordwoodTableHandle) table);
+        return CordwoodColumnHandle.ROW_ID;
+    }
+
+    @Override
+    public ConnectorMergeTableHandle beginMerge(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            Map<Integer, Collection<ColumnHandle>> updateCaseColumns,
+            RetryMode retryMode) {
+        if (retryMode != RetryMode.NO_RETRIES) {
+            throw new TrinoException(
+                    NOT_SUPPORTED, "Rows are not deleted with query retries: set retry_policy to NONE");
+        }
+        return rowDeletion.begin(session, version, (CordwoodTableHandle) table);
+    }
+
+    @Override
+    public void finishMerge(
+            ConnectorSession session,
+            ConnectorMergeTableHandle merge,
+            List<ConnectorTableHandle> sources,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> statistics) {
+        rowDeletion.finish(session, (CordwoodMergeHandle) merge, sources, fragments);
     }
 }

@@ -8,13 +8,16 @@ final class CordwoodMetadataFactory {
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
+    private final RowDeletion rowDeletion;
 
     @Inject
     CordwoodMetadataFactory(
             CordwoodCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
-            ColumnStatisticsReader columnStatistics) {
+            ColumnStatisticsReader columnStatistics,
+            RowDeletion rowDeletion) {
+        this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
         this.catalog = catalog;
@@ -22,6 +25,6 @@ final class CordwoodMetadataFactory {
     }
 
     CordwoodMetadata create(QueryVersion version) {
-        return new CordwoodMetadata(catalog, allTenants, partitioning, columnStatistics, version);
+        return new CordwoodMetadata(catalog, allTenants, partitioning, columnStatistics, rowDeletion, version);
     }
 }

@@ -29,10 +29,17 @@ final class CordwoodModule implements Module {
         binder.bind(ColumnStatisticsReader.class).in(SINGLETON);
         binder.bind(ManifestCache.class).in(SINGLETON);
         binder.bind(LogBlockPlanner.class).in(SINGLETON);
+        binder.bind(TableDeletesCache.class).in(SINGLETON);
+        binder.bind(DeletedRowsCache.class).in(SINGLETON);
+        binder.bind(HotFlush.class).in(SINGLETON);
+        binder.bind(RowDeletion.class).in(SINGLETON);
+        binder.bind(CordwoodPageSinkProvider.class).in(SINGLETON);
+        binder.bind(DeletionsTable.class).in(SINGLETON);
         binder.bind(LogBlockCache.class).in(SINGLETON);
         binder.bind(HotTail.class).in(SINGLETON);
         binder.bind(HotPageSources.class).in(SINGLETON);
         binder.bind(BlockCache.class).in(SINGLETON);
+        binder.bind(S3Reads.class).in(SINGLETON);
     }
 
     @Provides

@@ -37,6 +37,7 @@ final class CordwoodSessionProperties {
     private static final String HOT_TAIL = "hot_tail";
     private static final String HOT_MAX_SIZE = "hot_max_size";
     private static final String HOT_PATIENCE = "hot_patience";
+    private static final String DELETE_FLUSH_TIMEOUT = "delete_flush_timeout";
 
     private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
             booleanProperty(USE_INDEX, "Answer conditions from the index of a LogBlock", true, false),
@@ -81,6 +82,11 @@ final class CordwoodSessionProperties {
                     HOT_PATIENCE,
                     "How long Kafka may give nothing before the query fails",
                     new Duration(30, TimeUnit.SECONDS),
+                    false),
+            durationProperty(
+                    DELETE_FLUSH_TIMEOUT,
+                    "How long DELETE waits for rows that are still in Kafka to be flushed into LogBlocks before it fails",
+                    new Duration(3, TimeUnit.MINUTES),
                     false));
 
     private CordwoodSessionProperties() {}
@@ -109,6 +115,10 @@ final class CordwoodSessionProperties {
         return new ReadLimits(
                 session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
                 session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
+    }
+
+    static java.time.Duration deleteFlushTimeout(ConnectorSession session) {
+        return session.getProperty(DELETE_FLUSH_TIMEOUT, Duration.class).toJavaTime();
     }
 
     static boolean pushAggregation(ConnectorSession session) {

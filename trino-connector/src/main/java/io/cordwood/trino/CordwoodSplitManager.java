@@ -63,6 +63,9 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
+                && table.tenantId()
+                        .filter(tenantId -> version.isColdOnly(tenantId, table.stream()))
+                        .isEmpty()
                 && filter.admitsTier(ScanBindings.HOT);
         List<TableVersion> tables;
         ScanBindings bindings;

@@ -148,7 +148,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
                 : Comparator.comparingLong(CordwoodColdSplit::toMicros);
         long rows = 0;
         for (CordwoodColdSplit split : best.stream().sorted(byFarEnd).toList()) {
-            rows += split.rowsCertainlyKept();
+            rows += split.certainRows();
             if (rows >= top.count()) {
                 return best.stream()
                         .filter(each -> top.newest()

@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -49,25 +48,8 @@ final class FileRangeReader implements RangeReader {
     public List<byte[]> read(List<ByteRange> ranges) throws IOException {
         List<byte[]> result = new ArrayList<>(ranges.size());
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            int next = 0;
-            while (next < ranges.size()) {
-                int first = next;
-                long end = ranges.get(first).end();
-                next++;
-                while (next < ranges.size()
-                        && ranges.get(next).offset() - end <= MAX_GAP
-                        && ranges.get(next).end() - ranges.get(first).offset() <= MAX_MERGED) {
-                    end = ranges.get(next).end();
-                    next++;
-                }
-                byte[] merged = read(channel, ranges.get(first).offset(), end);
-                for (ByteRange range : ranges.subList(first, next)) {
-                    int from = (int) (range.offset() - ranges.get(first).offset());
-                    result.add(
-                            range.length() == merged.length
-                                    ? merged
-                                    : Arrays.copyOfRange(merged, from, from + range.length()));
-                }
+            for (MergedRange merged : MergedRange.of(ranges, MAX_GAP, MAX_MERGED)) {
+                result.addAll(merged.split(read(channel, merged.offset(), merged.end())));
             }
         }
         return result;

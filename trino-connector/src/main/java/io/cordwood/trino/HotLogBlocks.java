@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.TailMetrics;
@@ -79,6 +80,11 @@ final class HotLogBlocks implements LogBlockSequence {
         @Override
         public LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics) {
             return logBlock;
+        }
+
+        @Override
+        public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+            return DeletedRows.NONE;
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotTable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -66,6 +67,7 @@ final class HotSplitTables {
                 logBlock.rowCount(),
                 logBlock.time().fromMicros(),
                 logBlock.time().toMicros(),
+                List.of(),
                 known.get(logBlock.tenantId()).orElseThrow().binding());
     }
 }

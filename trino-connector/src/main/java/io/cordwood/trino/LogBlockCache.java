@@ -7,7 +7,9 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
@@ -32,10 +34,14 @@ final class LogBlockCache implements LogBlocks {
 
     private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
+    private final S3Reads s3;
+    private final DeletedRowsCache deletes;
 
     @Inject
-    LogBlockCache(CordwoodConfig config, BlockCache blocks) {
+    LogBlockCache(CordwoodConfig config, BlockCache blocks, S3Reads s3, DeletedRowsCache deletes) {
         this.blocks = blocks;
+        this.s3 = s3;
+        this.deletes = deletes;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
@@ -62,6 +68,11 @@ final class LogBlockCache implements LogBlocks {
         }
     }
 
+    @Override
+    public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+        return deletes.deletedRows(split, useCache);
+    }
+
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {
         return ReadFailures.of(CORDWOOD_CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
     }
@@ -86,7 +97,10 @@ final class LogBlockCache implements LogBlocks {
         }
     }
 
-    private static RangeReader reader(CordwoodColdSplit split) {
+    private RangeReader reader(CordwoodColdSplit split) {
+        if (S3Settings.isS3(split.path())) {
+            return new S3RangeReader(s3, split.path(), split.sizeInBytes());
+        }
         return new FileRangeReader(LocalFileIO.path(split.path()), split.sizeInBytes());
     }
 }

@@ -4,6 +4,8 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
 
 import com.google.inject.Inject;
+import io.cordwood.catalog.PositionDeleteFile;
+import io.cordwood.catalog.TableDeletes;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Predicate;
@@ -33,11 +35,13 @@ import org.apache.iceberg.types.Types;
 final class LogBlockPlanner {
     private final CordwoodCatalog catalog;
     private final ManifestCache manifests;
+    private final TableDeletesCache deletes;
 
     @Inject
-    LogBlockPlanner(CordwoodCatalog catalog, ManifestCache manifests) {
+    LogBlockPlanner(CordwoodCatalog catalog, ManifestCache manifests, TableDeletesCache deletes) {
         this.catalog = catalog;
         this.manifests = manifests;
+        this.deletes = deletes;
     }
 
     /** The splits of one table. */
@@ -50,6 +54,7 @@ final class LogBlockPlanner {
         TableMetadata metadata = table.metadata().orElseThrow();
         FileIO io = catalog.io();
         List<ManifestFile> dataManifests = dataManifests(table, snapshot.get(), io);
+        TableDeletes tableDeletes = deletes.deletes(table, snapshot.get());
 
         Expression time = filter.useStatistics() ? PruningExpressions.of(filter.time()) : Expressions.alwaysTrue();
         Expression rows =
@@ -86,7 +91,7 @@ final class LogBlockPlanner {
                 } else if (!mayMatch(listed, terms, metrics)) {
                     metrics.prunedByTokenFilters.increment();
                 } else {
-                    splits.add(split(table, file, binding));
+                    splits.add(split(table, file, tableDeletes.of(file), binding));
                 }
             }
         }
@@ -114,7 +119,6 @@ final class LogBlockPlanner {
 
     private static List<ManifestFile> dataManifests(TableVersion table, Snapshot snapshot, FileIO io) {
         try {
-            checkNoDeletes(table, snapshot, io);
             return snapshot.dataManifests(io);
         } catch (RuntimeException e) {
             throw ReadFailures.of(
@@ -130,18 +134,8 @@ final class LogBlockPlanner {
                 : manifest.addedFilesCount() + manifest.existingFilesCount();
     }
 
-    private static void checkNoDeletes(TableVersion table, Snapshot snapshot, FileIO io) {
-        for (ManifestFile manifest : snapshot.deleteManifests(io)) {
-            if (liveFiles(manifest) != 0) {
-                throw new TrinoException(
-                        CORDWOOD_UNSUPPORTED_TABLE,
-                        "The %s has delete files in snapshot %s, which Cordwood does not read: rewrite its data files with the program that deleted the rows"
-                                .formatted(table.name(), snapshot.snapshotId()));
-            }
-        }
-    }
-
-    private static CordwoodColdSplit split(TableVersion table, DataFile file, TableBinding binding) {
+    private static CordwoodColdSplit split(
+            TableVersion table, DataFile file, List<PositionDeleteFile> deletes, TableBinding binding) {
         if (file.format() != FileFormat.PARQUET) {
             throw new TrinoException(
                     CORDWOOD_UNSUPPORTED_TABLE,
@@ -162,6 +156,7 @@ final class LogBlockPlanner {
                 file.recordCount(),
                 bound(file.lowerBounds(), tsId, Long.MIN_VALUE),
                 bound(file.upperBounds(), tsId, Long.MAX_VALUE),
+                deletes,
                 binding.withConstants(constants));
     }
 

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.logblock.BooleanVector;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
@@ -29,6 +30,7 @@ final class LogBlockRows implements RowStretches {
     private final LogBlock logBlock;
     private final TableBinding binding;
     private final BoundPredicate predicate;
+    private final DeletedRows deleted;
     private final Wanted wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
@@ -39,12 +41,14 @@ final class LogBlockRows implements RowStretches {
             TableBinding binding,
             RowRange rows,
             BoundPredicate predicate,
+            DeletedRows deleted,
             Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
         this.binding = binding;
         this.predicate = predicate;
+        this.deleted = deleted;
         this.wanted = wanted;
         this.options = options;
         this.metrics = metrics;
@@ -55,12 +59,14 @@ final class LogBlockRows implements RowStretches {
      * Begins a scan.
      *
      * @param conjuncts conditions on SQL columns
+     * @param deleted rows that are not there any more
      */
     static LogBlockRows of(
             LogBlock logBlock,
             TableBinding binding,
             TimeRange time,
             List<Predicate> conjuncts,
+            DeletedRows deleted,
             Wanted wanted,
             ReadOptions options,
             ReadMetrics metrics)
@@ -71,7 +77,7 @@ final class LogBlockRows implements RowStretches {
         }
         RowRange rows = logBlock.isOrdered() ? logBlock.rows(time, options, metrics) : logBlock.rows();
         BoundPredicate predicate = new PredicateBinder(binding).bind(terms);
-        return new LogBlockRows(logBlock, binding, rows, predicate, wanted, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
     }
 
     private static Predicate inRange(TimeRange time) {
@@ -86,11 +92,15 @@ final class LogBlockRows implements RowStretches {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        int[] rows = found.get().toArray();
+        int[] rows = live(found.get()).toArray();
         for (Predicate residual : predicate.residual()) {
             rows = filter(rows, residual);
         }
         return Optional.of(rows);
+    }
+
+    private RowSet live(RowSet found) {
+        return deleted.isEmpty() ? found : found.without(deleted.toArray());
     }
 
     /** The rows that were looked at last. */
@@ -106,7 +116,7 @@ final class LogBlockRows implements RowStretches {
     /** All that are left. */
     SelectedRows all() throws IOException {
         if (predicate.residual().isEmpty()) {
-            return SelectedRows.of(scan.all());
+            return SelectedRows.of(live(scan.all()));
         }
         int[] rows = new int[0];
         int size = 0;
@@ -123,7 +133,7 @@ final class LogBlockRows implements RowStretches {
 
     /** The same scan over other rows. */
     LogBlockRows within(RowRange rows) {
-        return new LogBlockRows(logBlock, binding, rows, predicate, wanted, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
     }
 
     /** Fetches what columns hold at rows of the last stretch in one request. */

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.cordwood.catalog.DeletedRows;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.ReadMetrics;
 import io.trino.spi.TrinoException;
@@ -12,6 +13,13 @@ interface LogBlocks {
      * @throws TrinoException CORDWOOD_CANNOT_OPEN_LOGBLOCK if that fails
      */
     LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics);
+
+    /**
+     * The deleted rows of a LogBlock.
+     *
+     * @throws TrinoException CORDWOOD_CURSOR_ERROR if a delete file cannot be read
+     */
+    DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache);
 
     /** Drops a LogBlock that could not be read, so that the next query reads it anew. */
     void forget(CordwoodColdSplit split, Exception failure);

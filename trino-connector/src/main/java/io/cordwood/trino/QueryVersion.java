@@ -47,6 +47,9 @@ final class QueryVersion {
 
     private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
+    /** Tables of which rows are deleted. */
+    private final Set<TableKey> coldOnly = new HashSet<>();
+
     private final Map<String, Pointers> streams = new HashMap<>();
 
     private int references;
@@ -144,6 +147,56 @@ final class QueryVersion {
      */
     synchronized Optional<TailVersion> tail(String stream) {
         return tails.computeIfAbsent(stream, tail::end);
+    }
+
+    /** Where the stream's log ends now; this transaction need not read to there. */
+    Optional<TailVersion> endNow(String stream) {
+        return tail.end(stream);
+    }
+
+    /**
+     * Forgets what was read of a stream, so that what is asked for next is as it is then; for the time before scans are
+     * planned. All of it, as pointers must be no older than W.
+     */
+    synchronized void renew(String stream) {
+        archivedThrough.remove(stream);
+        streams.remove(stream);
+        tails.remove(stream);
+        tables.keySet().removeIf(key -> key.stream().equals(stream));
+        unreadable.removeIf(key -> key.stream().equals(stream));
+        notArriving.removeIf(key -> key.stream().equals(stream));
+    }
+
+    /** Lets the transaction see no more of a table than its LogBlocks: rows of it are deleted, which only those have. */
+    synchronized void limitToCold(String tenantId, String stream) {
+        coldOnly.add(new TableKey(tenantId, stream));
+    }
+
+    /** Whether the transaction sees no more of a table than its LogBlocks. */
+    synchronized boolean isColdOnly(String tenantId, String stream) {
+        return coldOnly.contains(new TableKey(tenantId, stream));
+    }
+
+    /** What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's. */
+    synchronized List<OffsetSpan> spansWithRows(String tenantId, TailVersion end, ReadLimits limits) {
+        String stream = end.stream();
+        TableOffsets inTable =
+                table(tenantId, stream).map(TableVersion::offsets).orElse(TableOffsets.NONE);
+        List<OffsetSpan> spans = end.spansFrom(
+                archivedThrough(stream).max(floor(tenantId, stream)).max(inTable));
+        List<HotSpan> unpruned =
+                tail.known(end, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
+        if (unpruned.isEmpty() || !tail.holds(tenantId, end, unpruned, limits)) {
+            return List.of();
+        }
+        return spans.stream()
+                .filter(span -> {
+                    List<HotSpan> inPartition = unpruned.stream()
+                            .filter(each -> each.span().partition() == span.partition())
+                            .toList();
+                    return !inPartition.isEmpty() && tail.holds(tenantId, end, inPartition, limits);
+                })
+                .toList();
     }
 
     /** What is known of the chunks in spans of the stream's tail. */

@@ -1,10 +1,12 @@
 package io.cordwood.trino;
 
 import com.google.common.base.Throwables;
+import io.cordwood.catalog.UnreadableDeletesException;
 import io.trino.spi.TrinoException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.apache.iceberg.exceptions.NotFoundException;
 
 /** What users are told when an object cannot be read, be it missing, cut off or damaged. Stateless. */
@@ -27,12 +29,20 @@ final class ReadFailures {
         String why;
         if (isGone(failure)) {
             why = GONE;
+        } else if (unreadableDeletes(failure).isPresent()) {
+            why = unreadableDeletes(failure).get().getMessage();
         } else if (failure instanceof IOException && failure.getMessage() != null) {
             why = failure.getMessage();
         } else {
             why = root.toString();
         }
         return new TrinoException(code, what + ": " + why, failure);
+    }
+
+    private static Optional<Throwable> unreadableDeletes(Exception failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .filter(UnreadableDeletesException.class::isInstance)
+                .findFirst();
     }
 
     private static boolean isGone(Exception failure) {

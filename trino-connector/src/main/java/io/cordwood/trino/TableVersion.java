@@ -62,14 +62,18 @@ record TableVersion(
         return metadata.map(TableMetadata::currentSnapshot);
     }
 
-    /** Rows in LogBlocks, if the snapshot says. */
+    /** Rows in LogBlocks, if the snapshot says; about so many if the same row was deleted twice. */
     OptionalLong rowCount() {
         Optional<Snapshot> snapshot = snapshot();
         if (snapshot.isEmpty()) {
             return OptionalLong.of(0);
         }
-        String total = snapshot.get().summary().get(SnapshotSummary.TOTAL_RECORDS_PROP);
-        return total == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(total));
+        Map<String, String> summary = snapshot.get().summary();
+        String total = summary.get(SnapshotSummary.TOTAL_RECORDS_PROP);
+        String deleted = summary.getOrDefault(SnapshotSummary.TOTAL_POS_DELETES_PROP, "0");
+        return total == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.max(0, Long.parseLong(total) - Long.parseLong(deleted)));
     }
 
     /** What stands for the columns: the table and which of its schemas; none of them but the base one has none. */

@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlockSchema;
@@ -82,13 +83,18 @@ class CordwoodColdPageSourceTest {
             throws IOException {
         CordwoodConfig config = new CordwoodConfig();
         return new CordwoodColdPageSource(
-                new LogBlockCache(config, new BlockCache(config)),
+                new LogBlockCache(
+                        config,
+                        new BlockCache(config),
+                        new S3Reads(() -> S3Settings.DEFAULTS, 1),
+                        new DeletedRowsCache(LocalFileIO::new, config)),
                 new CordwoodColdSplit(
                         LocalFileIO.location(path),
                         Files.size(path),
                         ROWS,
                         0,
                         ROWS - 1,
+                        List.of(),
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
                 CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
                 ScanFilter.of(TupleDomain.all(), true).within(part),

@@ -34,9 +34,11 @@ class CordwoodConfigTest {
                 .setHotStatisticsInterval(new Duration(100, TimeUnit.MILLISECONDS))
                 .setHotStatisticsCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setDefaultTenant("")
+                .setDeletesCacheSize(DataSize.of(32, DataSize.Unit.MEGABYTE))
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
-                .setPlanningThreads(16));
+                .setPlanningThreads(16)
+                .setS3Requests(64));
     }
 
     @Test
@@ -59,8 +61,10 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.hot-statistics-cache-size", "6MB"),
                 Map.entry("cordwood.default-tenant", "acme"),
                 Map.entry("cordwood.hot-cache-size", "5MB"),
+                Map.entry("cordwood.deletes-cache-size", "6MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
-                Map.entry("cordwood.planning-threads", "6"));
+                Map.entry("cordwood.planning-threads", "6"),
+                Map.entry("cordwood.s3-requests", "7"));
         assertFullMapping(
                 properties,
                 new CordwoodConfig()
@@ -78,8 +82,10 @@ class CordwoodConfigTest {
                         .setHotStatisticsInterval(new Duration(1, TimeUnit.MILLISECONDS))
                         .setHotStatisticsCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setDefaultTenant("acme")
+                        .setDeletesCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))
-                        .setPlanningThreads(6));
+                        .setPlanningThreads(6)
+                        .setS3Requests(7));
     }
 }

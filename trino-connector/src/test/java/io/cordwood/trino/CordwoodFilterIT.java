@@ -44,7 +44,7 @@ class CordwoodFilterIT {
     /** What tells rows apart. */
     private static final String ROW = "ROW(ts, \"$kafka_partition\", \"$kafka_offset\")";
 
-    private static final List<String> SWITCHES = List.of(
+    static final List<String> SWITCHES = List.of(
             "use_index",
             "use_time_index",
             "use_statistics",

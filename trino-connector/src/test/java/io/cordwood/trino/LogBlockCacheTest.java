@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.airlift.units.DataSize;
 import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlock;
@@ -62,11 +63,11 @@ class LogBlockCacheTest {
     void saysWhichLogBlockCannotBeOpened() throws IOException {
         CordwoodColdSplit written = write("elsewhere.parquet");
         CordwoodColdSplit split =
-                new CordwoodColdSplit("s3://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
+                new CordwoodColdSplit("gs://bucket/elsewhere.parquet", 10, 3, 1, 3, List.of(), written.binding());
         for (boolean useCache : List.of(true, false)) {
             assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
                     .isInstanceOf(TrinoException.class)
-                    .hasMessageContaining("Cannot open the LogBlock s3://bucket/elsewhere.parquet of tenant 'acme'");
+                    .hasMessageContaining("Cannot open the LogBlock gs://bucket/elsewhere.parquet of tenant 'acme'");
         }
     }
 
@@ -94,11 +95,16 @@ class LogBlockCacheTest {
                 3,
                 1,
                 3,
+                List.of(),
                 new TableBinding(Map.of(LogBlockSchema.TENANT_ID, "acme"), Map.of()));
     }
 
     private static LogBlockCache cache(long bytes) {
+        CordwoodConfig config = new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes));
         return new LogBlockCache(
-                new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes)), new BlockCache(1 << 20));
+                config,
+                new BlockCache(1 << 20),
+                new S3Reads(() -> S3Settings.DEFAULTS, 1),
+                new DeletedRowsCache(LocalFileIO::new, config));
     }
 }

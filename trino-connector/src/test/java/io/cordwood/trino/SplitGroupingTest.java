@@ -20,6 +20,7 @@ class SplitGroupingTest {
                         rows,
                         i * 1000L,
                         i * 1000L + 999,
+                        List.of(),
                         new TableBinding(Map.of("tenant_id", "acme", "$path", "file:///l/" + i), Map.of())))
                 .toList();
     }

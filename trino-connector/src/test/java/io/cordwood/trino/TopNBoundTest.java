@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TopNBoundTest {
     private static CordwoodColdSplit at(long fromMicros, long toMicros) {
-        return new CordwoodColdSplit("file:///l", 1, 1, fromMicros, toMicros, new TableBinding(Map.of(), Map.of()));
+        return new CordwoodColdSplit(
+                "file:///l", 1, 1, fromMicros, toMicros, List.of(), new TableBinding(Map.of(), Map.of()));
     }
 
     @Test

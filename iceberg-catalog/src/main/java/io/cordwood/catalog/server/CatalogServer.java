@@ -1,8 +1,9 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.catalog.TableHygiene;
+import io.cordwood.catalog.WarehouseFileIO;
 import io.cordwood.catalog.server.Route.Permission;
 import java.io.IOException;
 import java.net.URI;
@@ -64,8 +65,7 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        server.setHandler(new ServiceHandler(
-                routes(catalog, new TableRules(options.warehouse()), database, metrics), database, metrics));
+        server.setHandler(new ServiceHandler(routes(catalog, options, database, metrics), database, metrics));
         CatalogServer service = new CatalogServer(database, catalog, server, connector);
         try {
             server.start();
@@ -79,7 +79,7 @@ public final class CatalogServer implements AutoCloseable {
 
     private static JdbcCatalog openCatalog(CatalogServerOptions options) {
         Map<String, String> properties = new HashMap<>();
-        properties.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
+        properties.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
         TableHygiene.properties()
                 .forEach((name, value) -> properties.put(CatalogProperties.TABLE_DEFAULT_PREFIX + name, value));
         if (Database.isSqlite(options.jdbcUrl())) {
@@ -101,13 +101,17 @@ public final class CatalogServer implements AutoCloseable {
     }
 
     private static List<Route> routes(
-            JdbcCatalog catalog, TableRules rules, Database database, ServiceMetrics metrics) {
+            JdbcCatalog catalog, CatalogServerOptions options, Database database, ServiceMetrics metrics) {
+        TableRules rules = new TableRules(options.warehouse());
+        Map<String, String> clientProperties =
+                S3Settings.of(options.catalogProperties()).properties();
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics).routes());
+        routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics, clientProperties).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
         routes.addAll(new RegistryRoutes(database).routes());
-        routes.addAll(new DeletionRoutes(database, catalog, Clock.systemUTC()).routes());
+        routes.addAll(new TenantDeletionRoutes(database, catalog, Clock.systemUTC()).routes());
+        routes.addAll(new DeletionRoutes(database).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));

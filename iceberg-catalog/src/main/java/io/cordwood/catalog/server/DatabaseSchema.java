@@ -29,7 +29,7 @@ final class DatabaseSchema {
               stream VARCHAR(255) NOT NULL,
               retention_days INTEGER NOT NULL,
               PRIMARY KEY (tenant_id, stream))""", """
-            CREATE TABLE IF NOT EXISTS cordwood_deletions (
+            CREATE TABLE IF NOT EXISTS cordwood_tenant_deletions (
               tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
               schema_name VARCHAR(200) NOT NULL UNIQUE,
               started_millis BIGINT NOT NULL,
@@ -56,7 +56,18 @@ final class DatabaseSchema {
               tenant_id VARCHAR(800) NOT NULL,
               PRIMARY KEY (user_name, tenant_id))""", """
             CREATE TABLE IF NOT EXISTS cordwood_access_closed (
-              closed BOOLEAN NOT NULL PRIMARY KEY)""");
+              closed BOOLEAN NOT NULL PRIMARY KEY)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_deletions (
+              id VARCHAR(64) NOT NULL PRIMARY KEY,
+              requested_at BIGINT NOT NULL,
+              deletion TEXT NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_flush_requests (
+              stream VARCHAR(255) NOT NULL,
+              tenant_id VARCHAR(800) NOT NULL,
+              topic_id VARCHAR(64) NOT NULL,
+              partition_number INTEGER NOT NULL,
+              next_offset BIGINT NOT NULL,
+              PRIMARY KEY (stream, tenant_id, topic_id, partition_number))""");
 
     private DatabaseSchema() {}
 

@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
@@ -55,12 +56,20 @@ final class IcebergRoutes {
     private final TableRules rules;
     private final TableLocks locks;
     private final ServiceMetrics metrics;
+    private final Map<String, String> clientProperties;
 
-    IcebergRoutes(JdbcCatalog catalog, TableRules rules, TableLocks locks, ServiceMetrics metrics) {
+    /** @param clientProperties what clients are told that do not say otherwise themselves */
+    IcebergRoutes(
+            JdbcCatalog catalog,
+            TableRules rules,
+            TableLocks locks,
+            ServiceMetrics metrics,
+            Map<String, String> clientProperties) {
         this.catalog = catalog;
         this.rules = rules;
         this.locks = locks;
         this.metrics = metrics;
+        this.clientProperties = Map.copyOf(clientProperties);
     }
 
     List<Route> routes() {
@@ -103,9 +112,10 @@ final class IcebergRoutes {
         return routes;
     }
 
-    private static Reply config() {
-        return IcebergJson.reply(
-                ConfigResponse.builder().withEndpoints(ENDPOINTS).build());
+    private Reply config() {
+        ConfigResponse.Builder config = ConfigResponse.builder().withEndpoints(ENDPOINTS);
+        clientProperties.forEach(config::withDefault);
+        return IcebergJson.reply(config.build());
     }
 
     private Reply listNamespaces(Call call) {

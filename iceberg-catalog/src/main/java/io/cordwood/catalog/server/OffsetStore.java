@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Archived-through W by stream, and the floors of deleted tenants. Both are never lowered. Stateless. */
+/** Archived-through W by stream, the floors of deleted tenants, and up to where flushes are asked for. Stateless. */
 final class OffsetStore {
     private OffsetStore() {}
 
@@ -30,6 +30,40 @@ final class OffsetStore {
             upsert.setString(1, stream);
             upsertAll(upsert, 2, offsets);
         }
+        forgetFulfilledFlushes(connection, stream);
+    }
+
+    private static void forgetFulfilledFlushes(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM cordwood_flush_requests WHERE stream = ? AND EXISTS (
+                  SELECT 1 FROM cordwood_archived_through w
+                  WHERE w.stream = cordwood_flush_requests.stream
+                    AND w.topic_id = cordwood_flush_requests.topic_id
+                    AND w.partition_number = cordwood_flush_requests.partition_number
+                    AND w.next_offset >= cordwood_flush_requests.next_offset)""")) {
+            delete.setString(1, stream);
+            delete.executeUpdate();
+        }
+    }
+
+    /** Up to where flushes of each tenant are asked for, by tenant id; not those that W has passed. */
+    static Map<String, TableOffsets> flushRequests(Connection connection, String stream) throws SQLException {
+        return byTenant(connection, stream, "cordwood_flush_requests");
+    }
+
+    /** Asks for flushes; a request is never lowered, and forgotten when W has passed it. */
+    static void requestFlushes(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_flush_requests AS r
+                  (stream, tenant_id, topic_id, partition_number, next_offset) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (stream, tenant_id, topic_id, partition_number)
+                DO UPDATE SET next_offset = excluded.next_offset WHERE excluded.next_offset > r.next_offset""")) {
+            upsert.setString(1, stream);
+            upsert.setString(2, TenantIdColumn.write(tenantId));
+            upsertAll(upsert, 3, offsets);
+        }
+        forgetFulfilledFlushes(connection, stream);
     }
 
     static TableOffsets floors(Connection connection, String stream, String tenantId) throws SQLException {
@@ -44,21 +78,25 @@ final class OffsetStore {
 
     /** The floors of all tenants that have one, by tenant id. */
     static Map<String, TableOffsets> floors(Connection connection, String stream) throws SQLException {
-        Map<String, TableOffsets> floors = new TreeMap<>();
-        try (PreparedStatement select = connection.prepareStatement("""
-                SELECT tenant_id, topic_id, partition_number, next_offset FROM cordwood_floors
-                WHERE stream = ?""")) {
+        return byTenant(connection, stream, "cordwood_floors");
+    }
+
+    private static Map<String, TableOffsets> byTenant(Connection connection, String stream, String table)
+            throws SQLException {
+        Map<String, TableOffsets> offsets = new TreeMap<>();
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT tenant_id, topic_id, partition_number, next_offset FROM " + table + " WHERE stream = ?")) {
             select.setString(1, stream);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     String tenantId = TenantIdColumn.read(rows.getString(1));
-                    TableOffsets known = floors.getOrDefault(tenantId, TableOffsets.NONE);
+                    TableOffsets known = offsets.getOrDefault(tenantId, TableOffsets.NONE);
                     PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
-                    floors.put(tenantId, known.with(partition, rows.getLong(4)));
+                    offsets.put(tenantId, known.with(partition, rows.getLong(4)));
                 }
             }
         }
-        return floors;
+        return offsets;
     }
 
     static void raiseFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)

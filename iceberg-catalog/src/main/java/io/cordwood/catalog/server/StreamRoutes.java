@@ -35,6 +35,8 @@ final class StreamRoutes {
                 new Route("POST", STREAM + "/pointers", Permission.KNOWN, this::pointers),
                 new Route("GET", STREAM + "/archived-through", Permission.KNOWN, this::archivedThrough),
                 new Route("POST", STREAM + "/archived-through", Permission.OPERATOR, this::raiseArchivedThrough),
+                new Route("GET", STREAM + "/flush-requests", Permission.OPERATOR, this::flushRequests),
+                new Route("POST", STREAM + "/flush-requests", Permission.OPERATOR, this::requestFlush),
                 new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
     }
 
@@ -66,6 +68,25 @@ final class StreamRoutes {
             return OffsetStore.archivedThrough(connection, stream);
         });
         return Reply.json(CatalogJson.toJson(raised));
+    }
+
+    private Reply flushRequests(Call call) {
+        String stream = stream(call.segment("stream"));
+        return Reply.json(CatalogJson.offsetsByNameToJson(
+                database.read(connection -> OffsetStore.flushRequests(connection, stream))));
+    }
+
+    private Reply requestFlush(Call call) {
+        String stream = stream(call.segment("stream"));
+        JsonNode json = CatalogJson.parse(call.body());
+        String tenantId = CatalogJson.text(json, "tenant");
+        TenantNames.schemaName(tenantId);
+        TableOffsets offsets = CatalogJson.offsets(json.path("offsets"));
+        database.write(connection -> {
+            OffsetStore.requestFlushes(connection, stream, tenantId, offsets);
+            return null;
+        });
+        return Reply.noContent();
     }
 
     private Reply ensureTable(Call call) {

@@ -37,12 +37,13 @@ final class TenantTables {
 
     /** Drops the tables that a deletion knows, or that begin below its floors: made before them, unnoticed. */
     void drop(Namespace namespace, String tenantId) {
-        Set<String> known = new HashSet<>(database.read(connection -> DeletionStore.locations(connection, tenantId)));
+        Set<String> known =
+                new HashSet<>(database.read(connection -> TenantDeletionStore.locations(connection, tenantId)));
         for (TableIdentifier table : identifiers(namespace)) {
             Optional<String> location = location(table);
             if (location.isPresent() && (known.contains(location.get()) || beginsBelowFloor(table, tenantId))) {
                 database.write(connection -> {
-                    DeletionStore.addLocations(connection, tenantId, List.of(location.get()));
+                    TenantDeletionStore.addLocations(connection, tenantId, List.of(location.get()));
                     return null;
                 });
                 catalog.dropTable(table, false);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.PartitionId;
@@ -353,6 +354,64 @@ abstract class AbstractCatalogServiceTests {
     }
 
     @Test
+    void flushRequestsAreNeverLoweredAndForgottenWhenArchivedThroughHasPassed() {
+        client.requestFlush("Acme", "logs", TableOffsets.of(Map.of(P0, 50L, P1, 20L)));
+        client.requestFlush("Acme", "logs", TableOffsets.of(Map.of(P0, 40L)));
+        client.requestFlush("other", "logs", TableOffsets.of(Map.of(P0, 60L)));
+        assertThat(client.flushRequests("logs"))
+                .isEqualTo(Map.of(
+                        "Acme", TableOffsets.of(Map.of(P0, 50L, P1, 20L)), "other", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.flushRequests("others")).isEmpty();
+        client.advanceArchivedThrough("others", Map.of(P0, 100L));
+        client.advanceArchivedThrough("logs", Map.of(P0, 50L, P1, 19L));
+        assertThat(client.flushRequests("logs"))
+                .isEqualTo(Map.of("Acme", TableOffsets.of(Map.of(P1, 20L)), "other", TableOffsets.of(Map.of(P0, 60L))));
+        client.requestFlush("late", "logs", TableOffsets.of(Map.of(P0, 50L)));
+        assertThat(client.flushRequests("logs")).containsOnlyKeys("Acme", "other");
+    }
+
+    @Test
+    void deletionsAreKept() {
+        Deletion first = new Deletion(
+                "id-1",
+                "Acme",
+                "logs",
+                "user = 'x'",
+                "query-1",
+                "alice",
+                1_000,
+                7,
+                List.of("file:///a", "file:///b"),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        Deletion second = new Deletion(
+                "id-0",
+                "other",
+                "logs",
+                "",
+                "q",
+                "bob",
+                2_000,
+                0,
+                List.of(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        client.putDeletion(second);
+        client.putDeletion(first);
+        assertThat(client.deletions()).containsExactly(first, second);
+        assertThat(first.status()).isEqualTo(Deletion.Status.PENDING);
+        Deletion committed = first.committed(9_000_000_000L);
+        client.putDeletion(committed);
+        assertThat(client.deletions()).containsExactly(committed, second);
+        assertThat(committed.status()).isEqualTo(Deletion.Status.INVISIBLE);
+        Deletion gone = committed.gone(3_000);
+        client.putDeletion(gone);
+        client.forgetDeletion("id-0");
+        assertThat(client.deletions()).containsExactly(gone);
+        assertThat(gone.status()).isEqualTo(Deletion.Status.GONE);
+    }
+
+    @Test
     void archivedThroughIsNeverLowered() {
         assertThat(client.archivedThrough("logs")).isEmpty();
         assertThat(client.advanceArchivedThrough("logs", Map.of(P0, 100L, P1, 7L)))
@@ -443,7 +502,7 @@ abstract class AbstractCatalogServiceTests {
         List<String> gone = List.of(write(before, "a"), write(before, "b"), write(others, "c"));
         String kept = write(neighbour, "d");
         client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 50L))));
-        assertThat(client.deletions()).singleElement().satisfies(deletion -> {
+        assertThat(client.tenantDeletions()).singleElement().satisfies(deletion -> {
             assertThat(deletion.tenantId()).isEqualTo("acme");
             assertThat(deletion.locations()).containsExactlyInAnyOrder(before.location(), others.location());
             assertThat(deletion.isComplete()).isFalse();
@@ -453,25 +512,26 @@ abstract class AbstractCatalogServiceTests {
         assertThat(after.location()).isNotEqualTo(before.location());
         String ofSuccessor = write(after, "e");
         TenantDeletions deletions = new TenantDeletions(client);
-        TenantDeletion started = client.deletions().getFirst();
+        TenantDeletion started = client.tenantDeletions().getFirst();
         assertThat(deletions.goOn(started)).map(TenantDeletion::isComplete).contains(true);
         assertThat(gone).noneMatch(this::exists);
         assertThat(List.of(kept, ofSuccessor)).allMatch(this::exists);
         assertThat(client.table("acme", "logs")).map(LoadedTable::uuid).contains(after.uuid());
         String late = write(before, "late");
-        assertThat(deletions.goOn(client.deletions().getFirst())).isPresent();
+        assertThat(deletions.goOn(client.tenantDeletions().getFirst())).isPresent();
         assertThat(exists(late)).as("left by a writer that did not know").isFalse();
         client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 60L))));
-        assertThat(client.deletions()).singleElement().satisfies(deletion -> {
+        assertThat(client.tenantDeletions()).singleElement().satisfies(deletion -> {
             assertThat(deletion.isComplete()).as("it began anew").isFalse();
             assertThat(deletion.locations()).contains(after.location());
         });
-        assertThat(client.continueDeletion(started, true))
+        assertThat(client.continueTenantDeletion(started, true))
                 .as("of the earlier one nothing is to be known any more")
                 .map(TenantDeletion::isComplete)
                 .contains(false);
         assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", TableOffsets.of(Map.of(P0, 60L))));
-        assertThat(client.continueDeletion(new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
+        assertThat(client.continueTenantDeletion(
+                        new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
                 .isEmpty();
     }
 

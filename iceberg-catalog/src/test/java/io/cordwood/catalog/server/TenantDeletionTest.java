@@ -111,7 +111,7 @@ class TenantDeletionTest {
     }
 
     private void delete() {
-        Route route = new DeletionRoutes(database, catalog, Clock.systemUTC())
+        Route route = new TenantDeletionRoutes(database, catalog, Clock.systemUTC())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
                         .findFirst()

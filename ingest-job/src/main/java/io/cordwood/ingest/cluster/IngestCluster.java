@@ -20,6 +20,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.jobmaster.JobResult;
@@ -85,6 +86,8 @@ public final class IngestCluster implements AutoCloseable {
     public static IngestCluster start(IngestOptions options) throws Exception {
         Configuration configuration = configuration(options);
         String checkpoints = configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+        // Stores are on the class path: there are no plugins.
+        FileSystem.initialize(configuration, null);
         try (OpenClients opened = new OpenClients()) {
             CheckpointLock lock = opened.add(CheckpointLock.take(checkpoints));
             Optional<SavepointRestoreSettings> beginning = beginning(options, checkpoints);

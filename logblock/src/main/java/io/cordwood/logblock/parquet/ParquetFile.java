@@ -116,6 +116,13 @@ public final class ParquetFile {
         return rowCount;
     }
 
+    /** Size of all pages once decompressed, in bytes. */
+    public long decodedBytes() {
+        return footer.getRow_groups().stream()
+                .mapToLong(RowGroup::getTotal_byte_size)
+                .sum();
+    }
+
     public Map<String, String> keyValues() {
         return FileTail.keyValues(footer);
     }

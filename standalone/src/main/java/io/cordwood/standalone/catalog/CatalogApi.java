@@ -73,7 +73,7 @@ public final class CatalogApi {
     /** Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer */
     public List<TenantDeletion> deletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
-        get("/cordwood/v1/deletions")
+        get("/cordwood/v1/tenant-deletions")
                 .path("deletions")
                 .forEach(deletion -> deletions.add(CatalogJson.deletion(deletion)));
         return deletions;

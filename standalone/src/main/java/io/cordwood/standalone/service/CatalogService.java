@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -7,6 +8,7 @@ import io.cordwood.standalone.process.ServiceSpec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The Iceberg REST catalog with the tenant registry. */
 final class CatalogService {
@@ -18,23 +20,30 @@ final class CatalogService {
 
     private CatalogService() {}
 
-    static ServiceSpec spec(Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse) {
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
         return new ServiceSpec(
                 NAME,
                 url(ports),
                 Set.of(),
-                () -> new JavaCommand(home, NAME)
-                        .heap(HEAP_MEGABYTES)
-                        .option("-XX:+UseSerialGC")
-                        .log4j(LOG)
-                        .argument("--host", "127.0.0.1")
-                        .argument("--port", Integer.toString(ports.of(NAME)))
-                        .argument("--jdbc-url", jdbcUrl)
-                        .argument("--warehouse", warehouse)
-                        .run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer"),
+                () -> command(home, installation, ports, jdbcUrl, warehouse, s3),
                 () -> !Probes.get(url(ports) + "/v1/config").isEmpty(),
                 () -> {},
                 Duration.ofSeconds(15));
+    }
+
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
+        JavaCommand command = new JavaCommand(home, NAME)
+                .heap(HEAP_MEGABYTES)
+                .option("-XX:+UseSerialGC")
+                .log4j(LOG)
+                .argument("--host", "127.0.0.1")
+                .argument("--port", Integer.toString(ports.of(NAME)))
+                .argument("--jdbc-url", jdbcUrl)
+                .argument("--warehouse", warehouse);
+        new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
+        return command.run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
     }
 
     static String url(Ports ports) {

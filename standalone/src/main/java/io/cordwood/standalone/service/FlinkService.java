@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -74,7 +75,10 @@ final class FlinkService {
                 .argument("--redis", redis)
                 .argument("--catalog-uri", catalog)
                 .argument("--warehouse", warehouse)
-                .argument("--checkpoint-dir", "file://" + home.data().resolve("checkpoints"))
+                .argument("--checkpoint-dir", checkpoints(home, options, warehouse))
+                .argument(
+                        "--catalog-properties",
+                        CatalogProperties.write(home, options.s3()).toString())
                 .argument("--savepoint", options.savepoint().orElse(""))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
@@ -89,6 +93,14 @@ final class FlinkService {
                 .argument("--columns", StreamLists.join(options.columns()))
                 .argument("--text", StreamLists.join(options.text()))
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
+    }
+
+    private static String checkpoints(Home home, StackOptions options, String warehouse) {
+        return options.checkpointDir()
+                .orElseGet(() -> S3Settings.isS3(warehouse)
+                        // Not below it: what lies there belongs to tables.
+                        ? warehouse + "-checkpoints"
+                        : "file://" + home.data().resolve("checkpoints"));
     }
 
     private static int parallelism() {

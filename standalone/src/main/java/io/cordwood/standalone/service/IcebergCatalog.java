@@ -1,5 +1,7 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Clients;
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Installation;
@@ -16,8 +18,10 @@ import java.util.zip.ZipOutputStream;
  * The Trino catalog {@code iceberg}: Trino's own Iceberg connector on the same tables.
  *
  * @param catalogUri the catalog service
+ * @param warehouse where the tables are
+ * @param s3 how to reach the S3 store, if they are in one
  */
-record IcebergCatalog(String catalogUri) {
+record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
     private static final String MODULE = "standalone/trino-iceberg";
     private static final String NAME = "iceberg";
     private static final String SERVICE = "META-INF/services/io.trino.spi.Plugin";
@@ -50,9 +54,22 @@ record IcebergCatalog(String catalogUri) {
                 iceberg.catalog.type=rest
                 iceberg.rest-catalog.uri=%s
                 iceberg.unique-table-location=false
-                fs.local.enabled=true
-                local.location=/
-                """.formatted(catalogUri));
+                """.formatted(catalogUri) + files());
+    }
+
+    private String files() {
+        if (!S3Settings.isS3(warehouse)) {
+            return "fs.local.enabled=true\nlocal.location=/\n";
+        }
+        StringBuilder properties = new StringBuilder("fs.s3.enabled=true\n");
+        s3.endpoint()
+                .ifPresent(endpoint ->
+                        properties.append("s3.endpoint=").append(endpoint).append('\n'));
+        S3Clients.region(s3)
+                .ifPresent(
+                        region -> properties.append("s3.region=").append(region).append('\n'));
+        properties.append("s3.path-style-access=").append(s3.pathStyle()).append('\n');
+        return properties.toString();
     }
 
     /** Takes away what an earlier start with it left. */

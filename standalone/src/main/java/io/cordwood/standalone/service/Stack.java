@@ -47,7 +47,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, BalancerService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(FlinkService.NAME, CompactionService.NAME, BalancerService.NAME, TrinoService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -75,8 +75,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 redis,
                 options.defaultTenant());
 
-        Optional<IcebergCatalog> iceberg =
-                options.iceberg() ? Optional.of(new IcebergCatalog(catalog)) : Optional.empty();
+        Optional<IcebergCatalog> iceberg = options.iceberg()
+                ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3()))
+                : Optional.empty();
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
@@ -88,10 +89,11 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(RedisService.spec(home, ports));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse));
+            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3()));
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
+        services.add(CompactionService.spec(home, installation, ports, options, catalog));
         services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
         return new Stack(
                 services,
@@ -100,6 +102,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         redis,
                         catalog,
                         FlinkService.url(ports),
+                        CompactionService.url(ports),
                         BalancerService.url(ports),
                         TrinoService.url(ports),
                         warehouse));

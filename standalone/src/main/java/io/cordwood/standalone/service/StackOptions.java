@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +20,16 @@ import java.util.OptionalInt;
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
- * @param warehouse where LogBlocks go instead of the home
+ * @param warehouse where LogBlocks go instead of the home: a {@code file:} or {@code s3:} URI
+ * @param s3 how to reach the S3 store, if the warehouse or the checkpoints are in one
+ * @param checkpointDir where the ingest job's checkpoints go; absent: beside an S3 warehouse, else in the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
  * @param savepoint where the ingest job starts while it has no checkpoint
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  * @param balancer options of the balancer besides where things are, by name without dashes
+ * @param compaction options of the compaction job, in the same way
  */
 public record StackOptions(
         List<String> streams,
@@ -38,12 +42,15 @@ public record StackOptions(
         Optional<Path> kafkaProperties,
         Optional<String> redis,
         Optional<String> warehouse,
+        S3Settings s3,
+        Optional<String> checkpointDir,
         Optional<String> catalogDatabase,
         Optional<String> catalog,
         Optional<String> savepoint,
         OptionalInt parallelism,
         boolean iceberg,
-        Map<String, String> balancer) {
+        Map<String, String> balancer,
+        Map<String, String> compaction) {
 
     /** Short, so that a small stack shows LogBlocks soon. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -53,6 +60,7 @@ public record StackOptions(
         columns = Map.copyOf(columns);
         text = Map.copyOf(text);
         balancer = Map.copyOf(balancer);
+        compaction = Map.copyOf(compaction);
     }
 
     /** One stream, {@code logs}, and everything embedded. */
@@ -68,11 +76,14 @@ public record StackOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                S3Settings.DEFAULTS,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                Map.of(),
                 Map.of());
     }
 
@@ -89,11 +100,14 @@ public record StackOptions(
                 kafkaProperties,
                 redis,
                 warehouse,
+                s3,
+                checkpointDir,
                 catalogDatabase,
                 catalog,
                 savepoint,
                 parallelism,
                 iceberg,
-                balancer);
+                balancer,
+                compaction);
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.standalone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Installation;
 import java.nio.file.Files;
@@ -36,7 +37,8 @@ final class IcebergCatalogTest {
     void isWrittenAsOftenAsTheStackStarts() throws Exception {
         fetch();
         for (int start = 0; start < 2; start++) {
-            new IcebergCatalog("http://127.0.0.1:8181").write(installation, plugins, catalogs);
+            new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS)
+                    .write(installation, plugins, catalogs);
 
             assertThat(plugins.resolve("iceberg/trino-iceberg.jar")).isSymbolicLink();
             assertThat(plugins.resolve("iceberg/cordwood-services.jar")).isNotEmptyFile();
@@ -49,7 +51,8 @@ final class IcebergCatalogTest {
     @Test
     void isGoneOnceItIsNoLongerWanted() throws Exception {
         fetch();
-        new IcebergCatalog("http://127.0.0.1:8181").write(installation, plugins, catalogs);
+        new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS)
+                .write(installation, plugins, catalogs);
 
         IcebergCatalog.remove(plugins, catalogs);
 

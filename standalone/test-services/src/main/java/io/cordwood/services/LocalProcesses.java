@@ -25,20 +25,55 @@ final class LocalProcesses implements Provider {
                         .stream()
                         .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                         .collect(Collectors.joining()));
+        String classPath = LocalPrograms.brokerClassPath();
         LocalPrograms.run(
-                java("kafka.tools.StorageTool", "format", "-t", "cordwood-test-services", "-c", settings.toString()),
+                java(
+                        classPath,
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        "cordwood-test-services",
+                        "-c",
+                        settings.toString()),
                 home);
-        return LocalProcess.start(Protocol.KAFKA, port, java("kafka.Kafka", settings.toString()), home);
+        return LocalProcess.start(Protocol.KAFKA, port, java(classPath, "kafka.Kafka", settings.toString()), home);
     }
 
-    private static List<String> java(String mainClass, String... arguments) throws IOException {
+    /** S3Proxy, which keeps objects as files. */
+    static Service objectStore() throws IOException, InterruptedException {
+        Path home = home(Protocol.OBJECT_STORE);
+        int port = FreePort.choose();
+        Path data = home.resolve("data");
+        // A bucket is a directory.
+        Files.createDirectories(data.resolve(S3Account.BUCKET));
+        Path settings = home.resolve("s3proxy.properties");
+        Files.writeString(settings, """
+                s3proxy.endpoint=http://127.0.0.1:%d
+                s3proxy.authorization=aws-v2-or-v4
+                s3proxy.identity=%s
+                s3proxy.credential=%s
+                s3proxy.v4-max-non-chunked-request-size=134217728
+                jclouds.provider=filesystem-nio2
+                jclouds.filesystem.basedir=%s
+                """.formatted(port, S3Account.ACCESS_KEY, S3Account.SECRET_KEY, data));
+        Path log = home.resolve("logback.xml");
+        Files.writeString(
+                log,
+                "<configuration><appender name=\"out\" class=\"ch.qos.logback.core.ConsoleAppender\"><encoder><pattern>%d %-5level %msg%n</pattern></encoder></appender><root level=\"WARN\"><appender-ref ref=\"out\"/></root></configuration>");
+        List<String> command = java(
+                LocalPrograms.objectStoreClassPath(), "org.gaul.s3proxy.Main", "--properties", settings.toString());
+        command.add(1, "-Dlogback.configurationFile=" + log);
+        return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home);
+    }
+
+    private static List<String> java(String classPath, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-Dlog4j2.level=WARN",
                 "-cp",
-                LocalPrograms.brokerClassPath(),
+                classPath,
                 mainClass));
         command.addAll(List.of(arguments));
         return command;

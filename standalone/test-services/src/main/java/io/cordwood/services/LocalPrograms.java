@@ -16,17 +16,26 @@ import org.tukaani.xz.XZInputStream;
 /** Finds the programs of services on this machine, and runs those that end by themselves. */
 final class LocalPrograms {
     private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
-    private static final Path BROKER_CLASS_PATH = Path.of("standalone/broker/target/classpath.txt");
+    private static final String BROKER = "standalone/broker";
+    private static final String OBJECT_STORE = "standalone/object-store";
     private static final String CARRIED_REDIS = "redis-server-7.0.15";
 
     private LocalPrograms() {}
 
     /** The class path of the Kafka broker, as module {@code standalone/broker} has written it. */
     static String brokerClassPath() throws IOException {
-        Path file = projectRoot(Path.of("").toAbsolutePath()).resolve(BROKER_CLASS_PATH);
+        return classPath(BROKER);
+    }
+
+    /** The class path of the S3 server, as module {@code standalone/object-store} has written it. */
+    static String objectStoreClassPath() throws IOException {
+        return classPath(OBJECT_STORE);
+    }
+
+    private static String classPath(String module) throws IOException {
+        Path file = projectRoot(Path.of("").toAbsolutePath()).resolve(module).resolve("target/classpath.txt");
         if (!Files.exists(file)) {
-            throw new IllegalStateException(
-                    "no %s: run ./mvnw -pl standalone/broker package once".formatted(BROKER_CLASS_PATH));
+            throw new IllegalStateException("no %s: run ./mvnw -pl %s package once".formatted(file, module));
         }
         return Files.readString(file).strip();
     }

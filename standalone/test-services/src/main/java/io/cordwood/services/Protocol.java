@@ -13,6 +13,8 @@ import java.net.Socket;
 enum Protocol {
     // Request ApiVersions, version 0, of a client without a name; the answer begins with its length.
     KAFKA("%s", "\0\0\0\12\0\22\0\0\0\0\0\0\377\377", 0),
+    // Whatever it answers, even that this needs credentials, is an answer of HTTP.
+    OBJECT_STORE("http://%s", "GET / HTTP/1.0\r\n\r\n", 'H'),
     // Message StartupMessage of protocol 3.0; the answer is AuthenticationOk, or an error while the database recovers.
     POSTGRESQL(
             "jdbc:postgresql://%s/postgres?user=cordwood",

@@ -35,6 +35,14 @@ public final class TestServices {
         return PROVIDER.redis();
     }
 
+    /**
+     * An S3 store with one bucket, for {@link S3Account}; {@link Service#url} is its endpoint. Always a local process: all
+     * that it needs is Java.
+     */
+    public static Service objectStore() throws IOException, InterruptedException {
+        return LocalProcesses.objectStore();
+    }
+
     private static Provider announce(Provider provider) {
         System.out.printf("test services: %s (-D%s=containers|processes decides otherwise)%n", provider, PROPERTY);
         return provider;

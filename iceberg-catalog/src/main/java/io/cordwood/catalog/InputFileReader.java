@@ -1,4 +1,4 @@
-package io.cordwood.ingest;
+package io.cordwood.catalog;
 
 import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.RangeReader;
@@ -10,10 +10,10 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /** Reads ranges of an object through Iceberg's file access, one after the other. Thread-safe. */
-final class InputFileReader implements RangeReader {
+public final class InputFileReader implements RangeReader {
     private final InputFile file;
 
-    InputFileReader(InputFile file) {
+    public InputFileReader(InputFile file) {
         this.file = file;
     }
 

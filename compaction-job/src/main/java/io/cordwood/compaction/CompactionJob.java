@@ -1,0 +1,130 @@
+package io.cordwood.compaction;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.compaction.job.CatalogFactory;
+import io.cordwood.compaction.job.ChooseMerges;
+import io.cordwood.compaction.job.ListTables;
+import io.cordwood.compaction.job.LookAtTable;
+import io.cordwood.compaction.job.MergeLogBlocks;
+import io.cordwood.compaction.job.MergeTask;
+import io.cordwood.compaction.job.TableReport;
+import io.cordwood.compaction.job.TableVisit;
+import io.cordwood.compaction.merge.MergeResult;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * The job that keeps tables fast and cheap: each cycle lists the tables, looks at each, and merges what gains most.
+ *
+ * <p>It has no state: what there is to do stands in the tables, and a merge that was cut short leaves nothing but objects that
+ * nobody refers to. So it takes no checkpoints, and begins a new cycle wherever it is started.
+ */
+public final class CompactionJob {
+    private CompactionJob() {}
+
+    /** Runs the job in the Flink cluster that this program was given to. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Submit()).execute(arguments));
+    }
+
+    @Command(
+            name = "CompactionJob",
+            mixinStandardHelpOptions = true,
+            description = "Merges LogBlocks, in the Flink cluster that it is given to.")
+    private static final class Submit implements Callable<Integer> {
+        @Mixin
+        private CompactionFlags flags;
+
+        @Override
+        public Integer call() throws Exception {
+            CompactionOptions options = flags.options();
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
+            build(environment, options);
+            environment.execute("Cordwood compaction");
+            return 0;
+        }
+    }
+
+    /** The Flink settings that the job relies on. */
+    public static Configuration configuration(CompactionOptions options) {
+        Configuration flink = new Configuration();
+        flink.set(PipelineOptions.GENERIC_TYPES, false);
+        flink.set(PipelineOptions.OBJECT_REUSE, true);
+        if (options.isOnce()) {
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        } else {
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
+        }
+        return flink;
+    }
+
+    /** Adds the job to an environment. */
+    public static void build(StreamExecutionEnvironment environment, CompactionOptions options) {
+        URI uri = options.catalogUri();
+        Map<String, String> properties = options.catalogProperties();
+        CatalogFactory catalog = () -> CatalogClient.connect(uri, properties);
+        environment.setParallelism(options.parallelism());
+
+        DataStream<Long> cycles = environment
+                .fromSource(
+                        new DataGeneratorSource<>(
+                                cycle -> cycle,
+                                options.isOnce() ? 1 : Long.MAX_VALUE,
+                                RateLimiterStrategy.perSecond(
+                                        1_000.0 / options.interval().toMillis()),
+                                Types.LONG),
+                        WatermarkStrategy.noWatermarks(),
+                        "Cycles")
+                .uid("cycles")
+                .setParallelism(1);
+
+        DataStream<TableVisit> visits = cycles.flatMap(
+                        new ListTables(catalog, options.streams(), options.tenantId(), options.isOnce()))
+                .returns(TypeInformation.of(TableVisit.class))
+                .name("List tables")
+                .uid("list-tables")
+                .setParallelism(1);
+
+        DataStream<TableReport> reports = visits.keyBy(TableVisit::key)
+                .map(new LookAtTable(catalog, options.targetBytes(), options.isOnce()))
+                .returns(TypeInformation.of(TableReport.class))
+                .name("Look at table")
+                .uid("look-at-table");
+
+        DataStream<MergeTask> merges = reports.global()
+                .flatMap(new ChooseMerges(options.budgetBytes()))
+                .returns(TypeInformation.of(MergeTask.class))
+                .name("Choose merges")
+                .uid("choose-merges")
+                .setParallelism(1)
+                .setMaxParallelism(1);
+
+        merges.keyBy(MergeTask::key)
+                .flatMap(new MergeLogBlocks(catalog, options.zstdLevel()))
+                .returns(TypeInformation.of(MergeResult.class))
+                .name("Merge LogBlocks")
+                .uid("merge-logblocks")
+                .sinkTo(new DiscardingSink<>())
+                .name("Merged")
+                .uid("merged");
+    }
+}

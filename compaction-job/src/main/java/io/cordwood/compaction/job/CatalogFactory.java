@@ -1,0 +1,10 @@
+package io.cordwood.compaction.job;
+
+import io.cordwood.catalog.CatalogClient;
+import java.io.Serializable;
+
+/** Connects to the catalog where an operator runs. */
+@FunctionalInterface
+public interface CatalogFactory extends Serializable {
+    CatalogClient connect();
+}

@@ -1,0 +1,168 @@
+package io.cordwood.compaction.job;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.compaction.merge.TableDay;
+import io.cordwood.compaction.plan.LogBlockEntry;
+import io.cordwood.compaction.plan.Merge;
+import io.cordwood.compaction.plan.MergePlanner;
+import io.cordwood.compaction.plan.MergePlanner.Effort;
+import io.cordwood.compaction.plan.MergeSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.metrics.Counter;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at a table: which merges pay. A table that cannot be read is reported without merges.
+ *
+ * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep coming to
+ * costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days end.
+ */
+public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> {
+    private static final long serialVersionUID = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(LookAtTable.class);
+    private static final MergeTask[] NONE = new MergeTask[0];
+    /** Rows of a day that come later than this after its end are late. */
+    private static final Duration LATE = Duration.ofHours(1);
+
+    private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
+    private static final int RECENT_DAYS = 2;
+
+    private final CatalogFactory factory;
+    private final long targetBytes;
+    private final boolean isFull;
+    private transient CatalogClient catalog;
+    private transient MergePlanner planner;
+    private transient Map<String, Look> looks;
+    private transient Counter tables;
+    private transient Counter failures;
+
+    /**
+     * The last look at a table.
+     *
+     * @param metadataLocation where its metadata was; empty if merges were found, which change it
+     * @param allDaysMillis when all its days were looked at
+     */
+    private record Look(String metadataLocation, long allDaysMillis) {}
+
+    /**
+     * @param targetBytes size that a LogBlock should have
+     * @param isFull whether everything is merged that makes the LogBlocks fewer
+     */
+    public LookAtTable(CatalogFactory factory, long targetBytes, boolean isFull) {
+        this.factory = factory;
+        this.targetBytes = targetBytes;
+        this.isFull = isFull;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        catalog = factory.connect();
+        looks = new HashMap<>();
+        planner = new MergePlanner(MergeSettings.ofTarget(targetBytes));
+        tables = getRuntimeContext().getMetricGroup().counter("tables_looked_at");
+        failures = getRuntimeContext().getMetricGroup().counter("tables_failed");
+    }
+
+    @Override
+    public TableReport map(TableVisit visit) {
+        tables.inc();
+        MergeTask[] merges = NONE;
+        try {
+            merges = merges(visit);
+        } catch (RuntimeException e) {
+            failures.inc();
+            LOG.warn(
+                    "Cannot look at stream '{}' of tenant '{}'; the next cycle tries again",
+                    visit.stream(),
+                    visit.tenantId(),
+                    e);
+        }
+        return new TableReport(visit.cycle(), visit.tables(), merges);
+    }
+
+    private MergeTask[] merges(TableVisit visit) {
+        Look last = looks.get(visit.key());
+        if (last != null
+                && last.metadataLocation().equals(visit.metadataLocation())
+                && Clock.systemUTC().millis() - last.allDaysMillis() < ALL_DAYS_INTERVAL.toMillis()) {
+            return NONE;
+        }
+        Table table;
+        try {
+            table = catalog.catalog()
+                    .loadTable(
+                            TableIdentifier.of(Namespace.of(TenantNames.schemaName(visit.tenantId())), visit.stream()));
+        } catch (NoSuchTableException e) {
+            // Dropped since the tables were listed
+            return NONE;
+        }
+        long now = Clock.systemUTC().millis();
+        boolean isAllDays = last == null
+                || now - last.allDaysMillis() >= ALL_DAYS_INTERVAL.toMillis()
+                || hasDeletes(table.currentSnapshot());
+        List<MergeTask> tasks = new ArrayList<>();
+        for (TableDay day : isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS)) {
+            for (Merge merge : planner.plan(day.entries(table), effort(day, now))) {
+                tasks.add(task(visit, day, merge));
+            }
+        }
+        looks.put(
+                visit.key(),
+                new Look(tasks.isEmpty() ? visit.metadataLocation() : "", isAllDays ? now : last.allDaysMillis()));
+        return tasks.toArray(MergeTask[]::new);
+    }
+
+    /** Deleted rows may be of any day, and are not to stay for long. */
+    private static boolean hasDeletes(Snapshot snapshot) {
+        return snapshot != null
+                && !snapshot.summary()
+                        .getOrDefault(SnapshotSummary.TOTAL_DELETE_FILES_PROP, "0")
+                        .equals("0");
+    }
+
+    private static int today(long millis) {
+        return (int) Duration.ofMillis(millis).toDays();
+    }
+
+    private Effort effort(TableDay day, long now) {
+        if (isFull) {
+            return Effort.FULL;
+        }
+        long end = Duration.ofDays(day.epochDay() + 1L).plus(LATE).toMillis();
+        return now < end ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
+    }
+
+    private static MergeTask task(TableVisit visit, TableDay day, Merge merge) {
+        return new MergeTask(
+                visit.tenantId(),
+                visit.stream(),
+                day.epochDay(),
+                merge.inputs().stream().map(LogBlockEntry::location).toArray(String[]::new),
+                merge.outputs(),
+                merge.bytes(),
+                merge.gainPerByte(),
+                merge.removesDeletes());
+    }
+
+    @Override
+    public void close() {
+        if (catalog != null) {
+            catalog.close();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.cordwood.compaction.job;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.TableCommitException;
+import io.cordwood.compaction.merge.DayMerger;
+import io.cordwood.compaction.merge.MergeResult;
+import io.cordwood.logblock.LogBlockOptions;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFlatMapFunction;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Merges and commits. A merge that fails leaves its table as it was, and is found again in the next cycle.
+ *
+ * <p>What was done is counted as metrics, for the dashboard, and as accumulators, for who waits for the end.
+ */
+public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeResult> {
+    private static final long serialVersionUID = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(MergeLogBlocks.class);
+
+    private final CatalogFactory factory;
+    private final int zstdLevel;
+    private transient CatalogClient catalog;
+    private transient DayMerger merger;
+
+    /** What is counted. */
+    public enum Count {
+        MERGES,
+        MERGES_VOID,
+        MERGES_FAILED,
+        FILES_READ,
+        FILES_WRITTEN,
+        BYTES_READ,
+        BYTES_WRITTEN,
+        ROWS,
+        ROWS_REMOVED;
+
+        /** Its name as metric and accumulator. */
+        public String metric() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param zstdLevel compression level of the LogBlocks written */
+    public MergeLogBlocks(CatalogFactory factory, int zstdLevel) {
+        this.factory = factory;
+        this.zstdLevel = zstdLevel;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        catalog = factory.connect();
+        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
+        merger = new DayMerger(
+                catalog,
+                new LogBlockOptions(
+                        zstdLevel,
+                        defaults.textPageBytes(),
+                        defaults.pageRows(),
+                        defaults.rowGroupRows(),
+                        defaults.minIndexedRows()));
+        MetricGroup metrics = getRuntimeContext().getMetricGroup();
+        for (Count count : Count.values()) {
+            LongCounter counter = getRuntimeContext().getLongCounter(count.metric());
+            metrics.gauge(count.metric(), counter::getLocalValuePrimitive);
+        }
+    }
+
+    @Override
+    public void flatMap(MergeTask task, Collector<MergeResult> out) throws InterruptedException {
+        long start = System.nanoTime();
+        String day = LocalDate.ofEpochDay(task.epochDay()).toString();
+        try {
+            MergeResult result = merger.merge(
+                    task.tenantId(), task.stream(), task.epochDay(), Set.of(task.locations()), task.outputs());
+            if (!result.isDone()) {
+                count(Count.MERGES_VOID, 1);
+                LOG.info("{} of '{}' for {} has changed; not merged", task.stream(), task.tenantId(), day);
+                return;
+            }
+            count(Count.MERGES, 1);
+            count(Count.FILES_READ, result.filesRead());
+            count(Count.FILES_WRITTEN, result.filesWritten());
+            count(Count.BYTES_READ, result.bytesRead());
+            count(Count.BYTES_WRITTEN, result.bytesWritten());
+            count(Count.ROWS, result.rows());
+            count(Count.ROWS_REMOVED, result.rowsRemoved());
+            LOG.info(
+                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {} of {} bytes, {} rows, {} deleted rows gone, {} ms",
+                    task.stream(),
+                    task.tenantId(),
+                    day,
+                    result.filesRead(),
+                    result.bytesRead(),
+                    result.filesWritten(),
+                    result.bytesWritten(),
+                    result.rows(),
+                    result.rowsRemoved(),
+                    (System.nanoTime() - start) / 1_000_000);
+            out.collect(result);
+        } catch (IOException | TableCommitException e) {
+            count(Count.MERGES_FAILED, 1);
+            LOG.warn(
+                    "Cannot merge {} of '{}' for {}; the next cycle tries again",
+                    task.stream(),
+                    task.tenantId(),
+                    day,
+                    e);
+        }
+    }
+
+    private void count(Count count, long value) {
+        getRuntimeContext().getLongCounter(count.metric()).add(value);
+    }
+
+    @Override
+    public void close() {
+        if (catalog != null) {
+            catalog.close();
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package io.cordwood.compaction.merge;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.DeletedRows;
+import io.cordwood.catalog.InputFileReader;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.Rewrite;
+import io.cordwood.catalog.RewriteCommitter;
+import io.cordwood.catalog.RewriteCommitter.Outcome;
+import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.compaction.plan.LogBlockEntry;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LogBlockWriter;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.merge.LogBlockMerge;
+import io.cordwood.logblock.merge.MergeInput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.io.FileIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Merges LogBlocks of one day: reads them in time order, writes LogBlocks of even size with index and statistics anew, without
+ * the rows that were deleted, and commits those in the place of the old ones. Thread-safe.
+ *
+ * <p>Memory is bounded by the row group that is being written and the index of one LogBlock, not by what is merged.
+ */
+public final class DayMerger {
+    private static final Logger LOG = LoggerFactory.getLogger(DayMerger.class);
+
+    private final CatalogClient catalog;
+    private final RewriteCommitter committer;
+    private final LogBlockOptions options;
+
+    /** @param options how LogBlocks are written */
+    public DayMerger(CatalogClient catalog, LogBlockOptions options) {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.committer = new RewriteCommitter(catalog.catalog());
+        this.options = options;
+    }
+
+    /**
+     * Merges.
+     *
+     * @param locations LogBlocks of that day; if one is not in the table any more, nothing is done
+     * @param outputs how many LogBlocks are to come out
+     * @throws IOException if a LogBlock cannot be read or written; the table is as it was
+     * @throws io.cordwood.catalog.TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted
+     */
+    public MergeResult merge(String tenantId, String stream, int epochDay, Set<String> locations, int outputs)
+            throws IOException, InterruptedException {
+        Table table;
+        try {
+            table = catalog.catalog()
+                    .loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream));
+        } catch (NoSuchTableException e) {
+            return MergeResult.VOID;
+        }
+        if (table.currentSnapshot() == null) {
+            return MergeResult.VOID;
+        }
+        TableDay day = TableDay.of(table, epochDay);
+        List<FileScanTask> tasks = day.logBlocks().stream()
+                .filter(task -> locations.contains(task.file().location()))
+                .toList();
+        if (tasks.size() != locations.size()) {
+            return MergeResult.VOID;
+        }
+        return new DayMerge(tenantId, stream, table, day, tasks).run(outputs);
+    }
+
+    /** One merge. */
+    private final class DayMerge {
+        private final String tenantId;
+        private final String stream;
+        private final Table table;
+        private final TableDay day;
+        private final List<FileScanTask> tasks;
+        private final FileIO io;
+        private final LogBlockSchema schema;
+        private final List<LogBlockFile> written = new ArrayList<>();
+        private long rowsRemoved;
+
+        DayMerge(String tenantId, String stream, Table table, TableDay day, List<FileScanTask> tasks) {
+            this.tenantId = tenantId;
+            this.stream = stream;
+            this.table = table;
+            this.day = day;
+            this.tasks = tasks;
+            this.io = table.io();
+            this.schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
+        }
+
+        MergeResult run(int outputs) throws IOException, InterruptedException {
+            long rows = 0;
+            boolean isCommitting = false;
+            try {
+                List<MergeInput> inputs = inputs();
+                rows = tasks.stream()
+                                .mapToLong(task -> task.file().recordCount())
+                                .sum()
+                        - rowsRemoved;
+                write(inputs, rows, outputs);
+                isCommitting = true;
+                Outcome outcome = committer.commit(rewrite());
+                if (outcome == Outcome.REFUSED) {
+                    deleteWritten();
+                }
+                return result(outcome == Outcome.REPLACED, rows);
+            } catch (IOException | RuntimeException e) {
+                if (!isCommitting) {
+                    deleteWritten();
+                }
+                throw e;
+            }
+        }
+
+        private List<MergeInput> inputs() {
+            Map<String, LogBlockEntry> entries =
+                    day.entries(table).stream().collect(Collectors.toMap(LogBlockEntry::location, Function.identity()));
+            List<MergeInput> inputs = new ArrayList<>();
+            for (FileScanTask task : tasks) {
+                String location = task.file().location();
+                DeletedRows deleted = DeletedRows.of(task, io);
+                rowsRemoved += deleted.count();
+                inputs.add(new MergeInput(
+                        entries.get(location).firstTime(),
+                        deleted.toArray(),
+                        metrics -> LogBlock.open(new InputFileReader(io.newInputFile(location)), metrics)));
+            }
+            inputs.sort(Comparator.comparingLong(MergeInput::firstTime));
+            return inputs;
+        }
+
+        private void write(List<MergeInput> inputs, long rows, int outputs) throws IOException, InterruptedException {
+            long left = rows;
+            try (LogBlockMerge merge = new LogBlockMerge(schema, inputs, new ReadMetrics())) {
+                for (int output = outputs; output > 0 && left > 0; output--) {
+                    long share = (left + output - 1) / output;
+                    writeOne(merge, share);
+                    left -= share;
+                }
+                int more = merge.next(1).rows();
+                if (more > 0) {
+                    throw new IOException("The LogBlocks hold more rows than their manifests say: %s"
+                            .formatted(tasks.getFirst().file().location()));
+                }
+            }
+        }
+
+        private void writeOne(LogBlockMerge merge, long rows) throws IOException, InterruptedException {
+            String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay());
+            try (OutputStream out = io.newOutputFile(location).create();
+                    LogBlockWriter writer = new LogBlockWriter(out, schema, options)) {
+                for (long left = rows; left > 0; ) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException("interrupted while merging");
+                    }
+                    LogBlockMerge.Batch batch = merge.next(left);
+                    if (batch.rows() == 0) {
+                        throw new IOException("The LogBlocks hold fewer rows than their manifests say: %s"
+                                .formatted(tasks.getFirst().file().location()));
+                    }
+                    writer.append(batch.columns(), batch.rows());
+                    left -= batch.rows();
+                }
+                written.add(new LogBlockFile(location, day.epochDay(), writer.finish()));
+            }
+        }
+
+        private Rewrite rewrite() {
+            return new Rewrite(
+                    tenantId,
+                    stream,
+                    table.uuid().toString(),
+                    table.currentSnapshot().snapshotId(),
+                    tasks.stream().map(FileScanTask::file).collect(Collectors.toSet()),
+                    deletesDone(),
+                    written);
+        }
+
+        /** Delete files that say nothing of any file of the day that stays. */
+        private Set<DeleteFile> deletesDone() {
+            Set<String> replaced =
+                    tasks.stream().map(task -> task.file().location()).collect(Collectors.toSet());
+            Map<String, DeleteFile> done = tasks.stream()
+                    .flatMap(task -> task.deletes().stream())
+                    .collect(Collectors.toMap(DeleteFile::location, Function.identity(), (a, b) -> a));
+            List<FileScanTask> all = new ArrayList<>(day.logBlocks());
+            all.addAll(day.others());
+            for (FileScanTask task : all) {
+                if (!replaced.contains(task.file().location())) {
+                    task.deletes().forEach(delete -> done.remove(delete.location()));
+                }
+            }
+            return new HashSet<>(done.values());
+        }
+
+        /** Nothing refers to them, and nothing will. */
+        private void deleteWritten() {
+            for (LogBlockFile file : written) {
+                try {
+                    io.deleteFile(file.location());
+                } catch (RuntimeException e) {
+                    LOG.warn("Cannot delete {}, which the orphan cleaner will", file.location(), e);
+                }
+            }
+        }
+
+        private MergeResult result(boolean isDone, long rows) {
+            return new MergeResult(
+                    isDone,
+                    tasks.size(),
+                    written.size(),
+                    tasks.stream()
+                            .mapToLong(task -> task.file().fileSizeInBytes())
+                            .sum(),
+                    written.stream()
+                            .mapToLong(file -> file.summary().sizeInBytes())
+                            .sum(),
+                    rows,
+                    rowsRemoved);
+        }
+    }
+}

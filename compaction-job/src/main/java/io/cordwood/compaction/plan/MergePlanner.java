@@ -1,0 +1,121 @@
+package io.cordwood.compaction.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Finds the merges of a day that pay. Stateless, thread-safe.
+ *
+ * <p>LogBlocks next to each other in time are merged with one another, so that what comes out hardly overlaps and a time range
+ * still opens few. A merge pays if some queries of the whole day save more by opening fewer LogBlocks than one pass over the bytes
+ * costs: many small LogBlocks pay at once, a small one beside a large one does not, until more have gathered. So each byte is
+ * rewritten a few times, as in a log-structured merge tree, and a day that is over is finished with a merge of which less is
+ * asked.
+ *
+ * <p>LogBlocks with deleted rows are rewritten whatever it costs.
+ */
+public final class MergePlanner {
+    private static final int FEWEST_SAVED = 7;
+
+    private final MergeSettings settings;
+
+    /** How much is asked of a merge. */
+    public enum Effort {
+        /** The day gets more rows: what pays already. */
+        OPEN_DAY,
+        /** The day is over. */
+        CLOSED_DAY,
+        /** Everything that makes the LogBlocks fewer: somebody asked for it. */
+        FULL
+    }
+
+    public MergePlanner(MergeSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * The merges of a day.
+     *
+     * @param day all its LogBlocks; others wrote none of them
+     */
+    public List<Merge> plan(List<LogBlockEntry> day, Effort effort) {
+        List<LogBlockEntry> candidates = day.stream()
+                .filter(entry -> entry.hasDeletes() || !settings.isLarge(entry.sizeInBytes()))
+                .sorted(Comparator.comparingLong(LogBlockEntry::firstTime)
+                        .thenComparing(LogBlockEntry::lastTime)
+                        .thenComparing(LogBlockEntry::location))
+                .toList();
+        List<Merge> merges = new ArrayList<>();
+        Group group = new Group();
+        for (LogBlockEntry entry : candidates) {
+            if (!group.admits(entry)) {
+                merge(group.entries, effort, merges);
+                group = new Group();
+            }
+            group.add(entry);
+        }
+        merge(group.entries, effort, merges);
+        return merges;
+    }
+
+    /** LogBlocks next to each other. */
+    private final class Group {
+        private final List<LogBlockEntry> entries = new ArrayList<>();
+        /** Last times of those that a merge would have open at the newest one's first row. */
+        private final PriorityQueue<Long> open = new PriorityQueue<>();
+
+        private long bytes;
+
+        boolean admits(LogBlockEntry entry) {
+            while (!open.isEmpty() && open.peek() < entry.firstTime()) {
+                open.remove();
+            }
+            return open.size() < settings.mostOpen()
+                    && (entries.size() < 2 || bytes + entry.sizeInBytes() <= settings.mostBytes());
+        }
+
+        void add(LogBlockEntry entry) {
+            entries.add(entry);
+            open.add(entry.lastTime());
+            bytes += entry.sizeInBytes();
+        }
+    }
+
+    /** Merges these, or, if that does not pay, those before and after the largest of them. */
+    private void merge(List<LogBlockEntry> entries, Effort effort, List<Merge> merges) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        boolean removesDeletes = entries.stream().anyMatch(LogBlockEntry::hasDeletes);
+        long bytes = entries.stream().mapToLong(LogBlockEntry::sizeInBytes).sum();
+        int outputs = settings.ideal(bytes);
+        long saved = Math.max(0, (long) entries.size() - outputs);
+        int weight = effort == Effort.OPEN_DAY ? settings.openDayWeight() : settings.closedDayWeight();
+        long gain = saved * settings.openBytes() * weight;
+        boolean pays = switch (effort) {
+            case FULL -> saved > 0;
+            case CLOSED_DAY -> saved > 0 && gain >= bytes;
+            // Few at a time would be rewritten again soon
+            case OPEN_DAY -> saved >= FEWEST_SAVED && gain >= bytes;
+        };
+        if (removesDeletes || pays) {
+            merges.add(new Merge(entries, outputs, gain, removesDeletes));
+        } else if (saved > 0) {
+            int largest = largest(entries);
+            merge(entries.subList(0, largest), effort, merges);
+            merge(entries.subList(largest + 1, entries.size()), effort, merges);
+        }
+    }
+
+    private static int largest(List<LogBlockEntry> entries) {
+        int largest = 0;
+        for (int i = 1; i < entries.size(); i++) {
+            if (entries.get(i).sizeInBytes() > entries.get(largest).sizeInBytes()) {
+                largest = i;
+            }
+        }
+        return largest;
+    }
+}

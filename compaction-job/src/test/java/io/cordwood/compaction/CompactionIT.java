@@ -1,0 +1,226 @@
+package io.cordwood.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.compaction.job.MergeLogBlocks.Count;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.FileScanTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The job on a real Flink, a real catalog service and real LogBlocks. */
+class CompactionIT {
+    private static final long HOUR = 3_600_000_000L;
+    private static final int DAY = 20_000;
+
+    @TempDir
+    private Path directory;
+
+    private CompactedLake lake;
+
+    @BeforeEach
+    void start() throws IOException {
+        lake = CompactedLake.start(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        lake.close();
+    }
+
+    @Test
+    void onceMergesEachDayOfEachTable() throws Exception {
+        for (int hour = 0; hour < 12; hour++) {
+            for (int partition = 0; partition < 2; partition++) {
+                for (int day = DAY; day < DAY + 3; day++) {
+                    lake.flush("acme", partition, day, hour * HOUR, (hour + 1) * HOUR, 200, hour * 31L + day);
+                }
+                lake.flush("other", partition, DAY, hour * HOUR, (hour + 1) * HOUR, 30, hour);
+            }
+        }
+        lake.flush("single", 0, DAY, 0, HOUR, 10, 7);
+        List<String> acme = lake.rows("acme");
+        List<String> other = lake.rows("other");
+        TableOffsets offsets = lake.offsets("acme");
+
+        Map<Count, Long> counts = runOnce(Optional.empty());
+
+        assertThat(lake.rows("acme")).hasSize(14_400).isEqualTo(acme);
+        assertThat(lake.rows("other")).hasSize(720).isEqualTo(other);
+        assertThat(lake.offsets("acme")).isEqualTo(offsets);
+        assertThat(lake.files("acme")).hasSize(3);
+        assertThat(lake.files("other")).hasSize(1);
+        assertThat(lake.files("single")).hasSize(1);
+        assertThat(counts)
+                .containsEntry(Count.MERGES, 4L)
+                .containsEntry(Count.FILES_READ, 96L)
+                .containsEntry(Count.FILES_WRITTEN, 4L)
+                .containsEntry(Count.ROWS, 15_120L)
+                .containsEntry(Count.MERGES_FAILED, 0L);
+
+        assertThat(runOnce(Optional.empty())).as("nothing is left to do").containsEntry(Count.MERGES, 0L);
+    }
+
+    @Test
+    void oneTenantAloneCanBeAskedFor() throws Exception {
+        for (int hour = 0; hour < 3; hour++) {
+            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
+            lake.flush("other", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
+        }
+        assertThat(runOnce(Optional.of("acme"))).containsEntry(Count.MERGES, 1L);
+        assertThat(lake.files("acme")).hasSize(1);
+        assertThat(lake.files("other")).hasSize(3);
+    }
+
+    @Test
+    void deletedRowsAreGoneForGood() throws Exception {
+        for (int hour = 0; hour < 3; hour++) {
+            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
+        }
+        List<FileScanTask> files = lake.files("acme");
+        lake.deleteRows("acme", files.get(0), 0, 1, 50, 99);
+        lake.deleteRows("acme", files.get(1), 7);
+        List<String> rows = lake.rows("acme");
+        assertThat(rows).hasSize(295);
+
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.ROWS_REMOVED, 5L);
+
+        assertThat(lake.rows("acme")).isEqualTo(rows);
+        assertThat(lake.files("acme")).singleElement().satisfies(file -> {
+            assertThat(file.deletes()).isEmpty();
+            assertThat(file.file().recordCount()).isEqualTo(295);
+        });
+        assertThat(lake.table("acme").currentSnapshot().summary()).containsEntry("total-delete-files", "0");
+    }
+
+    @Test
+    void aDayWithoutARowLeftHasNoLogBlock() throws Exception {
+        lake.flush("acme", 0, DAY, 0, HOUR, 2, 1);
+        lake.flush("acme", 0, DAY + 1, 0, HOUR, 2, 1);
+        FileScanTask first = lake.files("acme").stream()
+                .filter(file -> file.file().partition().get(0, Integer.class) == DAY)
+                .findFirst()
+                .orElseThrow();
+        lake.deleteRows("acme", first, 0, 1);
+        runOnce(Optional.empty());
+        assertThat(lake.files("acme")).hasSize(1);
+        assertThat(lake.rows("acme")).hasSize(2);
+    }
+
+    /** The answer of every read, and at the end each row, while rows arrive, rows are deleted, and the job is killed. */
+    @Test
+    void mergesAmidCommitsDeletesAndKills() throws Exception {
+        int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        AtomicBoolean isDone = new AtomicBoolean();
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        AtomicInteger deleted = new AtomicInteger();
+        lake.flush("acme", 0, today, 0, HOUR, 50, 0);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<Integer> flushes = threads.submit(() -> {
+                int rows = 50;
+                for (int flush = 0; flush < 150; flush++) {
+                    int day = flush % 5 == 0 ? today - 1 : today;
+                    lake.flush("acme", flush % 3, day, 0, 24 * HOUR, 50, flush);
+                    rows += 50;
+                }
+                isDone.set(true);
+                return rows;
+            });
+            Future<Integer> reads = threads.submit((Callable<Integer>) () -> {
+                int count = 0;
+                long before = 0;
+                while (!isDone.get()) {
+                    int deletedBefore = deleted.get();
+                    long rows = lake.files("acme").stream()
+                            .mapToLong(file -> file.file().recordCount())
+                            .sum();
+                    assertThat(rows)
+                            .as("rows after %d, seed %d", before, seed)
+                            .isGreaterThanOrEqualTo(before - deletedBefore - 1);
+                    before = rows;
+                    count++;
+                }
+                return count;
+            });
+            int kills = 0;
+            while (!isDone.get()) {
+                try (CompactionCluster running =
+                        CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
+                    assertThat(running.dashboard()).isNotNull();
+                    Thread.sleep(500 + random.nextInt(4000));
+                    List<FileScanTask> files = lake.files("acme");
+                    FileScanTask victim = files.get(random.nextInt(files.size()));
+                    if (victim.deletes().isEmpty() && lake.deleteRows("acme", victim, 3)) {
+                        deleted.incrementAndGet();
+                    }
+                }
+                kills++;
+            }
+            assertThat(kills).isPositive();
+            assertThat(deleted.get()).isPositive();
+            int rows = flushes.get();
+            assertThat(reads.get()).isPositive();
+            runOnce(Optional.empty());
+            assertThat(lake.rows("acme")).as("seed " + seed).hasSize(rows - deleted.get());
+            assertThat(lake.files("acme")).hasSize(2);
+        }
+    }
+
+    @Test
+    void aCatalogThatIsDownIsSaidInOneLine() {
+        CompactionOptions options = new CompactionOptions(
+                URI.create("http://127.0.0.1:1"),
+                Map.of(),
+                List.of(CompactedLake.STREAM),
+                Optional.empty(),
+                true,
+                Duration.ofSeconds(1),
+                128 << 20,
+                1L << 32,
+                1,
+                9);
+        assertThatThrownBy(() -> CompactionCluster.start(options, "127.0.0.1", 0, ""))
+                .isInstanceOf(CompactionException.class)
+                .hasMessageContaining("127.0.0.1:1");
+    }
+
+    private Map<Count, Long> runOnce(Optional<String> tenantId) throws Exception {
+        try (CompactionCluster cluster = CompactionCluster.start(options(tenantId, true), "127.0.0.1", 0, "")) {
+            return cluster.await();
+        }
+    }
+
+    private CompactionOptions options(Optional<String> tenantId, boolean isOnce) {
+        return new CompactionOptions(
+                lake.uri(),
+                Map.of(),
+                List.of(CompactedLake.STREAM),
+                tenantId,
+                isOnce,
+                Duration.ofMillis(500),
+                128 << 20,
+                1L << 32,
+                2,
+                9);
+    }
+}

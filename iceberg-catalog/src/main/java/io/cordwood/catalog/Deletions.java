@@ -1,0 +1,83 @@
+package io.cordwood.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.util.SnapshotUtil;
+
+/**
+ * Brings the registry of deletions up to date with the lake: whoever removes objects calls it now and then. Thread-safe.
+ *
+ * <p>What it finds is exact, as nothing ever comes back: an object that is gone is not written again under its name.
+ */
+public final class Deletions {
+    private final CatalogClient catalog;
+
+    /** Of the lake behind this service, which must let the caller do everything. */
+    public Deletions(CatalogClient catalog) {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    /**
+     * Marks the deletions of a table as gone whose LogBlocks no longer exist, and notes the snapshot of those that were
+     * committed when nobody was left to say so.
+     *
+     * @return the deletions that are gone now and were not before
+     * @throws CatalogException if the catalog service cannot be reached
+     */
+    public List<Deletion> settle(String tenantId, String stream, long nowMillis) {
+        List<Deletion> gone = new ArrayList<>();
+        for (Deletion deletion : catalog.deletions()) {
+            boolean open = deletion.status() != Deletion.Status.GONE;
+            if (open
+                    && deletion.tenantId().equals(tenantId)
+                    && deletion.stream().equals(stream)) {
+                settle(deletion, nowMillis).ifPresent(gone::add);
+            }
+        }
+        return gone;
+    }
+
+    private Optional<Deletion> settle(Deletion deletion, long nowMillis) {
+        Deletion known = deletion;
+        if (deletion.snapshotId().isEmpty()) {
+            OptionalLong snapshot = snapshot(deletion);
+            if (snapshot.isEmpty()) {
+                return Optional.empty();
+            }
+            known = deletion.committed(snapshot.getAsLong());
+            catalog.putDeletion(known);
+        }
+        if (known.dataFiles().stream()
+                .anyMatch(file -> catalog.io().newInputFile(file).exists())) {
+            return Optional.empty();
+        }
+        Deletion gone = known.gone(nowMillis);
+        catalog.putDeletion(gone);
+        return Optional.of(gone);
+    }
+
+    private OptionalLong snapshot(Deletion deletion) {
+        try {
+            Table table = catalog.catalog()
+                    .loadTable(TableIdentifier.of(
+                            Namespace.of(TenantNames.schemaName(deletion.tenantId())), deletion.stream()));
+            for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
+                if (deletion.id().equals(snapshot.summary().get(DeleteCommitter.DELETION_PROPERTY))) {
+                    return OptionalLong.of(snapshot.snapshotId());
+                }
+            }
+            return OptionalLong.empty();
+        } catch (NoSuchTableException e) {
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.cordwood.logblock.merge;
+
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.Vectors;
+import io.cordwood.logblock.parquet.Gather;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * The rows of several LogBlocks of one table as one sequence, in the order of all rows: (ts, topic id, partition, offset,
+ * ordinal). Not thread-safe.
+ *
+ * <p>What it holds in memory does not grow with the inputs: of each LogBlock whose time has come a column block for each
+ * column, and the rows that are handed out. A LogBlock whose time has not come is not open.
+ */
+public final class LogBlockMerge implements Closeable {
+    /** Decoded size of the rows handed out at once, about. */
+    private static final long BATCH_BYTES = 32 << 20;
+
+    private static final int MAX_BATCH_ROWS = 1 << 17;
+    private static final int MIN_BATCH_ROWS = 1 << 7;
+
+    private final LogBlockSchema schema;
+    private final ReadMetrics metrics;
+    private final Deque<MergeInput> waiting;
+    /** Ordered by the row that each stands at; the one with the least is not among them. */
+    private final PriorityQueue<InputCursor> others =
+            new PriorityQueue<>((a, b) -> a == b ? 0 : a.isBefore(b) ? -1 : 1);
+
+    private InputCursor least;
+    /** Inputs that rows of the batch come from, in the order of their first row. */
+    private final List<InputCursor> involved = new ArrayList<>();
+
+    private final RowNumbers sources = new RowNumbers();
+    private final Set<InputCursor> open = new HashSet<>();
+
+    /** Merges these LogBlocks into rows with the columns of the schema. */
+    public LogBlockMerge(LogBlockSchema schema, List<MergeInput> inputs, ReadMetrics metrics) {
+        this.schema = schema;
+        this.metrics = metrics;
+        this.waiting = new ArrayDeque<>(inputs.stream()
+                .sorted(Comparator.comparingLong(MergeInput::firstTime))
+                .toList());
+    }
+
+    /**
+     * Some rows.
+     *
+     * @param columns one vector for each column of the schema
+     * @param rows how many they are
+     */
+    public record Batch(List<Vector> columns, int rows) {}
+
+    /**
+     * The next rows, at most as many as asked for; none at the end.
+     *
+     * @throws IOException if a LogBlock cannot be read or its rows are not in order
+     */
+    public Batch next(long maxRows) throws IOException {
+        takeRows(maxRows);
+        List<Vector> columns = new ArrayList<>();
+        int[] positions = positions();
+        for (int column = 0; column < schema.columns().size(); column++) {
+            columns.add(values(column, positions));
+        }
+        for (InputCursor input : involved) {
+            if (input.isEnded()) {
+                open.remove(input);
+                input.close();
+            }
+        }
+        return new Batch(columns, positions.length);
+    }
+
+    private void takeRows(long maxRows) throws IOException {
+        sources.clear();
+        involved.forEach(InputCursor::forgetTaken);
+        involved.clear();
+        openDue();
+        if (least == null) {
+            return;
+        }
+        long widest = least.averageRowBytes();
+        for (InputCursor other : others) {
+            widest = Math.max(widest, other.averageRowBytes());
+        }
+        long limit = Math.min(maxRows, Math.clamp(BATCH_BYTES / Math.max(1, widest), MIN_BATCH_ROWS, MAX_BATCH_ROWS));
+        while (least != null && sources.size() < limit) {
+            if (least.takenRows() == 0) {
+                least.number(involved.size());
+                involved.add(least);
+            }
+            sources.add(least.source());
+            if (least.take()) {
+                if (!others.isEmpty() && others.peek().isBefore(least)) {
+                    others.add(least);
+                    least = others.poll();
+                }
+            } else {
+                least = others.poll();
+            }
+            openDue();
+        }
+    }
+
+    /** Opens what may hold a row that is not after the least. */
+    private void openDue() throws IOException {
+        while (!waiting.isEmpty() && (least == null || waiting.getFirst().firstTime() <= least.time())) {
+            InputCursor opened =
+                    InputCursor.open(waiting.removeFirst(), schema, metrics).orElse(null);
+            if (opened == null) {
+                continue;
+            }
+            open.add(opened);
+            if (least == null) {
+                least = opened;
+            } else if (opened.isBefore(least)) {
+                others.add(least);
+                least = opened;
+            } else {
+                others.add(opened);
+            }
+        }
+    }
+
+    /** For each row its place among the rows of all inputs involved, one input after the other. */
+    private int[] positions() {
+        int[] next = new int[involved.size()];
+        for (int i = 1; i < next.length; i++) {
+            next[i] = next[i - 1] + involved.get(i - 1).takenRows();
+        }
+        int[] positions = sources.toArray();
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = next[positions[i]]++;
+        }
+        return positions;
+    }
+
+    private Vector values(int column, int[] positions) throws IOException {
+        if (involved.isEmpty()) {
+            return Vectors.allNull(schema.columns().get(column).type(), 0);
+        }
+        List<Vector> parts = new ArrayList<>();
+        for (InputCursor input : involved) {
+            parts.add(input.takenValues(column));
+        }
+        Vector all = Vectors.concat(parts);
+        return involved.size() == 1 ? all : Gather.of(all, positions);
+    }
+
+    @Override
+    public void close() throws IOException {
+        waiting.clear();
+        others.clear();
+        least = null;
+        try {
+            IOUtils.close(open);
+        } finally {
+            open.clear();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.cordwood.trino;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import java.util.Optional;
+
+/**
+ * A deletion under way. Immutable.
+ *
+ * @param table whose rows are deleted
+ * @param version what is read of it; empty if it has no LogBlock, so that there is nothing to delete
+ * @param requestedAt when it was asked for, in milliseconds since 1970
+ */
+public record CordwoodMergeHandle(
+        @JsonProperty("table") CordwoodTableHandle table,
+        @JsonProperty("version") Optional<ReadVersion> version,
+        @JsonProperty("requestedAt") long requestedAt)
+        implements ConnectorMergeTableHandle {
+    /**
+     * A snapshot of a table.
+     *
+     * @param tableUuid the table
+     * @param tableLocation where its objects lie
+     * @param snapshotId the snapshot
+     */
+    public record ReadVersion(String tableUuid, String tableLocation, long snapshotId) {}
+
+    public CordwoodMergeHandle {
+        requireNonNull(table, "table is null");
+        requireNonNull(version, "version is null");
+    }
+
+    @Override
+    @JsonIgnore
+    public ConnectorTableHandle getTableHandle() {
+        return table;
+    }
+}

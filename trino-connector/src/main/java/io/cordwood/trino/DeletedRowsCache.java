@@ -1,0 +1,80 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.inject.Inject;
+import io.airlift.slice.SizeOf;
+import io.cordwood.catalog.DeletedRows;
+import io.cordwood.catalog.PositionDeleteFile;
+import io.trino.spi.TrinoException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.apache.iceberg.io.FileIO;
+
+/** What delete files say, by the file: it never changes. Bounded in bytes. Thread-safe. */
+final class DeletedRowsCache {
+    private static final int BYTES_PER_DATA_FILE = 100;
+
+    private record Content(Map<String, DeletedRows> rows, int weight) {
+        static Content of(Map<String, DeletedRows> rows) {
+            long weight = BYTES_PER_DATA_FILE;
+            for (Map.Entry<String, DeletedRows> each : rows.entrySet()) {
+                weight += BYTES_PER_DATA_FILE
+                        + SizeOf.estimatedSizeOf(each.getKey())
+                        + each.getValue().retainedBytes();
+            }
+            return new Content(rows, (int) Math.min(Integer.MAX_VALUE, weight));
+        }
+    }
+
+    private final Supplier<FileIO> io;
+    private final Cache<PositionDeleteFile, Content> files;
+
+    @Inject
+    DeletedRowsCache(CordwoodCatalog catalog, CordwoodConfig config) {
+        this(catalog::io, config);
+    }
+
+    /** @param io reads delete files; asked for when the first one is */
+    DeletedRowsCache(Supplier<FileIO> io, CordwoodConfig config) {
+        this.io = io;
+        // Of one segment: a file may take a good part of the whole
+        files = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
+                .maximumWeight(config.getDeletesCacheSize().toBytes())
+                .weigher((PositionDeleteFile file, Content content) -> content.weight())
+                .build();
+    }
+
+    /**
+     * The deleted rows of a LogBlock.
+     *
+     * @throws TrinoException CORDWOOD_CURSOR_ERROR if a delete file cannot be read
+     */
+    DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+        List<DeletedRows> parts = new ArrayList<>();
+        for (PositionDeleteFile file : split.deletes()) {
+            parts.add(rows(split, file, useCache).getOrDefault(split.path(), DeletedRows.NONE));
+        }
+        return DeletedRows.union(parts);
+    }
+
+    private Map<String, DeletedRows> rows(CordwoodColdSplit split, PositionDeleteFile file, boolean useCache) {
+        try {
+            return useCache
+                    ? SharedCaches.get(files, file, () -> Content.of(file.read(io.get())))
+                            .rows()
+                    : file.read(io.get());
+        } catch (ExecutionException | RuntimeException e) {
+            throw ReadFailures.of(
+                    CORDWOOD_CURSOR_ERROR,
+                    "Cannot tell which rows of %s are deleted".formatted(split.description()),
+                    e);
+        }
+    }
+}

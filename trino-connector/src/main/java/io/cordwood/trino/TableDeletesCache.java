@@ -1,0 +1,99 @@
+package io.cordwood.trino;
+
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
+
+import com.google.common.base.Throwables;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.inject.Inject;
+import io.cordwood.catalog.TableDeletes;
+import io.cordwood.catalog.UnreadableDeletesException;
+import io.trino.spi.TrinoException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.ManifestReader;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.io.FileIO;
+
+/** The delete files of snapshots, by the manifests that list them, which never change. Bounded in bytes. Thread-safe. */
+final class TableDeletesCache {
+    private static final int BYTES_PER_FILE = 800;
+
+    private record Listed(TableDeletes deletes, int weight) {}
+
+    private final CordwoodCatalog catalog;
+    private final Cache<List<String>, Listed> listed;
+
+    @Inject
+    TableDeletesCache(CordwoodCatalog catalog, CordwoodConfig config) {
+        this.catalog = catalog;
+        listed = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
+                .maximumWeight(config.getManifestCacheSize().toBytes())
+                .weigher((List<String> manifests, Listed each) -> each.weight())
+                .build();
+    }
+
+    /**
+     * The delete files of a table's snapshot; costs nothing where there are none.
+     *
+     * @throws TrinoException CORDWOOD_UNSUPPORTED_TABLE if there are some that cannot be honoured,
+     *     CORDWOOD_INVALID_METADATA if a manifest cannot be read
+     */
+    TableDeletes deletes(TableVersion table, Snapshot snapshot) {
+        try {
+            FileIO io = catalog.io();
+            List<ManifestFile> manifests = snapshot.deleteManifests(io).stream()
+                    .filter(manifest -> manifest.hasAddedFiles() || manifest.hasExistingFiles())
+                    .toList();
+            if (manifests.isEmpty()) {
+                return TableDeletes.NONE;
+            }
+            List<String> key = manifests.stream().map(ManifestFile::path).toList();
+            return SharedCaches.get(
+                            listed,
+                            key,
+                            () -> read(manifests, table.metadata().orElseThrow().specsById(), io))
+                    .deletes();
+        } catch (ExecutionException | RuntimeException e) {
+            throw unsupported(table, e)
+                    .orElseGet(() -> ReadFailures.of(
+                            CORDWOOD_INVALID_METADATA,
+                            "Cannot read which rows of %s are deleted in snapshot %d"
+                                    .formatted(table.name(), snapshot.snapshotId()),
+                            e));
+        }
+    }
+
+    private static Optional<TrinoException> unsupported(TableVersion table, Exception failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .filter(UnreadableDeletesException.class::isInstance)
+                .findFirst()
+                .map(cause -> new TrinoException(
+                        CORDWOOD_UNSUPPORTED_TABLE,
+                        "Cannot tell which rows of %s are deleted: %s".formatted(table.name(), cause.getMessage()),
+                        failure));
+    }
+
+    private static Listed read(List<ManifestFile> manifests, Map<Integer, PartitionSpec> specs, FileIO io)
+            throws IOException {
+        List<DeleteFile> files = new ArrayList<>();
+        for (ManifestFile manifest : manifests) {
+            try (ManifestReader<DeleteFile> reader = ManifestFiles.readDeleteManifest(manifest, io, specs)) {
+                for (DeleteFile file : reader) {
+                    files.add(file.copy());
+                }
+            }
+        }
+        return new Listed(TableDeletes.of(files, specs), Math.max(1, files.size()) * BYTES_PER_FILE);
+    }
+}

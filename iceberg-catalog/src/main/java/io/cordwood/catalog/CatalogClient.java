@@ -260,7 +260,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * @param objectsGone whether no object of the deletion, as it is handed in, is left
      * @return the deletion as it is now; empty if it is over
      */
-    public Optional<TenantDeletion> continueTenantDeletion(TenantDeletion deletion, boolean objectsGone) {
+    public Optional<TenantDeletion> continueDeletion(TenantDeletion deletion, boolean objectsGone) {
         ObjectNode body = CatalogJson.object()
                 .put("started-millis", deletion.startedMillis())
                 .put("objects-gone", objectsGone);

@@ -4,14 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
  *
- * <p>Snapshots older than a grace are expired by Iceberg's own API, which then deletes what no other snapshot refers to:
+ * <p>Snapshots that lost their place to another one longer ago than a grace are expired by Iceberg's own API, which then deletes what no other snapshot refers to:
  * manifest lists, manifests, and LogBlocks that were dropped or rewritten. It cleans up only after a commit that is known
  * to have succeeded; what the others leave behind are orphans.
  *
@@ -39,7 +38,7 @@ public final class TableMaintenance {
     /** How long a snapshot can be read after another one has taken its place. */
     public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
 
-    /** So many are worth a commit; fewer wait for {@link #LONGEST_WAIT}. */
+    /** So many are worth a commit; fewer wait for {@link #LONGEST_WAIT}, unless objects are kept for them alone. */
     private static final int SNAPSHOTS_WORTH_A_COMMIT = 10;
 
     private static final Duration LONGEST_WAIT = Duration.ofHours(6);
@@ -54,7 +53,7 @@ public final class TableMaintenance {
         this(catalog, DEFAULT_GRACE);
     }
 
-    /** @param grace age from which snapshots are expired */
+    /** @param grace how long a snapshot can be read after another one has taken its place */
     public TableMaintenance(Catalog catalog, Duration grace) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.grace = requireNonNull(grace, "grace is null");
@@ -70,44 +69,49 @@ public final class TableMaintenance {
         static final Done NOTHING = new Done(0, 0);
     }
 
-    /** Whether enough old snapshots have gathered; asks nobody. */
+    /** Whether it pays to expire snapshots now; asks nobody. */
     boolean hasOldSnapshots(TableMetadata table, Instant now) {
-        List<Long> expired = oldSnapshots(table, now);
-        return expired.size() >= SNAPSHOTS_WORTH_A_COMMIT
-                || expired.stream()
-                        .anyMatch(millis ->
-                                millis < now.minus(grace).minus(LONGEST_WAIT).toEpochMilli());
+        return nextOldSnapshotMillis(table) <= now.toEpochMilli();
     }
 
-    /** When there will be enough old snapshots if nothing is committed meanwhile, in epoch milliseconds. */
+    /** When it will pay to expire snapshots if nothing is committed meanwhile, in epoch milliseconds. */
     long nextOldSnapshotMillis(TableMetadata table) {
-        Set<Long> current = referred(table);
-        long[] times = table.snapshots().stream()
-                .filter(snapshot -> !current.contains(snapshot.snapshotId()))
-                .mapToLong(Snapshot::timestampMillis)
-                .sorted()
-                .toArray();
-        if (times.length == 0) {
-            return Long.MAX_VALUE;
+        List<Snapshot> snapshots = inOrder(table);
+        long next = Long.MAX_VALUE;
+        // One is of no use from the time on when another takes its place: queries that began before that may go on
+        for (int i = 1; i < snapshots.size(); i++) {
+            long old = snapshots.get(i).timestampMillis() + grace.toMillis() + 1;
+            if (i == SNAPSHOTS_WORTH_A_COMMIT || removesFiles(snapshots.get(i))) {
+                return Math.min(next, old);
+            }
+            if (i == 1) {
+                next = old + LONGEST_WAIT.toMillis();
+            }
         }
-        long oldest = times[0] + grace.plus(LONGEST_WAIT).toMillis() + 1;
-        return times.length < SNAPSHOTS_WORTH_A_COMMIT
-                ? oldest
-                : Math.min(oldest, times[SNAPSHOTS_WORTH_A_COMMIT - 1] + grace.toMillis() + 1);
+        return next;
     }
 
-    private List<Long> oldSnapshots(TableMetadata table, Instant now) {
-        long oldest = now.minus(grace).toEpochMilli();
-        Set<Long> current = referred(table);
+    /** Whether objects are kept for those before it alone. */
+    private static boolean removesFiles(Snapshot snapshot) {
+        return !snapshot.summary()
+                .getOrDefault(SnapshotSummary.DELETED_FILES_PROP, "0")
+                .equals("0");
+    }
+
+    private static List<Snapshot> inOrder(TableMetadata table) {
         return table.snapshots().stream()
-                .filter(snapshot -> !current.contains(snapshot.snapshotId()))
-                .map(Snapshot::timestampMillis)
-                .filter(millis -> millis < oldest)
+                .sorted(Comparator.comparingLong(Snapshot::timestampMillis))
                 .toList();
     }
 
-    private static Set<Long> referred(TableMetadata table) {
-        return table.refs().values().stream().map(SnapshotRef::snapshotId).collect(Collectors.toSet());
+    /** Those before it lost their place to others longer ago than the grace. */
+    private long firstKeptMillis(TableMetadata table, Instant now) {
+        long graceBegins = now.minus(grace).toEpochMilli();
+        return inOrder(table).stream()
+                .mapToLong(Snapshot::timestampMillis)
+                .filter(millis -> millis < graceBegins)
+                .max()
+                .orElse(Long.MIN_VALUE);
     }
 
     /** Whether so many small manifests have gathered that they are merged. */
@@ -129,7 +133,7 @@ public final class TableMaintenance {
             BaseTable table = (BaseTable) catalog.loadTable(identifier);
             int merged = mergeManifests(table);
             int expired = hasOldSnapshots(table.operations().current(), now)
-                    ? expire(table, now.minus(grace).toEpochMilli())
+                    ? expire(table, firstKeptMillis(table.operations().current(), now))
                     : 0;
             return new Done(expired, merged);
         } catch (NoSuchTableException e) {

@@ -26,12 +26,12 @@ public final class TenantDeletions {
      * @throws RuntimeException if objects cannot be deleted
      */
     public Optional<TenantDeletion> goOn(TenantDeletion deletion) {
-        Optional<TenantDeletion> dropped = catalog.continueTenantDeletion(deletion, false);
+        Optional<TenantDeletion> dropped = catalog.continueDeletion(deletion, false);
         if (dropped.isEmpty()) {
             return dropped;
         }
         dropped.get().locations().forEach(this::deleteObjects);
-        return catalog.continueTenantDeletion(dropped.get(), true);
+        return catalog.continueDeletion(dropped.get(), true);
     }
 
     /** A table made anew lies beside these directories. */

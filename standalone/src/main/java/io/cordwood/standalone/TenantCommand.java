@@ -61,7 +61,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("state", false)));
         CatalogApi catalog = catalog(homeOptions);
         Map<String, TenantDeletion> deletions = new TreeMap<>();
-        catalog.deletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
+        catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
         for (TenantEntry tenant : catalog.tenants()) {
             table.add(List.of(
                     tenant.id(),
@@ -215,7 +215,7 @@ final class TenantCommand implements Runnable {
     }
 
     private static Optional<TenantDeletion> deletion(CatalogApi catalog, String id) {
-        return catalog.deletions().stream()
+        return catalog.tenantDeletions().stream()
                 .filter(deletion -> deletion.tenantId().equals(id))
                 .findFirst();
     }

@@ -31,7 +31,7 @@ public record CordwoodColdSplit(
         requireNonNull(binding, "binding is null");
     }
 
-    /** How many of its rows have certainly neither expired nor been deleted: a delete file may be of other LogBlocks too. */
+    /** How many of its rows are certainly neither deleted nor expired: a delete file may be of other LogBlocks too. */
     long certainRows() {
         if (fromMicros < binding.expiredBeforeMicros()) {
             return 0;

@@ -110,8 +110,8 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics, clientProperties).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
         routes.addAll(new RegistryRoutes(database).routes());
-        routes.addAll(new TenantDeletionRoutes(database, catalog, Clock.systemUTC()).routes());
         routes.addAll(new DeletionRoutes(database).routes());
+        routes.addAll(new TenantDeletionRoutes(database, catalog, Clock.systemUTC()).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));

@@ -34,7 +34,7 @@ final class DatabaseSchema {
               schema_name VARCHAR(200) NOT NULL UNIQUE,
               started_millis BIGINT NOT NULL,
               completed_millis BIGINT)""", """
-            CREATE TABLE IF NOT EXISTS cordwood_deleted_locations (
+            CREATE TABLE IF NOT EXISTS cordwood_tenant_deleted_locations (
               tenant_id VARCHAR(800) NOT NULL,
               location VARCHAR(2000) NOT NULL,
               PRIMARY KEY (tenant_id, location))""", """

@@ -34,7 +34,7 @@ final class TenantDeletionStore {
 
     static void addLocations(Connection connection, String tenantId, Collection<String> locations) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("""
-                INSERT INTO cordwood_deleted_locations (tenant_id, location) VALUES (?, ?)
+                INSERT INTO cordwood_tenant_deleted_locations (tenant_id, location) VALUES (?, ?)
                 ON CONFLICT (tenant_id, location) DO NOTHING""")) {
             for (String location : locations) {
                 insert.setString(1, TenantIdColumn.write(tenantId));
@@ -75,7 +75,7 @@ final class TenantDeletionStore {
     /** Where the objects of its tables are. */
     static List<String> locations(Connection connection, String tenantId) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT location FROM cordwood_deleted_locations WHERE tenant_id = ? ORDER BY location")) {
+                "SELECT location FROM cordwood_tenant_deleted_locations WHERE tenant_id = ? ORDER BY location")) {
             select.setString(1, TenantIdColumn.write(tenantId));
             List<String> locations = new ArrayList<>();
             try (ResultSet rows = select.executeQuery()) {
@@ -101,7 +101,7 @@ final class TenantDeletionStore {
     }
 
     static void forget(Connection connection, String tenantId) throws SQLException {
-        for (String table : List.of("cordwood_tenant_deletions", "cordwood_deleted_locations")) {
+        for (String table : List.of("cordwood_tenant_deletions", "cordwood_tenant_deleted_locations")) {
             try (PreparedStatement delete =
                     connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
                 delete.setString(1, TenantIdColumn.write(tenantId));

@@ -525,13 +525,12 @@ abstract class AbstractCatalogServiceTests {
             assertThat(deletion.isComplete()).as("it began anew").isFalse();
             assertThat(deletion.locations()).contains(after.location());
         });
-        assertThat(client.continueTenantDeletion(started, true))
+        assertThat(client.continueDeletion(started, true))
                 .as("of the earlier one nothing is to be known any more")
                 .map(TenantDeletion::isComplete)
                 .contains(false);
         assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", TableOffsets.of(Map.of(P0, 60L))));
-        assertThat(client.continueTenantDeletion(
-                        new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
+        assertThat(client.continueDeletion(new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
                 .isEmpty();
     }
 

@@ -71,7 +71,7 @@ public final class CatalogApi {
     }
 
     /** Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer */
-    public List<TenantDeletion> deletions() {
+    public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
         get("/cordwood/v1/tenant-deletions")
                 .path("deletions")

@@ -19,12 +19,9 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a cycle over many tables costs, and what is left of the metadata of one that is committed to all day. */
 class ManyTablesIT {
-    private static final Logger LOG = LoggerFactory.getLogger(ManyTablesIT.class);
     private static final int TABLES = Integer.getInteger("cordwood.test.tables", 200);
     private static final int COMMITS = Integer.getInteger("cordwood.test.commits", 500);
     private static final PartitionId PARTITION = new PartitionId("topic-A", 0);
@@ -50,8 +47,8 @@ class ManyTablesIT {
                             .dropped()
                             .logBlocks();
                 }
-                LOG.info(
-                        "{} cycle over {} tables: {} ms, {} LogBlocks dropped, {} MB of heap in use",
+                System.out.printf(
+                        "%s cycle over %d tables: %d ms, %d LogBlocks dropped, %d MB of heap in use%n",
                         cycle,
                         pointers.size(),
                         Duration.ofNanos(System.nanoTime() - start).toMillis(),
@@ -81,8 +78,8 @@ class ManyTablesIT {
                     LocalFileIO.path(client.table("busy", "logs").orElseThrow().metadataLocation());
             try (Stream<Path> files = Files.list(location.resolve("metadata"))) {
                 List<Path> metadata = files.toList();
-                LOG.info(
-                        "After {} commits: {} objects of metadata, {} bytes; the metadata file has {} bytes",
+                System.out.printf(
+                        "After %d commits: %d objects of metadata, %d bytes; the metadata file has %d bytes%n",
                         COMMITS,
                         metadata.size(),
                         metadata.stream().mapToLong(ManyTablesIT::size).sum(),

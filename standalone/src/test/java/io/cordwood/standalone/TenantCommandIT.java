@@ -101,7 +101,7 @@ final class TenantCommandIT {
         assertThat(catalog.table("acme", "logs")).isEmpty();
         assertThat(catalog.pointers("logs").floors().get("acme").entries())
                 .isEqualTo(Map.of(new PartitionId(topicId, 0), 0L, new PartitionId(topicId, 1), 7L));
-        assertThat(run("tenant", "list")).containsPattern("acme +acme .*deleted");
+        assertThat(run("tenant", "list")).containsPattern("acme +\\| acme .*deleted");
         assertThat(run("tenant", "show", "acme")).contains("state      deleted");
         assertThat(catalog.ensureTable("acme", "logs", List.of()).offsets().offset(new PartitionId(topicId, 1)))
                 .isEqualTo(7);
@@ -115,7 +115,7 @@ final class TenantCommandIT {
         String object = table.location() + "/data/day=2026-01-01/x.parquet";
         catalog.io().newOutputFile(object).create().close();
         catalog.deleteTenant("gamma", Map.of());
-        assertThat(run("tenant", "list")).containsPattern("gamma +gamma .*being deleted since 20");
+        assertThat(run("tenant", "list")).containsPattern("gamma +\\| gamma .*being deleted since 20");
         assertThat(run("tenant", "show", "gamma")).contains("state      being deleted since 20");
         assertThat(run("tenant", "delete", "gamma", "--yes")).contains("tenant gamma: deleted");
         assertThat(catalog.io().newInputFile(object).exists()).isFalse();

@@ -106,8 +106,7 @@ public final class CatalogApi {
     public List<Table> tables(String schema) {
         String path = "/v1/namespaces/" + segment(schema) + "/tables";
         List<Table> tables = new ArrayList<>();
-        for (JsonNode identifier : get(path).path("identifiers")) {
-            String name = identifier.path("name").asText();
+        for (String name : streams(schema)) {
             JsonNode metadata = get(path + "/" + segment(name)).path("metadata");
             long current = metadata.path("current-snapshot-id").asLong(-1);
             for (JsonNode snapshot : metadata.path("snapshots")) {

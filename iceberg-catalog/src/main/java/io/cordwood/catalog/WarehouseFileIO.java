@@ -19,7 +19,7 @@ public final class WarehouseFileIO implements FileIO {
 
     private final LocalFileIO local = new LocalFileIO();
     private Map<String, String> properties = Map.of();
-    private transient volatile FileIO s3;
+    private transient volatile S3FileIO s3;
 
     @Override
     public void initialize(Map<String, String> newProperties) {
@@ -33,12 +33,16 @@ public final class WarehouseFileIO implements FileIO {
 
     @Override
     public InputFile newInputFile(String location) {
-        return io(location).newInputFile(location);
+        return S3Settings.isS3(location)
+                ? new S3InputFile(new S3Object(s3().client(), location))
+                : local.newInputFile(location);
     }
 
     @Override
     public InputFile newInputFile(String location, long length) {
-        return io(location).newInputFile(location, length);
+        return S3Settings.isS3(location)
+                ? new S3InputFile(new S3Object(s3().client(), location), length)
+                : local.newInputFile(location, length);
     }
 
     @Override
@@ -55,7 +59,7 @@ public final class WarehouseFileIO implements FileIO {
         return S3Settings.isS3(location) ? s3() : local;
     }
 
-    private synchronized FileIO s3() {
+    private synchronized S3FileIO s3() {
         if (s3 == null) {
             Map<String, String> withClient = new HashMap<>(properties);
             withClient.put(S3FileIOProperties.CLIENT_FACTORY, S3ClientFactory.class.getName());

@@ -104,7 +104,7 @@ public final class CompactionJob {
                 .uid("list-tables")
                 .setParallelism(1);
 
-        DataStream<TableReport> reports = visits.rebalance()
+        DataStream<TableReport> reports = visits.keyBy(TableVisit::key)
                 .map(new LookAtTable(catalog, options.targetBytes(), options.isOnce()))
                 .returns(TypeInformation.of(TableReport.class))
                 .name("Look at table")

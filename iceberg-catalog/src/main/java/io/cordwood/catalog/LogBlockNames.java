@@ -56,10 +56,14 @@ public final class LogBlockNames {
         return location.substring(location.lastIndexOf('/') + 1);
     }
 
+    /** Whether the object's folder is that of one day: it was named here. */
+    static boolean isInFolderOfDay(String location) {
+        return label(location).isPresent() || mergedMillis(location).isPresent();
+    }
+
     /** A new name for a file that tells deleted rows of a table; it bears no label. */
     static String newDeletesLocation(String tableLocation) {
-        return "%s/data/deletes/%s.parquet"
-                .formatted(tableLocation, UUID.randomUUID().toString().replace("-", ""));
+        return "%s/data/deletes/%s.parquet".formatted(tableLocation, unique());
     }
 
     /** The label in the name of an object; empty if it was not named here. */

@@ -54,7 +54,7 @@ public final class PositionDeleteWriter {
         Map<String, SortedMap<String, DeletedRows>> files = new TreeMap<>();
         // The folder of a LogBlock is its day; of other files nobody knows whether a folder is of one partition
         rows.forEach((dataFile, of) -> files.computeIfAbsent(
-                        LogBlockNames.label(dataFile).isPresent()
+                        LogBlockNames.isInFolderOfDay(dataFile)
                                 ? dataFile.substring(0, dataFile.lastIndexOf('/'))
                                 : dataFile,
                         any -> new TreeMap<>())

@@ -10,6 +10,7 @@ import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.RangeReader;
@@ -49,6 +50,11 @@ final class CatalogLake implements Lake {
     @Override
     public Map<PartitionId, Long> archivedThrough(String stream) {
         return catalog.archivedThrough(stream);
+    }
+
+    @Override
+    public Map<String, TableOffsets> flushRequests(String stream) {
+        return catalog.flushRequests(stream);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.logblock.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,6 +37,9 @@ public interface Lake extends Closeable {
 
     /** W of every partition of the stream that has one. */
     Map<PartitionId, Long> archivedThrough(String stream);
+
+    /** Up to where flushes of the stream's tenants are asked for, by tenant id. */
+    Map<String, TableOffsets> flushRequests(String stream);
 
     /** Raises W of these partitions; never lowers it. */
     void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets);

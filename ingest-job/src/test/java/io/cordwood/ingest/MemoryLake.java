@@ -49,6 +49,7 @@ public final class MemoryLake implements Lake {
     private final String id = UUID.randomUUID().toString();
     private final InMemoryCatalog catalog = new InMemoryCatalog();
     private final Map<PartitionId, Long> archivedThrough = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, TableOffsets>> flushRequests = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
@@ -145,6 +146,16 @@ public final class MemoryLake implements Lake {
 
     private static TableIdentifier identifier(String tenantId, String stream) {
         return TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+    }
+
+    /** Asks for a flush of what a tenant has below these offsets. */
+    public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
+        flushRequests.computeIfAbsent(stream, any -> new ConcurrentHashMap<>()).put(tenantId, offsets);
+    }
+
+    @Override
+    public Map<String, TableOffsets> flushRequests(String stream) {
+        return Map.copyOf(flushRequests.getOrDefault(stream, Map.of()));
     }
 
     @Override

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             SqlCommand.class,
             TailCommand.class,
+            CompactCommand.class,
             TenantCommand.class
         })
 public final class Cordwood implements Runnable {

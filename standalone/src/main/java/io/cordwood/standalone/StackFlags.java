@@ -42,6 +42,9 @@ final class StackFlags {
             "max-partitions",
             "quotas");
 
+    private static final Set<String> COMPACTION =
+            Set.of("interval", "target-size", "budget", "parallelism", "zstd-level");
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -160,6 +163,13 @@ final class StackFlags {
                     "an option of the balancer, such as partition-capacity=1000000 (bytes/s); see docs/balancer.md")
     private Map<String, String> balancer = Map.of();
 
+    @Option(
+            names = "--compaction",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "an option of the compaction job, such as target-size=64mb or interval=5min; see docs/compaction.md")
+    private Map<String, String> compaction = Map.of();
+
     StackOptions options() {
         for (String stream : streams) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
@@ -211,6 +221,9 @@ final class StackFlags {
         for (String name : balancer.keySet()) {
             require(BALANCER.contains(name), "--balancer: %s is none of its options", name);
         }
+        for (String name : compaction.keySet()) {
+            require(COMPACTION.contains(name), "--compaction: %s is none of its options", name);
+        }
         return new StackOptions(
                 streams,
                 byStream("--columns", columns, COLUMNS),
@@ -230,7 +243,8 @@ final class StackFlags {
                 Optional.ofNullable(savepoint).map(StackFlags::uri),
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
                 iceberg,
-                balancer);
+                balancer,
+                compaction);
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {

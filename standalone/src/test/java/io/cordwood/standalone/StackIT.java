@@ -39,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class StackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    private static final List<String> SERVICES = List.of("kafka", "redis", "catalog", "flink", "balancer", "trino");
+    private static final List<String> SERVICES =
+            List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino");
     private static final int ROWS = 20_000;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -66,7 +67,7 @@ final class StackIT {
         JsonNode endpoints = json.readTree(home.endpoints().toFile());
         assertThat(endpoints.fieldNames())
                 .toIterable()
-                .containsExactly("kafka", "redis", "catalog", "flink", "balancer", "trino", "warehouse");
+                .containsExactly("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "warehouse");
         for (String service : SERVICES) {
             assertThat(new PidFile(home.run(), service).running()).as(service).isPresent();
             assertThat(home.log(service)).exists();

@@ -63,8 +63,9 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
-                // What is deleted was brought into LogBlocks first
-                && !columns.contains(CordwoodColumnHandle.ROW_ID)
+                && table.tenantId()
+                        .filter(tenantId -> version.isColdOnly(tenantId, table.stream()))
+                        .isEmpty()
                 && filter.admitsTier(ScanBindings.HOT);
         List<TableVersion> tables;
         ScanBindings bindings;

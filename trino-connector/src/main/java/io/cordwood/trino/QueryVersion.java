@@ -47,6 +47,9 @@ final class QueryVersion {
 
     private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
+    /** Tables of which rows are deleted. */
+    private final Set<TableKey> coldOnly = new HashSet<>();
+
     private final Map<String, Pointers> streams = new HashMap<>();
 
     private int references;
@@ -162,6 +165,16 @@ final class QueryVersion {
         tables.keySet().removeIf(key -> key.stream().equals(stream));
         unreadable.removeIf(key -> key.stream().equals(stream));
         notArriving.removeIf(key -> key.stream().equals(stream));
+    }
+
+    /** Lets the transaction see no more of a table than its LogBlocks: rows of it are deleted, which only those have. */
+    synchronized void limitToCold(String tenantId, String stream) {
+        coldOnly.add(new TableKey(tenantId, stream));
+    }
+
+    /** Whether the transaction sees no more of a table than its LogBlocks. */
+    synchronized boolean isColdOnly(String tenantId, String stream) {
+        return coldOnly.contains(new TableKey(tenantId, stream));
     }
 
     /** What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's. */

@@ -52,6 +52,7 @@ final class RowDeletion {
     CordwoodMergeHandle begin(ConnectorSession session, QueryVersion version, CordwoodTableHandle table) {
         String tenantId = tenantId(table);
         hotFlush.flush(session, version, tenantId, table.stream());
+        version.limitToCold(tenantId, table.stream());
         Optional<CordwoodMergeHandle.ReadVersion> read = version.table(tenantId, table.stream())
                 .flatMap(TableVersion::metadata)
                 .filter(metadata -> metadata.currentSnapshot() != null)

@@ -54,7 +54,7 @@ class CordwoodAccessIT {
     @Order(2)
     void aUserSeesTheTenantsGranted() {
         assertThat(runner.rows(alice, "SHOW SCHEMAS").stream().map(List::getFirst))
-                .containsExactlyInAnyOrder("a", "all_tenants", "information_schema");
+                .containsExactlyInAnyOrder("a", "all_tenants", "information_schema", "system");
         assertThat(runner.rows(alice, "SELECT count(*) FROM a.logs")).containsExactly(List.of(1L));
         assertThat(runner.rows(alice, "SELECT tenant_id FROM all_tenants.logs")).containsExactly(List.of("a"));
         assertThat(runner.rows(alice, "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'b'"))
@@ -81,6 +81,28 @@ class CordwoodAccessIT {
         assertThat(runner.rows(operator, "EXPLAIN SELECT ts FROM all_tenants.logs")
                         .toString())
                 .contains("rows: 2 ");
+    }
+
+    @Test
+    @Order(3)
+    void aUserDeletesRowsOfTheTenantsGrantedAlone() {
+        assertThatThrownBy(() -> runner.rows(alice, "DELETE FROM b.logs WHERE level = 'INFO'"))
+                .hasMessageContaining("Access Denied")
+                .hasMessageContaining("no grant");
+        assertThatThrownBy(() -> runner.rows(nobody, "DELETE FROM a.logs")).hasMessageContaining("Access Denied");
+        assertThatThrownBy(() -> runner.rows(operator, "DELETE FROM all_tenants.logs"))
+                .hasMessageContaining("delete from the table of one tenant");
+        runner.rows(alice, "DELETE FROM a.logs WHERE level = 'INFO'");
+        assertThat(runner.rows(alice, "SELECT count(*) FROM a.logs")).containsExactly(List.of(0L));
+        assertThat(runner.rows(operator, "SELECT count(*) FROM b.logs")).containsExactly(List.of(1L));
+        runner.rows(operator, "DELETE FROM b.logs WHERE level = 'INFO'");
+        assertThat(runner.rows(operator, "SELECT count(*) FROM b.logs")).containsExactly(List.of(0L));
+
+        String deletions = "SELECT tenant_id, \"user\" FROM cordwood.system.deletions ORDER BY 1";
+        assertThat(runner.rows(alice, deletions)).containsExactly(List.of("a", "alice"));
+        assertThat(runner.rows(nobody, deletions)).isEmpty();
+        assertThat(runner.rows(operator, deletions))
+                .containsExactly(List.of("a", "alice"), List.of("b", CordwoodQueryRunner.OPERATOR));
     }
 
     @Test

@@ -13,13 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.iceberg.DataFile;
-import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.FileMetadata;
-import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.io.CloseableIterable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -145,28 +138,6 @@ class CordwoodTablesIT {
     @Test
     void statisticsKnowTheRowCount() {
         assertThat(runner.rows("SHOW STATS FOR logs").getLast().get(4)).isEqualTo(3.0);
-    }
-
-    @Test
-    void refusesATableWithDeleteFiles() throws IOException {
-        runner.tables().write("deleted", "logs", 0, SampleLogs.COLUMNS, ROWS);
-        Table table = runner.catalog().catalog().loadTable(TableIdentifier.of("deleted", "logs"));
-        DataFile file;
-        try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
-            file = files.iterator().next().file();
-        }
-        table.newRowDelta()
-                .addDeletes(FileMetadata.deleteFileBuilder(table.spec())
-                        .ofPositionDeletes()
-                        .withPartition(file.partition())
-                        .withPath(file.location() + ".deletes.parquet")
-                        .withFormat(FileFormat.PARQUET)
-                        .withFileSizeInBytes(10)
-                        .withRecordCount(1)
-                        .build())
-                .commit();
-        assertThatThrownBy(() -> runner.execute("SELECT * FROM deleted.logs"))
-                .hasMessageContaining("table 'logs' of tenant 'deleted' has delete files");
     }
 
     @Test

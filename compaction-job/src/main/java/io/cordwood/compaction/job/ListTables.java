@@ -48,7 +48,7 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         try {
             for (String stream : streams) {
                 for (TablePointer table : tables(stream)) {
-                    visits.add(new TableVisit(cycle, 0, table.tenantId(), stream));
+                    visits.add(visit(cycle, stream, table));
                 }
             }
         } catch (CatalogException e) {
@@ -59,8 +59,12 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
             return;
         }
         for (TableVisit visit : visits) {
-            out.collect(new TableVisit(cycle, visits.size(), visit.tenantId(), visit.stream()));
+            out.collect(visit.of(visits.size()));
         }
+    }
+
+    private static TableVisit visit(long cycle, String stream, TablePointer table) {
+        return new TableVisit(cycle, 0, table.tenantId(), stream, table.namespace(), table.metadataLocation());
     }
 
     private List<TablePointer> tables(String stream) {

@@ -11,10 +11,14 @@ import io.cordwood.compaction.plan.MergeSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.metrics.Counter;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -22,7 +26,12 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at a table: which merges pay. A table that cannot be read is reported without merges. */
+/**
+ * Looks at a table: which merges pay. A table that cannot be read is reported without merges.
+ *
+ * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep coming to
+ * costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days end.
+ */
 public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(LookAtTable.class);
@@ -30,13 +39,25 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     /** Rows of a day that come later than this after its end are late. */
     private static final Duration LATE = Duration.ofHours(1);
 
+    private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
+    private static final int RECENT_DAYS = 2;
+
     private final CatalogFactory factory;
     private final long targetBytes;
     private final boolean isFull;
     private transient CatalogClient catalog;
     private transient MergePlanner planner;
+    private transient Map<String, Look> looks;
     private transient Counter tables;
     private transient Counter failures;
+
+    /**
+     * The last look at a table.
+     *
+     * @param metadataLocation where its metadata was; empty if merges were found, which change it
+     * @param allDaysMillis when all its days were looked at
+     */
+    private record Look(String metadataLocation, long allDaysMillis) {}
 
     /**
      * @param targetBytes size that a LogBlock should have
@@ -51,6 +72,7 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     @Override
     public void open(OpenContext context) {
         catalog = factory.connect();
+        looks = new HashMap<>();
         planner = new MergePlanner(MergeSettings.ofTarget(targetBytes));
         tables = getRuntimeContext().getMetricGroup().counter("tables_looked_at");
         failures = getRuntimeContext().getMetricGroup().counter("tables_failed");
@@ -74,6 +96,12 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     }
 
     private MergeTask[] merges(TableVisit visit) {
+        Look last = looks.get(visit.key());
+        if (last != null
+                && last.metadataLocation().equals(visit.metadataLocation())
+                && Clock.systemUTC().millis() - last.allDaysMillis() < ALL_DAYS_INTERVAL.toMillis()) {
+            return NONE;
+        }
         Table table;
         try {
             table = catalog.catalog()
@@ -83,24 +111,40 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
             // Dropped since the tables were listed
             return NONE;
         }
-        if (table.currentSnapshot() == null) {
-            return NONE;
-        }
+        long now = Clock.systemUTC().millis();
+        boolean isAllDays = last == null
+                || now - last.allDaysMillis() >= ALL_DAYS_INTERVAL.toMillis()
+                || hasDeletes(table.currentSnapshot());
         List<MergeTask> tasks = new ArrayList<>();
-        for (TableDay day : TableDay.all(table)) {
-            for (Merge merge : planner.plan(day.entries(table), effort(day))) {
+        for (TableDay day : isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS)) {
+            for (Merge merge : planner.plan(day.entries(table), effort(day, now))) {
                 tasks.add(task(visit, day, merge));
             }
         }
+        looks.put(
+                visit.key(),
+                new Look(tasks.isEmpty() ? visit.metadataLocation() : "", isAllDays ? now : last.allDaysMillis()));
         return tasks.toArray(MergeTask[]::new);
     }
 
-    private Effort effort(TableDay day) {
+    /** Deleted rows may be of any day, and are not to stay for long. */
+    private static boolean hasDeletes(Snapshot snapshot) {
+        return snapshot != null
+                && !snapshot.summary()
+                        .getOrDefault(SnapshotSummary.TOTAL_DELETE_FILES_PROP, "0")
+                        .equals("0");
+    }
+
+    private static int today(long millis) {
+        return (int) Duration.ofMillis(millis).toDays();
+    }
+
+    private Effort effort(TableDay day, long now) {
         if (isFull) {
             return Effort.FULL;
         }
         long end = Duration.ofDays(day.epochDay() + 1L).plus(LATE).toMillis();
-        return Clock.systemUTC().millis() < end ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
+        return now < end ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
     }
 
     private static MergeTask task(TableVisit visit, TableDay day, Merge merge) {

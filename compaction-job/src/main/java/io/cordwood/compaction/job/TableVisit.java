@@ -7,5 +7,18 @@ package io.cordwood.compaction.job;
  * @param tables how many tables the cycle looks at
  * @param tenantId the tenant
  * @param stream the stream
+ * @param namespace the tenant's schema name
+ * @param metadataLocation where its metadata is now
  */
-public record TableVisit(long cycle, int tables, String tenantId, String stream) {}
+public record TableVisit(
+        long cycle, int tables, String tenantId, String stream, String namespace, String metadataLocation) {
+    /** The same in a cycle of so many tables. */
+    TableVisit of(int count) {
+        return new TableVisit(cycle, count, tenantId, stream, namespace, metadataLocation);
+    }
+
+    /** Looks at one table come one after the other. */
+    public String key() {
+        return stream + '/' + namespace;
+    }
+}

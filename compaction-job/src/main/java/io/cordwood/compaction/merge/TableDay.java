@@ -39,6 +39,11 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
         return read(table.newScan());
     }
 
+    /** The days of the table's current snapshot from this one on. */
+    public static List<TableDay> since(Table table, int epochDay) {
+        return read(table.newScan().filter(Expressions.greaterThanOrEqual(Expressions.day(TS), epochDay)));
+    }
+
     /** One day of the table's current snapshot; without LogBlocks if it has none. */
     public static TableDay of(Table table, int epochDay) {
         return read(table.newScan().filter(Expressions.equal(Expressions.day(TS), epochDay))).stream()
@@ -48,6 +53,9 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
     }
 
     private static List<TableDay> read(TableScan scan) {
+        if (scan.snapshot() == null) {
+            return List.of();
+        }
         Map<Integer, List<FileScanTask>> logBlocks = new TreeMap<>();
         Map<Integer, List<FileScanTask>> others = new TreeMap<>();
         try (CloseableIterable<FileScanTask> tasks =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
@@ -347,6 +348,64 @@ abstract class AbstractCatalogServiceTests {
         for (Future<LoadedTable> result : results) {
             assertThat(result.get().schema().column("code")).contains(winner);
         }
+    }
+
+    @Test
+    void flushRequestsAreNeverLoweredAndForgottenWhenArchivedThroughHasPassed() {
+        client.requestFlush("Acme", "logs", TableOffsets.of(Map.of(P0, 50L, P1, 20L)));
+        client.requestFlush("Acme", "logs", TableOffsets.of(Map.of(P0, 40L)));
+        client.requestFlush("other", "logs", TableOffsets.of(Map.of(P0, 60L)));
+        assertThat(client.flushRequests("logs"))
+                .isEqualTo(Map.of(
+                        "Acme", TableOffsets.of(Map.of(P0, 50L, P1, 20L)), "other", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.flushRequests("others")).isEmpty();
+        client.advanceArchivedThrough("others", Map.of(P0, 100L));
+        client.advanceArchivedThrough("logs", Map.of(P0, 50L, P1, 19L));
+        assertThat(client.flushRequests("logs"))
+                .isEqualTo(Map.of("Acme", TableOffsets.of(Map.of(P1, 20L)), "other", TableOffsets.of(Map.of(P0, 60L))));
+        client.requestFlush("late", "logs", TableOffsets.of(Map.of(P0, 50L)));
+        assertThat(client.flushRequests("logs")).containsOnlyKeys("Acme", "other");
+    }
+
+    @Test
+    void deletionsAreKept() {
+        Deletion first = new Deletion(
+                "id-1",
+                "Acme",
+                "logs",
+                "user = 'x'",
+                "query-1",
+                "alice",
+                1_000,
+                7,
+                List.of("file:///a", "file:///b"),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        Deletion second = new Deletion(
+                "id-0",
+                "other",
+                "logs",
+                "",
+                "q",
+                "bob",
+                2_000,
+                0,
+                List.of(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        client.putDeletion(second);
+        client.putDeletion(first);
+        assertThat(client.deletions()).containsExactly(first, second);
+        assertThat(first.status()).isEqualTo(Deletion.Status.PENDING);
+        Deletion committed = first.committed(9_000_000_000L);
+        client.putDeletion(committed);
+        assertThat(client.deletions()).containsExactly(committed, second);
+        assertThat(committed.status()).isEqualTo(Deletion.Status.INVISIBLE);
+        Deletion gone = committed.gone(3_000);
+        client.putDeletion(gone);
+        client.forgetDeletion("id-0");
+        assertThat(client.deletions()).containsExactly(gone);
+        assertThat(gone.status()).isEqualTo(Deletion.Status.GONE);
     }
 
     @Test

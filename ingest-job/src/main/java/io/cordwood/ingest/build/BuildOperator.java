@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as LogBlocks:
- * by size, by age, by how far they hold W back, and when memory is short. Keyed by {@link LogPartition}.
+ * by size, by age, by how far they hold W back, when memory is short, and when somebody asks for it. Keyed by {@link LogPartition}.
  *
  * <p>Exactly once rests on this: a checkpoint holds, for each partition, the position and all rows below it that are in
  * no flush yet; the flushes before it have left this operator before the barrier. So each row below the position is
@@ -75,6 +75,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient BuilderState state;
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
+    private transient FlushRequestWatch flushRequests;
     private transient ArrivingTenants arrivals;
     private transient Optional<StatisticsPublisher> statistics = Optional.empty();
     private transient ScheduledFuture<?> nextStatistics;
@@ -124,6 +125,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
         pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
+        flushRequests = new FlushRequestWatch(lake, task);
         arrivals = new ArrivingTenants(lake, options, task);
         statistics = StatisticsPublisher.to(redis, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
@@ -334,13 +336,36 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             agedFlushes++;
             flush(due.tenant(), due.reason());
         }
+        flushWhatIsAskedFor();
         scheduleTick();
     }
 
+    /** What was asked for is complete when the position has reached it: then all rows below are in the buffer. */
+    private void flushWhatIsAskedFor() throws Exception {
+        flushRequests.poll(streams(), nowMillis());
+        if (flushRequests.isEmpty()) {
+            return;
+        }
+        for (PartitionBuffers partition : partitions.values()) {
+            LogPartition of = partition.partition();
+            for (TenantBuffer tenant : partition.tenants()) {
+                long requested = flushRequests.requested(of.stream(), tenant.tenantId(), of.id());
+                if (requested <= partition.position()
+                        && tenant.hasRows()
+                        && tenant.firstOffset() < requested
+                        && !tenant.inFlight()) {
+                    flush(tenant, FlushReason.REQUEST);
+                }
+            }
+        }
+    }
+
+    private Set<String> streams() {
+        return partitions.keySet().stream().map(LogPartition::stream).collect(Collectors.toSet());
+    }
+
     private void takeNewsOfArchivedThrough() {
-        Set<String> streams =
-                partitions.keySet().stream().map(LogPartition::stream).collect(Collectors.toSet());
-        Map<PartitionId, Long> news = archivedThrough.poll(streams, nowMillis());
+        Map<PartitionId, Long> news = archivedThrough.poll(streams(), nowMillis());
         if (!news.isEmpty()) {
             for (PartitionBuffers partition : partitions.values()) {
                 partition.archivedThrough(
@@ -421,6 +446,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (pool != null) {
             pool.close();
             archivedThrough.close();
+            flushRequests.close();
             arrivals.close();
             statistics.ifPresent(StatisticsPublisher::close);
         }

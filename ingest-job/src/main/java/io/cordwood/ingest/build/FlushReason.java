@@ -12,6 +12,8 @@ enum FlushReason {
     LAG,
     /** Memory was short and they were among the largest. */
     MEMORY,
+    /** Somebody waits for them to be in LogBlocks, to delete some. */
+    REQUEST,
     /** An attempt before had failed. */
     RETRY;
 

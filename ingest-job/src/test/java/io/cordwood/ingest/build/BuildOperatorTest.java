@@ -5,6 +5,7 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.Records;
 import io.cordwood.ingest.commit.Progress;
@@ -175,6 +176,50 @@ class BuildOperatorTest {
             lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
             long flushed = flushes.getLast().flush().to();
             assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, flushed));
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void flushesWhatIsAskedForWhenAllOfItIsThere() throws Exception {
+        lake.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 5L)));
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            job.send(0, 1, "other", NOW);
+            job.send(0, 2, "acme", NOW);
+            job.send(1, 2, "acme", NOW);
+            long now = NOW;
+            for (int tick = 0; tick < 10; tick++) {
+                now += 1_000;
+                job.at(now);
+                Thread.sleep(20);
+            }
+            job.checkpoint();
+            assertThat(job.flushes()).as("rows below 5 may still come").isEmpty();
+
+            job.send(0, 4, "acme", NOW);
+            while (job.flushes().isEmpty()) {
+                now += 1_000;
+                job.at(now);
+                job.checkpoint();
+            }
+            job.send(0, 5, "acme", NOW);
+            for (int tick = 0; tick < 10; tick++) {
+                now += 1_000;
+                job.at(now);
+                Thread.sleep(20);
+            }
+            job.checkpoint();
+            assertThat(job.flushes())
+                    .as("neither other tenants and partitions, nor what came later")
+                    .singleElement()
+                    .satisfies(flush -> {
+                        assertThat(flush.tenantId()).isEqualTo("acme");
+                        assertThat(flush.flush().partitionId()).isEqualTo(P0);
+                        assertThat(flush.flush().to()).isEqualTo(5);
+                        assertThat(flush.flush().files().getFirst().summary().rowCount())
+                                .isEqualTo(3);
+                    });
         }
     }
 

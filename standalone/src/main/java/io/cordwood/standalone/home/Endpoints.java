@@ -11,7 +11,14 @@ import java.nio.file.NoSuchFileException;
  * Empty text stands for a part that does not run.
  */
 public record Endpoints(
-        String kafka, String redis, String catalog, String flink, String balancer, String trino, String warehouse) {
+        String kafka,
+        String redis,
+        String catalog,
+        String flink,
+        String compaction,
+        String balancer,
+        String trino,
+        String warehouse) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Writes the file of a stack that is ready. @throws CordwoodException if it cannot be written */

@@ -1,7 +1,6 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.S3Settings;
-import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Flink with its dashboard and the ingest job on it, in one process. */
 final class FlinkService {
@@ -79,7 +77,8 @@ final class FlinkService {
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", checkpoints(home, options, warehouse))
                 .argument(
-                        "--catalog-properties", catalogProperties(home, options).toString())
+                        "--catalog-properties",
+                        CatalogProperties.write(home, options.s3()).toString())
                 .argument("--savepoint", options.savepoint().orElse(""))
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
@@ -102,17 +101,6 @@ final class FlinkService {
                         // Not below it: what lies there belongs to tables.
                         ? warehouse + "-checkpoints"
                         : "file://" + home.data().resolve("checkpoints"));
-    }
-
-    /** Written also for an empty list, so that what an earlier start said is gone. */
-    private static Path catalogProperties(Home home, StackOptions options) throws IOException {
-        Path file = home.configuration().resolve("ingest-catalog.properties");
-        StringBuilder properties = new StringBuilder();
-        new TreeMap<>(options.s3().properties())
-                .forEach((name, value) ->
-                        properties.append(name).append('=').append(value).append('\n'));
-        AtomicFiles.write(file, properties.toString());
-        return file;
     }
 
     private static int parallelism() {

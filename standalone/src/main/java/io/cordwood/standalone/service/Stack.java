@@ -47,7 +47,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, BalancerService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(FlinkService.NAME, CompactionService.NAME, BalancerService.NAME, TrinoService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -93,6 +93,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
+        services.add(CompactionService.spec(home, installation, ports, options, catalog));
         services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
         return new Stack(
                 services,
@@ -101,6 +102,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         redis,
                         catalog,
                         FlinkService.url(ports),
+                        CompactionService.url(ports),
                         BalancerService.url(ports),
                         TrinoService.url(ports),
                         warehouse));

@@ -29,6 +29,7 @@ import java.util.OptionalInt;
  * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  * @param balancer options of the balancer besides where things are, by name without dashes
+ * @param compaction options of the compaction job, in the same way
  */
 public record StackOptions(
         List<String> streams,
@@ -48,7 +49,8 @@ public record StackOptions(
         Optional<String> savepoint,
         OptionalInt parallelism,
         boolean iceberg,
-        Map<String, String> balancer) {
+        Map<String, String> balancer,
+        Map<String, String> compaction) {
 
     /** Short, so that a small stack shows LogBlocks soon. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -58,6 +60,7 @@ public record StackOptions(
         columns = Map.copyOf(columns);
         text = Map.copyOf(text);
         balancer = Map.copyOf(balancer);
+        compaction = Map.copyOf(compaction);
     }
 
     /** One stream, {@code logs}, and everything embedded. */
@@ -80,6 +83,7 @@ public record StackOptions(
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                Map.of(),
                 Map.of());
     }
 
@@ -103,6 +107,7 @@ public record StackOptions(
                 savepoint,
                 parallelism,
                 iceberg,
-                balancer);
+                balancer,
+                compaction);
     }
 }

@@ -16,14 +16,14 @@ final class EndpointsTest {
     void keysAreTheContract() {
         Home home = new Home(directory);
         Endpoints endpoints = new Endpoints(
-                "127.0.0.1:1", "redis://127.0.0.1:2", "http://c", "http://f", "", "http://t", "file:///w");
+                "127.0.0.1:1", "redis://127.0.0.1:2", "http://c", "http://f", "http://m", "", "http://t", "file:///w");
 
         endpoints.write(home);
 
         assertThat(home.endpoints())
                 .hasContent(
                         "{\"kafka\":\"127.0.0.1:1\",\"redis\":\"redis://127.0.0.1:2\",\"catalog\":\"http://c\","
-                                + "\"flink\":\"http://f\",\"balancer\":\"\",\"trino\":\"http://t\",\"warehouse\":\"file:///w\"}");
+                                + "\"flink\":\"http://f\",\"compaction\":\"http://m\",\"balancer\":\"\",\"trino\":\"http://t\",\"warehouse\":\"file:///w\"}");
         assertThat(Endpoints.read(home)).isEqualTo(endpoints);
     }
 

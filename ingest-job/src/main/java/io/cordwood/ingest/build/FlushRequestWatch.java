@@ -1,0 +1,79 @@
+package io.cordwood.ingest.build;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.ingest.Lake;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant, which
+ * must be in LogBlocks for that. What it knows may be old: a request is seen a little later, or once more, which costs a
+ * flush and no row. Used by the task thread only.
+ */
+final class FlushRequestWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FlushRequestWatch.class);
+    private static final long INTERVAL_MILLIS = Duration.ofSeconds(2).toMillis();
+
+    private final Lake lake;
+    private final ExecutorService thread;
+    private CompletableFuture<Map<String, Map<String, TableOffsets>>> asked =
+            CompletableFuture.completedFuture(Map.of());
+    /** By stream and tenant. */
+    private Map<String, Map<String, TableOffsets>> known = Map.of();
+
+    private long nextMillis;
+
+    FlushRequestWatch(Lake lake, String name) {
+        this.lake = lake;
+        this.thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name(name + "-flush-requests").daemon().factory());
+    }
+
+    /** Takes the answer if there is one, and asks again once in a while. */
+    void poll(Set<String> streams, long nowMillis) {
+        if (!asked.isDone()) {
+            return;
+        }
+        known = asked.exceptionally(failure -> {
+                    LOG.warn("Cannot read which flushes are asked for; deletions wait meanwhile", failure);
+                    return Map.of();
+                })
+                .join();
+        asked = CompletableFuture.completedFuture(known);
+        if (nowMillis >= nextMillis && !streams.isEmpty()) {
+            nextMillis = nowMillis + INTERVAL_MILLIS;
+            asked = CompletableFuture.supplyAsync(() -> ask(streams), thread);
+        }
+    }
+
+    private Map<String, Map<String, TableOffsets>> ask(Set<String> streams) {
+        Map<String, Map<String, TableOffsets>> all = new HashMap<>();
+        streams.forEach(stream -> all.put(stream, lake.flushRequests(stream)));
+        return all;
+    }
+
+    /** Up to which offset a flush of a tenant's rows of a partition is asked for; 0 if it is not. */
+    long requested(String stream, String tenantId, PartitionId partition) {
+        return known.getOrDefault(stream, Map.of())
+                .getOrDefault(tenantId, TableOffsets.NONE)
+                .offset(partition);
+    }
+
+    /** Whether nothing is asked for. */
+    boolean isEmpty() {
+        return known.values().stream().allMatch(Map::isEmpty);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,64 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.StackFacts;
+import io.cordwood.standalone.service.CompactionService;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code compact}: merges LogBlocks now. */
+@Command(
+        name = "compact",
+        description = "Merges all LogBlocks that can be fewer, now and once; the stack does it by and by.")
+final class CompactCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Option(names = "--tenant", paramLabel = "T", description = "only this tenant's (default: all tenants')")
+    private String tenant;
+
+    @Option(names = "--stream", paramLabel = "S", description = "only this stream's (default: all streams')")
+    private String stream;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (tenant != null) {
+            TenantIds.check(spec, "--tenant", tenant);
+        }
+        Home home = homeOptions.home();
+        Endpoints endpoints = Endpoints.read(home);
+        List<String> streams = StackFacts.read(home).streams();
+        if (stream != null && !streams.contains(stream)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--stream: %s is none of the streams (%s)".formatted(stream, String.join(", ", streams)));
+        }
+        try {
+            List<String> command = CompactionService.once(
+                    home,
+                    Installation.current(),
+                    endpoints.catalog(),
+                    stream == null ? streams : List.of(stream),
+                    Optional.ofNullable(tenant));
+            Process process = new ProcessBuilder(command).inheritIO().start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end compaction"));
+            return process.waitFor();
+        } catch (IOException e) {
+            throw new CordwoodException("cannot start the compaction: " + Errors.text(e), e);
+        }
+    }
+}

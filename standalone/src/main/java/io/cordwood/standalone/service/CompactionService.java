@@ -1,0 +1,85 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Flink with its dashboard and the compaction job on it, in one process: apart from the ingest job, so that neither takes the
+ * other's memory.
+ */
+public final class CompactionService {
+    static final String NAME = "compaction";
+    private static final String MODULE = "standalone/flink-cluster";
+    private static final String MAIN = "io.cordwood.compaction.CompactionCluster";
+    private static final int HEAP_MEGABYTES = 2_048;
+
+    private CompactionService() {}
+
+    static ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String catalog) {
+        return new ServiceSpec(
+                NAME,
+                url(ports),
+                options.catalog().isEmpty() ? Set.of(CatalogService.NAME) : Set.of(),
+                () -> command(home, installation, ports, options, catalog),
+                () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
+                () -> {},
+                Duration.ofSeconds(45));
+    }
+
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, StackOptions options, String catalog)
+            throws IOException {
+        Path properties = CatalogProperties.write(home, options.s3());
+        JavaCommand command = java(home, NAME, catalog, options.streams())
+                .argument("--rest-host", "127.0.0.1")
+                .argument("--rest-port", Integer.toString(ports.of(NAME)))
+                .argument("--catalog-properties", properties.toString());
+        new TreeMap<>(options.compaction()).forEach((name, value) -> command.argument("--" + name, value));
+        return command.run(installation, MODULE, MAIN);
+    }
+
+    /**
+     * The command that merges all there is to merge, once, beside whatever runs.
+     *
+     * @param catalog address of the catalog service
+     * @param tenantId the only tenant; empty for all
+     */
+    public static List<String> once(
+            Home home, Installation installation, String catalog, List<String> streams, Optional<String> tenantId)
+            throws IOException {
+        JavaCommand command =
+                java(home, "compact", catalog, streams).argument("--once").argument("--rest-port", "0");
+        tenantId.ifPresent(id -> command.argument("--tenant", id));
+        Path properties = CatalogProperties.file(home);
+        if (Files.exists(properties)) {
+            command.argument("--catalog-properties", properties.toString());
+        }
+        return command.run(installation, MODULE, MAIN).arguments();
+    }
+
+    private static JavaCommand java(Home home, String name, String catalog, List<String> streams) throws IOException {
+        Path work = Files.createDirectories(home.temporary().resolve(name));
+        return new JavaCommand(home, name)
+                .heap(HEAP_MEGABYTES)
+                .option("-XX:+UseG1GC")
+                .log4j(new LogConfiguration(name, "WARN", Map.of("io.cordwood", "INFO")))
+                .argument("--work-dir", work.toString())
+                .argument("--catalog-uri", catalog)
+                .argument("--streams", String.join(",", streams));
+    }
+
+    static String url(Ports ports) {
+        return "http://" + ports.address(NAME);
+    }
+}

@@ -173,7 +173,8 @@ public final class TableMaintenance {
                 .retainLast(1)
                 .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL);
         if (snapshots.stream().anyMatch(TableMaintenance::removesFiles)) {
-            // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which in a
+            // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which
+            // in a
             // table that nothing is committed to is never. By id it looks what the others refer to.
             snapshots.stream()
                     .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)

@@ -43,12 +43,16 @@ public final class WarehouseFileIO implements FileIO, SupportsPrefixOperations, 
 
     @Override
     public InputFile newInputFile(String location) {
-        return io(location).newInputFile(location);
+        return S3Settings.isS3(location)
+                ? new S3InputFile(new S3Object(s3().client(), location))
+                : local.newInputFile(location);
     }
 
     @Override
     public InputFile newInputFile(String location, long length) {
-        return io(location).newInputFile(location, length);
+        return S3Settings.isS3(location)
+                ? new S3InputFile(new S3Object(s3().client(), location), length)
+                : local.newInputFile(location, length);
     }
 
     @Override

@@ -87,8 +87,9 @@ class TableMaintenanceTest {
         assertThat(service.exists(dropped)).isTrue();
         assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(2);
         assertThat(service.exists(dropped)).isFalse();
-        assertThat(fixture.liveFiles()).singleElement().satisfies(file -> assertThat(service.exists(file.location()))
-                .isTrue());
+        assertThat(fixture.liveFiles())
+                .singleElement()
+                .satisfies(file -> assertThat(service.exists(file.location())).isTrue());
     }
 
     /** A query may have begun just before another snapshot took its place, however old it was then. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -14,12 +15,19 @@ import java.util.stream.Stream;
 final class Program {
     private final Path root;
     private final Path home;
+    private final Map<String, String> environment;
 
     /** What a command printed and how it ended. */
     record Outcome(int code, String out, String err) {}
 
     Program(Path home) {
+        this(home, Map.of());
+    }
+
+    /** @param environment variables that commands get besides ours */
+    Program(Path home, Map<String, String> environment) {
         this.home = home;
+        this.environment = Map.copyOf(environment);
         root = root();
     }
 
@@ -50,6 +58,7 @@ final class Program {
         arguments.addAll(List.of(command));
         ProcessBuilder builder = new ProcessBuilder(arguments);
         builder.environment().put("CORDWOOD_HOME", home.toString());
+        builder.environment().putAll(environment);
         return builder.start();
     }
 

@@ -4,9 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.iceberg.aws.s3.S3FileIO;
 import org.apache.iceberg.aws.s3.S3FileIOProperties;
-import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
  * Objects of a warehouse, wherever it is: in an S3 store if their location begins with {@code s3://}, else on the local
@@ -14,12 +15,12 @@ import org.apache.iceberg.io.OutputFile;
  *
  * <p>Nothing of the S3 client is loaded before the first object of a store is named.
  */
-public final class WarehouseFileIO implements FileIO {
+public final class WarehouseFileIO implements SupportsPrefixOperations {
     private static final long serialVersionUID = 1;
 
     private final LocalFileIO local = new LocalFileIO();
     private Map<String, String> properties = Map.of();
-    private transient volatile FileIO s3;
+    private transient volatile SupportsPrefixOperations s3;
 
     @Override
     public void initialize(Map<String, String> newProperties) {
@@ -51,11 +52,21 @@ public final class WarehouseFileIO implements FileIO {
         io(location).deleteFile(location);
     }
 
-    private FileIO io(String location) {
+    @Override
+    public Iterable<FileInfo> listPrefix(String prefix) {
+        return io(prefix).listPrefix(prefix);
+    }
+
+    @Override
+    public void deletePrefix(String prefix) {
+        io(prefix).deletePrefix(prefix);
+    }
+
+    private SupportsPrefixOperations io(String location) {
         return S3Settings.isS3(location) ? s3() : local;
     }
 
-    private synchronized FileIO s3() {
+    private synchronized SupportsPrefixOperations s3() {
         if (s3 == null) {
             Map<String, String> withClient = new HashMap<>(properties);
             withClient.put(S3FileIOProperties.CLIENT_FACTORY, S3ClientFactory.class.getName());

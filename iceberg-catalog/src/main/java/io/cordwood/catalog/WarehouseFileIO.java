@@ -1,12 +1,21 @@
 package io.cordwood.catalog;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.aws.s3.S3FileIO;
 import org.apache.iceberg.aws.s3.S3FileIOProperties;
+import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.apache.iceberg.io.BulkDeletionFailureException;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.SupportsBulkOperations;
+import org.apache.iceberg.io.SupportsPrefixOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Objects of a warehouse, wherever it is: in an S3 store if their location begins with {@code s3://}, else on the local
@@ -14,8 +23,9 @@ import org.apache.iceberg.io.OutputFile;
  *
  * <p>Nothing of the S3 client is loaded before the first object of a store is named.
  */
-public final class WarehouseFileIO implements FileIO {
+public final class WarehouseFileIO implements FileIO, SupportsPrefixOperations, SupportsBulkOperations {
     private static final long serialVersionUID = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(WarehouseFileIO.class);
 
     private final LocalFileIO local = new LocalFileIO();
     private Map<String, String> properties = Map.of();
@@ -55,7 +65,51 @@ public final class WarehouseFileIO implements FileIO {
         io(location).deleteFile(location);
     }
 
-    private FileIO io(String location) {
+    @Override
+    public Iterable<FileInfo> listPrefix(String prefix) {
+        return io(prefix).listPrefix(prefix);
+    }
+
+    @Override
+    public void deletePrefix(String prefix) {
+        io(prefix).deletePrefix(prefix);
+    }
+
+    /** Deletes the objects, those of a store many in one request. */
+    @Override
+    public void deleteFiles(Iterable<String> locations) {
+        List<String> stored = new ArrayList<>();
+        int failed = 0;
+        for (String location : locations) {
+            if (S3Settings.isS3(location)) {
+                stored.add(location);
+            } else {
+                failed += deleted(location) ? 0 : 1;
+            }
+        }
+        if (!stored.isEmpty()) {
+            try {
+                s3().deleteFiles(stored);
+            } catch (BulkDeletionFailureException e) {
+                failed += e.numberFailedObjects();
+            }
+        }
+        if (failed > 0) {
+            throw new BulkDeletionFailureException(failed);
+        }
+    }
+
+    private boolean deleted(String location) {
+        try {
+            local.deleteFile(location);
+            return true;
+        } catch (RuntimeIOException e) {
+            LOG.warn("Cannot delete {}", location, e);
+            return false;
+        }
+    }
+
+    private SupportsPrefixOperations io(String location) {
         return S3Settings.isS3(location) ? s3() : local;
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The query set in SQL through Trino, on a real stack, beside peers on the same rows. */
 @Command(
@@ -50,6 +51,14 @@ final class QueryBench implements Callable<Integer> {
     @Mixin
     RepeatOption repeat;
 
+    @Option(
+            names = "--up",
+            paramLabel = "OPTION",
+            description = "An option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; as"
+                    + " often as need be. Prefix and database must be new; a warehouse in a store is not compared"
+                    + " with other engines.")
+    private List<String> up = List.of();
+
     private final Report report = new Report("query", System.out);
     private final Phases phases = new Phases(report);
 
@@ -57,17 +66,15 @@ final class QueryBench implements Callable<Integer> {
     public Integer call() throws Exception {
         data.check();
         // With --quick only what the build has already brought.
-        boolean iceberg = !data.quick && RunningStack.hasIcebergConnector();
-        if (!data.quick && !iceberg) {
+        boolean store = up.stream().anyMatch(option -> option.startsWith("--warehouse=s3:"));
+        boolean iceberg = !data.quick && !store && RunningStack.hasIcebergConnector();
+        if (!data.quick && !store && !iceberg) {
             System.err.println("bench: no Iceberg connector of Trino here and none to be had: left out");
         }
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start Kafka, prepare rows and answers");
             RunningStack stack = RunningStack.start(
-                    scratch,
-                    IngestBench.STREAM,
-                    data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS,
-                    iceberg ? new String[] {"--iceberg"} : new String[0]);
+                    scratch, IngestBench.STREAM, data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS, options(iceberg));
             List<BenchQuery> queries = data.queries(scratch).stream()
                     .filter(query -> !data.quick || query.range().equals(QUICK_RANGE))
                     .toList();
@@ -82,13 +89,22 @@ final class QueryBench implements Callable<Integer> {
             try (Connection trino = stack.connect();
                     Connection duckDb = DriverManager.getConnection("jdbc:duckdb:")) {
                 SqlPeer ours = new SqlPeer("cordwood", trino, SqlDialect.cordwood(IngestBench.STREAM));
-                measure(queries, ours, peers(trino, duckDb, iceberg, stack, scratch), trino, stack, scratch);
+                List<Peer> peers = store ? List.of() : peers(trino, duckDb, iceberg, stack, scratch);
+                measure(queries, ours, peers, trino, stack, scratch);
             }
             phases.begin("stop the stack");
         }
         phases.end();
         report.printTable();
         return 0;
+    }
+
+    private String[] options(boolean iceberg) {
+        List<String> options = new ArrayList<>(up);
+        if (iceberg) {
+            options.add("--iceberg");
+        }
+        return options.toArray(String[]::new);
     }
 
     private List<Peer> peers(Connection trino, Connection duckDb, boolean iceberg, RunningStack stack, Scratch scratch)

@@ -2,7 +2,7 @@ package io.cordwood.compaction;
 
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
-import io.cordwood.compaction.job.MergeLogBlocks.Count;
+import io.cordwood.compaction.job.Count;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -79,7 +79,7 @@ public final class CompactionCluster implements AutoCloseable {
                 Map<Count, Long> counts = cluster.await();
                 if (options.isOnce()) {
                     System.out.println(summary(counts));
-                    return counts.get(Count.MERGES_FAILED) == 0 ? 0 : 1;
+                    return counts.get(Count.MERGES_FAILED) + counts.get(Count.TABLES_FAILED) == 0 ? 0 : 1;
                 }
                 return 0;
             } catch (CompactionException e) {
@@ -94,8 +94,11 @@ public final class CompactionCluster implements AutoCloseable {
     }
 
     private static String summary(Map<Count, Long> counts) {
-        return "%d merges: %d LogBlocks of %d bytes became %d of %d bytes; %d rows, %d deleted rows gone; %d merges void, %d failed"
+        return "%d tables, %d failed; %d LogBlocks expired; %d merges: %d LogBlocks of %d bytes became %d of %d bytes; %d rows, %d deleted rows gone; %d merges void, %d failed"
                 .formatted(
+                        counts.get(Count.TABLES),
+                        counts.get(Count.TABLES_FAILED),
+                        counts.get(Count.LOGBLOCKS_EXPIRED),
                         counts.get(Count.MERGES),
                         counts.get(Count.FILES_READ),
                         counts.get(Count.BYTES_READ),

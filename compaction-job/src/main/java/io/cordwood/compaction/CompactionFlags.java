@@ -81,6 +81,21 @@ final class CompactionFlags {
             description = "compression level of merged LogBlocks, 1 to 22 (default: ${DEFAULT-VALUE})")
     private int zstdLevel;
 
+    @Option(
+            names = "--snapshot-grace",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            description =
+                    "how long queries may read what was merged or deleted; then its objects go (default: ${DEFAULT-VALUE})")
+    private String snapshotGrace;
+
+    @Option(
+            names = "--orphan-interval",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description = "how often a table is looked through for orphans (default: ${DEFAULT-VALUE})")
+    private String orphanInterval;
+
     CompactionOptions options() {
         require(parallelism >= 1 && parallelism <= 128, "--parallelism: %s is not between 1 and 128", parallelism);
         require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %s is not between 1 and 22", zstdLevel);
@@ -94,7 +109,9 @@ final class CompactionFlags {
                 bytes("--target-size", targetSize),
                 isOnce ? Long.MAX_VALUE : bytes("--budget", budget),
                 parallelism,
-                zstdLevel);
+                zstdLevel,
+                duration("--snapshot-grace", snapshotGrace),
+                duration("--orphan-interval", orphanInterval));
     }
 
     private Map<String, String> properties() {

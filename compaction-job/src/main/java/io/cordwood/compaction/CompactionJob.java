@@ -105,7 +105,12 @@ public final class CompactionJob {
                 .setParallelism(1);
 
         DataStream<TableReport> reports = visits.keyBy(TableVisit::key)
-                .map(new LookAtTable(catalog, options.targetBytes(), options.isOnce()))
+                .map(new LookAtTable(
+                        catalog,
+                        options.targetBytes(),
+                        options.isOnce(),
+                        options.snapshotGrace(),
+                        options.orphanInterval()))
                 .returns(TypeInformation.of(TableReport.class))
                 .name("Look at table")
                 .uid("look-at-table");

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param budgetBytes bytes that a cycle may rewrite
  * @param parallelism tables looked at, and days merged, at a time
  * @param zstdLevel compression level of merged LogBlocks
+ * @param snapshotGrace how long a snapshot can be read after another one has taken its place
+ * @param orphanInterval how often a table is looked through for objects that nothing refers to
  */
 public record CompactionOptions(
         URI catalogUri,
@@ -32,7 +34,9 @@ public record CompactionOptions(
         long targetBytes,
         long budgetBytes,
         int parallelism,
-        int zstdLevel) {
+        int zstdLevel,
+        Duration snapshotGrace,
+        Duration orphanInterval) {
     public CompactionOptions {
         requireNonNull(catalogUri, "catalogUri is null");
         catalogProperties = Map.copyOf(catalogProperties);

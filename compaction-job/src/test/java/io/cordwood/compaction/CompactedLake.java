@@ -34,6 +34,8 @@ import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +44,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
@@ -65,12 +68,14 @@ final class CompactedLake implements AutoCloseable {
     private final CatalogServer server;
     private final CatalogClient client;
     private final LogBlockOptions options;
+    private final Path warehouse;
     private final Map<String, Long> positions = new HashMap<>();
 
-    private CompactedLake(CatalogServer server, CatalogClient client, LogBlockOptions options) {
+    private CompactedLake(CatalogServer server, CatalogClient client, LogBlockOptions options, Path warehouse) {
         this.server = server;
         this.client = client;
         this.options = options;
+        this.warehouse = warehouse;
     }
 
     static CompactedLake start(Path directory) throws IOException {
@@ -81,7 +86,8 @@ final class CompactedLake implements AutoCloseable {
                 directory.resolve("warehouse").toString(),
                 Map.of()));
         LogBlockOptions small = new LogBlockOptions(3, 8 << 10, 512, 1 << 16, 100);
-        return new CompactedLake(server, CatalogClient.connect(server.uri(), Map.of()), small);
+        return new CompactedLake(
+                server, CatalogClient.connect(server.uri(), Map.of()), small, directory.resolve("warehouse"));
     }
 
     CatalogClient client() {
@@ -249,6 +255,19 @@ final class CompactedLake implements AutoCloseable {
         } catch (ValidationException e) {
             return false;
         }
+    }
+
+    /** Objects that hold rows of the tenant, whether a table refers to them or not. */
+    List<Path> objects(String tenantId) throws IOException {
+        try (Stream<Path> files = Files.walk(warehouse.resolve(TenantNames.schemaName(tenantId)))) {
+            return files.filter(file -> file.toString().endsWith(".parquet")).toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    PartitionId partition(int number) {
+        return new PartitionId(TOPIC_ID, number);
     }
 
     TableOffsets offsets(String tenantId) {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.TableOffsets;
-import io.cordwood.compaction.job.MergeLogBlocks.Count;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.compaction.job.Count;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +39,7 @@ class CompactionIT {
     private Path directory;
 
     private CompactedLake lake;
+    private Duration snapshotGrace = Duration.ofHours(1);
 
     @BeforeEach
     void start() throws IOException {
@@ -187,6 +191,61 @@ class CompactionIT {
     }
 
     @Test
+    void expiredDaysGoWithTheirObjects() throws Exception {
+        int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        for (int day = today - 29; day <= today; day++) {
+            lake.flush("acme", 0, day, 0, HOUR, 10, day);
+            lake.flush("other", 0, day, 0, HOUR, 10, day);
+        }
+        lake.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        List<String> kept = lake.rows("acme").subList(22 * 10, 300);
+
+        assertThat(runOnce(Optional.empty()))
+                .containsEntry(Count.LOGBLOCKS_EXPIRED, 22L)
+                .containsEntry(Count.ROWS_EXPIRED, 220L);
+
+        assertThat(lake.rows("acme")).isEqualTo(kept);
+        assertThat(lake.objects("acme")).hasSize(8);
+        assertThat(lake.rows("other")).hasSize(300);
+    }
+
+    @Test
+    void objectsThatWereMergedGoWhenNoQueryCanReadThem() throws Exception {
+        snapshotGrace = Duration.ofSeconds(1);
+        for (int hour = 0; hour < 20; hour++) {
+            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 10, hour);
+        }
+        List<String> rows = lake.rows("acme");
+        try (CompactionCluster running =
+                CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
+            assertThat(running.dashboard()).isNotNull();
+            long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+            while (lake.objects("acme").size() > 1 && System.nanoTime() < deadline) {
+                Thread.sleep(200);
+            }
+        }
+        assertThat(lake.objects("acme")).hasSize(1);
+        assertThat(lake.rows("acme")).isEqualTo(rows);
+    }
+
+    @Test
+    void aTenantsDeletionIsGoneOnWith() throws Exception {
+        lake.flush("acme", 0, DAY, 0, HOUR, 10, 1);
+        lake.flush("other", 0, DAY, 0, HOUR, 10, 1);
+        lake.client()
+                .deleteTenant("acme", Map.of(CompactedLake.STREAM, TableOffsets.of(Map.of(lake.partition(0), 10L))));
+        assertThat(lake.objects("acme")).hasSize(1);
+
+        runOnce(Optional.empty());
+
+        assertThat(lake.objects("acme")).isEmpty();
+        assertThat(lake.client().tenantDeletions())
+                .singleElement()
+                .satisfies(deletion -> assertThat(deletion.isComplete()).isTrue());
+        assertThat(lake.rows("other")).hasSize(10);
+    }
+
+    @Test
     void aCatalogThatIsDownIsSaidInOneLine() {
         CompactionOptions options = new CompactionOptions(
                 URI.create("http://127.0.0.1:1"),
@@ -198,7 +257,9 @@ class CompactionIT {
                 128 << 20,
                 1L << 32,
                 1,
-                9);
+                9,
+                Duration.ofHours(1),
+                Duration.ofDays(1));
         assertThatThrownBy(() -> CompactionCluster.start(options, "127.0.0.1", 0, ""))
                 .isInstanceOf(CompactionException.class)
                 .hasMessageContaining("127.0.0.1:1");
@@ -221,6 +282,8 @@ class CompactionIT {
                 128 << 20,
                 1L << 32,
                 2,
-                9);
+                9,
+                snapshotGrace,
+                Duration.ofDays(1));
     }
 }

@@ -135,7 +135,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                 metadata.metadataFileLocation(),
                 metadata.schema(),
                 TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
-                TableOffsets.fromProperties(metadata.properties()));
+                TableOffsets.fromProperties(metadata.properties()),
+                ExpiredBefore.micros(metadata.properties()));
     }
 
     /** Where all tables of the stream stand. */
@@ -234,7 +235,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Deletes the tenant: stores the floors, then drops its tables.
+     * Deletes the tenant: stores the floors, then drops its tables. Their objects are left for {@link TenantDeletions}.
      *
      * @param floors by stream: the end offsets of the partitions; rows below them are gone for good
      */
@@ -242,6 +243,36 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         ObjectNode body = CatalogJson.object();
         body.set("floors", CatalogJson.offsetsByNameToJson(floors));
         http.send("DELETE", tenantPath(tenantId), body);
+    }
+
+    /** The tenants whose deletion is not over, ordered by id; for a day also those whose objects are gone. */
+    public List<TenantDeletion> tenantDeletions() {
+        List<TenantDeletion> deletions = new ArrayList<>();
+        http.get("tenant-deletions")
+                .path("deletions")
+                .forEach(deletion -> deletions.add(CatalogJson.deletion(deletion)));
+        return deletions;
+    }
+
+    /**
+     * Drops what is left of the tables of a tenant that is being deleted.
+     *
+     * @param objectsGone whether no object of the deletion, as it is handed in, is left
+     * @return the deletion as it is now; empty if it is over
+     */
+    public Optional<TenantDeletion> continueDeletion(TenantDeletion deletion, boolean objectsGone) {
+        ObjectNode body = CatalogJson.object()
+                .put("started-millis", deletion.startedMillis())
+                .put("objects-gone", objectsGone);
+        try {
+            return Optional.of(CatalogJson.deletion(
+                    http.json("POST", "tenant-deletions/" + TenantNames.schemaName(deletion.tenantId()), body)));
+        } catch (CatalogException e) {
+            if (e.status() == 404) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** Users and what is granted to them. */

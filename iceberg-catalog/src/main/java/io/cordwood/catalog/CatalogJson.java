@@ -166,10 +166,16 @@ public final class CatalogJson {
         return columns;
     }
 
-    /** {@code {"id":..,"schema":..,"retention-days":..,"quota-bytes-per-second":..,"text-columns":{"<stream>":[..]}}}. */
+    /**
+     * {@code {"id":..,"schema":..,"retention-days":..,"stream-retention-days":{"<stream>":..},
+     * "quota-bytes-per-second":..,"text-columns":{"<stream>":[..]}}}.
+     */
     public static ObjectNode toJson(Tenant tenant) {
         ObjectNode json = object().put("id", tenant.id()).put("schema", tenant.schemaName());
         tenant.retentionDays().ifPresent(days -> json.put("retention-days", days));
+        if (!tenant.streamRetentionDays().isEmpty()) {
+            json.set("stream-retention-days", Json.MAPPER.valueToTree(new TreeMap<>(tenant.streamRetentionDays())));
+        }
         tenant.quotaBytesPerSecond().ifPresent(quota -> json.put("quota-bytes-per-second", quota));
         json.set("text-columns", textColumnsToJson(tenant.textColumns()));
         return json;
@@ -177,17 +183,53 @@ public final class CatalogJson {
 
     /** Reads {@link #toJson(Tenant)}; only the id is required. */
     public static Tenant tenant(JsonNode json) {
-        Optional<Long> retention = wholeNumber(json, "retention-days");
-        if (retention.isPresent() && retention.get() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Member 'retention-days' is too large");
-        }
+        Optional<Integer> retention = days(json, "retention-days");
         return new Tenant(
                 text(json, "id"),
-                retention.map(days -> OptionalInt.of(days.intValue())).orElse(OptionalInt.empty()),
+                retention.map(OptionalInt::of).orElse(OptionalInt.empty()),
+                daysByStream(json.path("stream-retention-days")),
                 wholeNumber(json, "quota-bytes-per-second")
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
                 textColumns(json.path("text-columns")));
+    }
+
+    private static Optional<Integer> days(JsonNode json, String member) {
+        return wholeNumber(json, member).map(days -> {
+            if (days > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("Member '%s' is too large".formatted(member));
+            }
+            return days.intValue();
+        });
+    }
+
+    private static Map<String, Integer> daysByStream(JsonNode json) {
+        if (!json.isMissingNode() && !json.isObject()) {
+            throw new IllegalArgumentException("Member 'stream-retention-days' is not a JSON object");
+        }
+        Map<String, Integer> days = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> stream : json.properties()) {
+            days(json, stream.getKey()).ifPresent(value -> days.put(stream.getKey(), value));
+        }
+        return days;
+    }
+
+    /** {@code {"tenant":..,"started-millis":..,"locations":[..],"completed-millis":..}}, the last if it is complete. */
+    public static ObjectNode toJson(TenantDeletion deletion) {
+        ObjectNode json = object().put("tenant", deletion.tenantId()).put("started-millis", deletion.startedMillis());
+        deletion.locations().forEach(json.putArray("locations")::add);
+        deletion.completedMillis().ifPresent(completed -> json.put("completed-millis", completed));
+        return json;
+    }
+
+    /** Reads {@link #toJson(TenantDeletion)}. */
+    public static TenantDeletion deletion(JsonNode json) {
+        return new TenantDeletion(
+                text(json, "tenant"),
+                wholeNumber(json, "started-millis")
+                        .orElseThrow(() -> new IllegalArgumentException("Member 'started-millis' is missing")),
+                texts(json, "locations"),
+                wholeNumber(json, "completed-millis").map(OptionalLong::of).orElse(OptionalLong.empty()));
     }
 
     /** {@code {"<stream>":["<column>"]}}. */

@@ -1,6 +1,7 @@
 package io.cordwood.catalog;
 
 import io.cordwood.logblock.LogBlockSchema;
+import java.util.OptionalLong;
 import org.apache.iceberg.Schema;
 
 /**
@@ -14,6 +15,7 @@ import org.apache.iceberg.Schema;
  * @param icebergSchema the current schema; may hold columns that others added, of types a LogBlock cannot have
  * @param schema the columns that a LogBlock can have, text columns marked
  * @param offsets table offsets O
+ * @param expiredBeforeMicros rows older than this are gone, in microseconds since the epoch; empty: none
  */
 public record LoadedTable(
         String tenantId,
@@ -23,4 +25,5 @@ public record LoadedTable(
         String metadataLocation,
         Schema icebergSchema,
         LogBlockSchema schema,
-        TableOffsets offsets) {}
+        TableOffsets offsets,
+        OptionalLong expiredBeforeMicros) {}

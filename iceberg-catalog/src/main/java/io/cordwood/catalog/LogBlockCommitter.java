@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
- * What no metadata refers to stays there until there is an orphan cleaner, which is not built yet.
+ * What no metadata refers to is for the {@link OrphanCleaner}.
  */
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);

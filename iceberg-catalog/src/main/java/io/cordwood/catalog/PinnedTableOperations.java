@@ -19,12 +19,16 @@ import org.apache.iceberg.io.LocationProvider;
  * cleans nothing up: the answer of a commit that went through can be lost and come back as a conflict when it is sent
  * again, and Iceberg would then delete the manifest list of a committed snapshot.
  *
+ * <p>After a commit that certainly succeeded they are those of the table as it is then, so that what the commit left unused can
+ * be found.
+ *
  * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
  * commit through it too.
  */
 final class PinnedTableOperations implements TableOperations {
     private final TableOperations delegate;
     private final TableMetadata pinned;
+    private boolean committed;
 
     PinnedTableOperations(TableOperations delegate) {
         this.delegate = delegate;
@@ -33,18 +37,19 @@ final class PinnedTableOperations implements TableOperations {
 
     @Override
     public TableMetadata current() {
-        return pinned;
+        return committed ? delegate.current() : pinned;
     }
 
     @Override
     public TableMetadata refresh() {
-        return pinned;
+        return committed ? delegate.refresh() : pinned;
     }
 
     @Override
     public void commit(TableMetadata base, TableMetadata metadata) {
         try {
             delegate.commit(base, metadata);
+            committed = true;
         } catch (CommitStateUnknownException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -1,10 +1,13 @@
 package io.cordwood.catalog;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -15,6 +18,7 @@ import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
  * Makes the S3 clients of all parts. Stateless, thread-safe.
@@ -57,6 +61,26 @@ public final class S3Clients {
             builder.responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         });
         return builder.build();
+    }
+
+    /**
+     * The bytes of an answer, all of them.
+     *
+     * @throws RetryableException if it breaks off, whereupon the client sends the request again
+     */
+    public static byte[] wholeBody(GetObjectResponse answer, InputStream body) {
+        byte[] bytes;
+        try {
+            bytes = body.readAllBytes();
+        } catch (IOException e) {
+            // The client takes an exception that is not of its own for one that comes again.
+            throw RetryableException.create("the answer broke off: " + e.getMessage(), e);
+        }
+        if (answer.contentLength() != null && bytes.length < answer.contentLength()) {
+            throw RetryableException.create(
+                    "the answer broke off after %d of %d bytes".formatted(bytes.length, answer.contentLength()));
+        }
+        return bytes;
     }
 
     /** The region, as far as it can be told here; empty if AWS's client must find it out. */

@@ -13,10 +13,10 @@ import org.apache.iceberg.Transaction;
  * <p>Metadata files: the service deletes the oldest beyond {@value #PREVIOUS_METADATA_FILES} as it commits. A reader
  * loads the file within milliseconds of learning its location, so twenty commits later nobody is about to load it.
  *
- * <p>Snapshots: a commit drops those older than an hour from the metadata, once some have gathered, so that the
- * metadata that every commit writes anew stays bounded by an hour of commits. Dropping a snapshot deletes no file:
- * data files of an append stay live, and manifests that only dropped snapshots refer to stay in the warehouse until
- * there is an orphan cleaner, which is not built yet. So a reader that holds on to an older snapshot is not disturbed.
+ * <p>Snapshots: {@link TableMaintenance} expires them after an hour and removes their files. Where it does not run, or falls
+ * behind, a commit drops those older than three hours from the metadata, once some have gathered, so that the
+ * metadata that every commit writes anew stays bounded. That deletes no file: those which only dropped snapshots refer
+ * to are left to the {@link OrphanCleaner}. So each file is removed by one of the two, never by a commit.
  *
  * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds what a
  * reader opens without rewriting the large manifest at each commit.
@@ -25,7 +25,7 @@ public final class TableHygiene {
     private static final int PREVIOUS_METADATA_FILES = 20;
     private static final int MANIFESTS_TO_MERGE = 25;
     private static final int SNAPSHOTS_BEFORE_EXPIRY = 50;
-    private static final Duration SNAPSHOT_RETENTION = Duration.ofHours(1);
+    private static final Duration SNAPSHOT_RETENTION = Duration.ofHours(3);
 
     private TableHygiene() {}
 

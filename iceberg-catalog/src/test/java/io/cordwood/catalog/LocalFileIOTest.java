@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 import org.apache.iceberg.io.RangeReadable;
@@ -138,6 +141,37 @@ class LocalFileIOTest {
         try (SeekableInputStream in = io.newInputFile(from).newStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void filesBelowADirectoryAreListedAndDeleted() throws IOException {
+        List<String> below =
+                List.of("file://" + directory + "/t/data/a", "file://" + directory + "/t/data/day=1/b", location);
+        String beside = "file://" + directory + "/t/data2/c";
+        for (String file : below) {
+            io.newOutputFile(file).create().close();
+        }
+        io.newOutputFile(beside).create().close();
+        assertThat(io.listPrefix("file://" + directory + "/t/data/"))
+                .extracting(FileInfo::location)
+                .containsExactlyInAnyOrderElementsOf(below.subList(0, 2));
+        assertThat(io.listPrefix("file://" + directory + "/nothing/")).isEmpty();
+        io.deletePrefix("file://" + directory + "/t/data/");
+        io.deletePrefix("file://" + directory + "/nothing/");
+        assertThat(directory.resolve("t/data")).doesNotExist();
+        assertThat(io.newInputFile(beside).exists()).isTrue();
+    }
+
+    /** Others delete while we list. */
+    @Test
+    void aFileThatGoesWhileItIsListedIsLeftOut() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            io.newOutputFile("file://" + directory + "/t/" + i).create().close();
+        }
+        Iterator<FileInfo> files = io.listPrefix("file://" + directory + "/t/").iterator();
+        files.next();
+        io.deletePrefix("file://" + directory + "/t/");
+        assertThat(files).isExhausted();
     }
 
     private static byte[] bytes(String text) {

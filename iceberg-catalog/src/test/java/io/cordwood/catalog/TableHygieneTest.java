@@ -59,11 +59,11 @@ class TableHygieneTest {
                 .map(snapshot -> snapshot.manifestListLocation())
                 .toList();
         long now = System.currentTimeMillis();
-        expire(now + Duration.ofMinutes(59).toMillis());
+        expire(now + Duration.ofMinutes(179).toMillis());
         assertThat(fixture.snapshots())
-                .as("a reader may hold a snapshot for an hour")
+                .as("maintenance removes it first, with its files")
                 .hasSize(50);
-        expire(now + Duration.ofMinutes(61).toMillis());
+        expire(now + Duration.ofMinutes(181).toMillis());
         assertThat(fixture.snapshots()).hasSize(1);
         fixture.assertEachRowOnce(CatalogFixture.PARTITION, offset);
         assertThat(manifestLists)

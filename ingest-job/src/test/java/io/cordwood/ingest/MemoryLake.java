@@ -4,6 +4,7 @@ import io.cordwood.catalog.ArchivedThrough;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LoadedTable;
@@ -134,7 +135,8 @@ public final class MemoryLake implements Lake {
                 metadata.metadataFileLocation(),
                 metadata.schema(),
                 TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
-                TableOffsets.fromProperties(metadata.properties()));
+                TableOffsets.fromProperties(metadata.properties()),
+                ExpiredBefore.micros(metadata.properties()));
     }
 
     @Override
@@ -215,6 +217,14 @@ public final class MemoryLake implements Lake {
         }
         rows.sort(null);
         return rows;
+    }
+
+    /** Sets a property of a table. */
+    public void setProperty(String tenantId, String stream, String name, String value) {
+        catalog.loadTable(identifier(tenantId, stream))
+                .updateProperties()
+                .set(name, value)
+                .commit();
     }
 
     /** Table offset O. */

@@ -42,8 +42,8 @@ final class StackFlags {
             "max-partitions",
             "quotas");
 
-    private static final Set<String> COMPACTION =
-            Set.of("interval", "target-size", "budget", "parallelism", "zstd-level");
+    private static final Set<String> COMPACTION = Set.of(
+            "interval", "target-size", "budget", "parallelism", "zstd-level", "snapshot-grace", "orphan-interval");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;

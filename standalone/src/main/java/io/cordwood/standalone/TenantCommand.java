@@ -1,12 +1,29 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.TenantDeletions;
+import io.cordwood.catalog.TenantNames;
 import io.cordwood.standalone.catalog.CatalogApi;
+import io.cordwood.standalone.catalog.EndOffsets;
 import io.cordwood.standalone.catalog.TenantEntry;
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,20 +32,21 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tenant list}, {@code tenant show}, {@code tenant set}: the tenant registry. */
+/** {@code tenant list}, {@code show}, {@code set} and {@code delete}: the tenant registry. */
 @Command(
         name = "tenant",
-        description = "Lists tenants, shows one, or sets its retention and quota.",
+        description = "Lists tenants, shows one, sets its retention and quota, or deletes it.",
         synopsisSubcommandLabel = "COMMAND")
 final class TenantCommand implements Runnable {
     private static final String UNLIMITED = "unlimited";
+    private static final String DELETED = "deleted";
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "list, show or set?");
+        throw new ParameterException(spec.commandLine(), "list, show, set or delete?");
     }
 
     @Command(name = "list", description = "Lists the tenants with their schemas, retention and quotas.")
@@ -39,10 +57,24 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("tenant", false),
                         new TextTable.Column("schema", false),
                         new TextTable.Column("retention (days)", true),
-                        new TextTable.Column("quota (bytes/s)", true)));
-        for (TenantEntry tenant : catalog(homeOptions).tenants()) {
+                        new TextTable.Column("quota (bytes/s)", true),
+                        new TextTable.Column("state", false)));
+        CatalogApi catalog = catalog(homeOptions);
+        Map<String, TenantDeletion> deletions = new TreeMap<>();
+        catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
+        for (TenantEntry tenant : catalog.tenants()) {
             table.add(List.of(
-                    tenant.id(), tenant.schema(), limit(tenant.retentionDays()), limit(tenant.quotaBytesPerSecond())));
+                    tenant.id(),
+                    tenant.schema(),
+                    retention(tenant),
+                    limit(tenant.quotaBytesPerSecond()),
+                    Optional.ofNullable(deletions.remove(tenant.id()))
+                            .map(TenantCommand::state)
+                            .orElse("")));
+        }
+        for (TenantDeletion deletion : deletions.values()) {
+            table.add(
+                    List.of(deletion.tenantId(), TenantNames.schemaName(deletion.tenantId()), "", "", state(deletion)));
         }
         table.finish();
         return 0;
@@ -54,12 +86,21 @@ final class TenantCommand implements Runnable {
             @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id) {
         TenantIds.check(spec.subcommands().get("show").getCommandSpec(), "TENANT", id);
         CatalogApi catalog = catalog(homeOptions);
-        TenantEntry tenant = catalog.tenant(id).orElseThrow(() -> new CordwoodException("there is no tenant " + id));
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("tenant     %s%nschema     %s%n", tenant.id(), tenant.schema());
+        Optional<TenantDeletion> deletion = deletion(catalog, id);
+        Optional<TenantEntry> registered = catalog.tenant(id);
+        if (registered.isEmpty() && deletion.isEmpty()) {
+            throw new CordwoodException("there is no tenant " + id);
+        }
+        out.printf("tenant     %s%nschema     %s%n", id, TenantNames.schemaName(id));
+        deletion.ifPresent(found -> out.printf("state      %s%n", state(found)));
+        if (registered.isEmpty()) {
+            return 0;
+        }
+        TenantEntry tenant = registered.get();
         out.printf(
-                "retention  %s days%nquota      %s bytes/s%n",
-                limit(tenant.retentionDays()), limit(tenant.quotaBytesPerSecond()));
+                "retention  %s%nquota      %s bytes/s%n",
+                retentionInWords(tenant), limit(tenant.quotaBytesPerSecond()));
         TextTable table = new TextTable(
                 out,
                 List.of(
@@ -82,32 +123,107 @@ final class TenantCommand implements Runnable {
     int set(
             @Mixin HomeOptions homeOptions,
             @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id,
-            @Option(names = "--retention-days", paramLabel = "N", description = "days that rows are kept; 0: for ever")
-                    Long retentionDays,
+            @Option(
+                            names = {"--retention", "--retention-days"},
+                            paramLabel = "DAYS",
+                            description =
+                                    "days before today whose rows are kept; 0: for ever; with --stream also: default")
+                    String retention,
+            @Option(names = "--stream", paramLabel = "S", description = "of this stream alone") String stream,
             @Option(names = "--quota", paramLabel = "BYTES", description = "bytes a second it may ship; 0: any")
                     Long quota) {
-        TenantIds.check(spec.subcommands().get("set").getCommandSpec(), "TENANT", id);
-        if (retentionDays == null && quota == null) {
-            throw new ParameterException(spec.subcommands().get("set"), "set what? --retention-days or --quota");
+        CommandLine set = spec.subcommands().get("set");
+        TenantIds.check(set.getCommandSpec(), "TENANT", id);
+        if (stream != null && retention == null) {
+            throw new ParameterException(set, "--stream: says whose --retention, which is missing");
         }
-        if (retentionDays != null && (retentionDays < 0 || retentionDays > Integer.MAX_VALUE)) {
-            throw new ParameterException(
-                    spec.subcommands().get("set"),
-                    "--retention-days: %d is not a number of days".formatted(retentionDays));
+        if (retention == null && quota == null) {
+            throw new ParameterException(set, "set what? --retention or --quota");
         }
+        boolean isDefault = stream != null && "default".equals(retention);
+        OptionalLong days =
+                retention == null || isDefault ? OptionalLong.empty() : OptionalLong.of(days(set, retention));
         if (quota != null && quota < 0) {
-            throw new ParameterException(spec.subcommands().get("set"), "--quota: %d is below 0".formatted(quota));
+            throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
         CatalogApi catalog = catalog(homeOptions);
         TenantEntry tenant = catalog.tenant(id).orElseGet(() -> newTenant(id));
-        if (retentionDays != null) {
-            tenant = tenant.withRetentionDays(retentionDays);
+        if (stream != null) {
+            tenant = tenant.withRetentionDays(stream, days);
+        } else if (days.isPresent()) {
+            tenant = tenant.withRetentionDays(days.getAsLong());
         }
         if (quota != null) {
             tenant = tenant.withQuotaBytesPerSecond(quota);
         }
         catalog.put(tenant);
         return 0;
+    }
+
+    private static long days(CommandLine set, String retention) {
+        try {
+            int days = Integer.parseInt(retention);
+            if (days >= 0) {
+                return days;
+            }
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    set, "--retention: %s is not a number of days".formatted(retention), e, null, retention);
+        }
+        throw new ParameterException(set, "--retention: %s is not a number of days".formatted(retention));
+    }
+
+    @Command(
+            name = "delete",
+            description = {
+                "Deletes a tenant with all it has sent so far: its tables, their files and what is still in Kafka. It"
+                        + " cannot be undone.",
+                "What it sends from now on is kept: it begins anew. Interrupted, it is gone on with by the next call or"
+                        + " by the compaction service."
+            })
+    int delete(
+            @Mixin HomeOptions homeOptions,
+            @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id,
+            @Option(names = "--yes", description = "confirms it") boolean confirmed)
+            throws InterruptedException {
+        CommandLine delete = spec.subcommands().get("delete");
+        TenantIds.check(delete.getCommandSpec(), "TENANT", id);
+        if (!confirmed) {
+            throw new ParameterException(delete, "all rows of tenant %s will be gone: say --yes".formatted(id));
+        }
+        Home home = homeOptions.home();
+        Endpoints endpoints = Endpoints.read(home);
+        StackFacts facts = StackFacts.read(home);
+        CatalogApi api = new CatalogApi(endpoints.catalog());
+        if (api.tenant(id).isEmpty() && deletion(api, id).isEmpty()) {
+            throw new CordwoodException("there is no tenant " + id);
+        }
+        Set<String> streams = new TreeSet<>(facts.streams());
+        streams.addAll(api.streams(TenantNames.schemaName(id)));
+        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+            catalog.deleteTenant(id, EndOffsets.byStream(endpoints.kafka(), facts.clientProperties(), streams));
+            TenantDeletions deletions = new TenantDeletions(catalog);
+            String state = deletion(api, id)
+                    .flatMap(deletions::goOn)
+                    .map(TenantCommand::state)
+                    .orElse(DELETED);
+            spec.commandLine().getOut().printf("tenant %s: %s%n", id, state);
+            return 0;
+        } catch (CatalogException e) {
+            throw new CordwoodException(Errors.text(e), e);
+        }
+    }
+
+    private static Optional<TenantDeletion> deletion(CatalogApi catalog, String id) {
+        return catalog.tenantDeletions().stream()
+                .filter(deletion -> deletion.tenantId().equals(id))
+                .findFirst();
+    }
+
+    private static String state(TenantDeletion deletion) {
+        return deletion.isComplete()
+                ? DELETED
+                : "being deleted since " + Instant.ofEpochMilli(deletion.startedMillis());
     }
 
     private static TenantEntry newTenant(String id) {
@@ -120,6 +236,22 @@ final class TenantCommand implements Runnable {
 
     private static CatalogApi catalog(HomeOptions homeOptions) {
         return new CatalogApi(Endpoints.read(homeOptions.home()).catalog());
+    }
+
+    /** Days, those of single streams behind them. */
+    private static String retention(TenantEntry tenant) {
+        StringBuilder text = new StringBuilder(limit(tenant.retentionDays()));
+        tenant.streamRetentionDays()
+                .forEach((stream, days) -> text.append(", %s: %s".formatted(stream, days == 0 ? UNLIMITED : days)));
+        return text.toString();
+    }
+
+    private static String retentionInWords(TenantEntry tenant) {
+        StringBuilder text = new StringBuilder(limit(tenant.retentionDays()) + " days");
+        tenant.streamRetentionDays()
+                .forEach(
+                        (stream, days) -> text.append(", %s: %s days".formatted(stream, days == 0 ? UNLIMITED : days)));
+        return text.toString();
     }
 
     private static String limit(OptionalLong value) {

@@ -39,7 +39,8 @@ final class CordwoodTest {
                 "tenant",
                 "tenant list",
                 "tenant show",
-                "tenant set"
+                "tenant set",
+                "tenant delete"
             })
     void everyCommandHasHelp(String command) {
         assertThat(run((command + " --help").strip().split(" ", -1))).isZero();
@@ -73,8 +74,12 @@ final class CordwoodTest {
                 "up --default-tenant=                 | --default-tenant: an id has 1 to 128 bytes, not 0",
                 "up --default-tenant \u00e4" + LONG + " | --default-tenant: an id has 1 to 128 bytes, not 130",
                 "demo --rows 5                        | --rows: at least 20000, not 5",
-                "tenant                               | list, show or set?",
-                "tenant set acme                      | set what? --retention-days or --quota",
+                "tenant                               | list, show, set or delete?",
+                "tenant set acme                      | set what? --retention or --quota",
+                "tenant set acme --stream logs        | --stream: says whose --retention, which is missing",
+                "tenant set acme --retention -1       | --retention: -1 is not a number of days",
+                "tenant set acme --retention default  | --retention: default is not a number of days",
+                "tenant delete acme                   | all rows of tenant acme will be gone: say --yes",
                 "tenant set acme --quota -1           | --quota: -1 is below 0",
                 "tenant show \u00e4" + LONG + "      | TENANT: an id has 1 to 128 bytes, not 130",
                 "tenant set \u00e4" + LONG + " --quota 1 | TENANT: an id has 1 to 128 bytes, not 130",

@@ -213,7 +213,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (topNBound.isPresent() && topNBound.get().excludes(split)) {
             return Outcome.SKIPPED;
         }
-        ScanFilter narrowed = filter.and(dynamicDomain());
+        ScanFilter narrowed = filter.and(dynamicDomain()).within(split.binding().kept());
         if (narrowed.isNone()) {
             return Outcome.SKIPPED;
         }

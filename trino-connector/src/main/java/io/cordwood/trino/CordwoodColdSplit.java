@@ -31,8 +31,11 @@ public record CordwoodColdSplit(
         requireNonNull(binding, "binding is null");
     }
 
-    /** How many of its rows are certainly not deleted: a delete file may be of other LogBlocks too. */
+    /** How many of its rows are certainly neither deleted nor expired: a delete file may be of other LogBlocks too. */
     long certainRows() {
+        if (fromMicros < binding.expiredBeforeMicros()) {
+            return 0;
+        }
         long deleted = deletes.stream().mapToLong(PositionDeleteFile::rowCount).sum();
         return Math.max(0, rowCount - deleted);
     }

@@ -75,7 +75,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
             CordwoodColdSplit logBlock = part.logBlock();
             Map<String, String> constants = new HashMap<>(logBlock.binding().constants());
             constants.remove(CordwoodColumnHandle.PATH_NAME);
-            TableBinding shared = new TableBinding(constants, logBlock.binding().columns());
+            TableBinding shared = logBlock.binding().withConstants(constants);
             members.add(new Member(
                     logBlock.path(),
                     logBlock.sizeInBytes(),
@@ -101,7 +101,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
                 member.fromMicros(),
                 member.toMicros(),
                 member.deletes(),
-                new TableBinding(constants, shared.columns()));
+                shared.withConstants(constants));
     }
 
     /** Reading the same LogBlocks on the same node finds them in the node's cache. */

@@ -84,7 +84,7 @@ final class LogBlockPlanner {
                 metrics.considered.increment();
                 if (!filter.admitsPath(file.location())) {
                     metrics.prunedByPath.increment();
-                } else if (!timeEvaluator.eval(file)) {
+                } else if (hasExpired(file, table) || !timeEvaluator.eval(file)) {
                     metrics.prunedByTime.increment();
                 } else if (!rowEvaluator.eval(file)) {
                     metrics.prunedByStatistics.increment();
@@ -96,6 +96,15 @@ final class LogBlockPlanner {
             }
         }
         return splits;
+    }
+
+    /** Whether all rows of a LogBlock that retention has not found yet are older than what it has dropped. */
+    private static boolean hasExpired(DataFile file, TableVersion table) {
+        return table.columns()
+                .schema()
+                .column(LogBlockSchema.TS)
+                .map(ts -> bound(file.upperBounds(), ts.fieldId(), Long.MAX_VALUE) < table.expiredBeforeMicros())
+                .orElse(false);
     }
 
     private static boolean mayMatch(ListedFile listed, Predicate terms, PlanMetrics metrics) {
@@ -148,7 +157,7 @@ final class LogBlockPlanner {
                 bound(file.lowerBounds(), tsId, Long.MIN_VALUE),
                 bound(file.upperBounds(), tsId, Long.MAX_VALUE),
                 deletes,
-                new TableBinding(constants, binding.columns()));
+                binding.withConstants(constants));
     }
 
     private static long bound(Map<Integer, ByteBuffer> bounds, int fieldId, long absent) {

@@ -5,7 +5,6 @@ import io.cordwood.catalog.S3Clients;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.ReadMetrics;
 import jakarta.annotation.PreDestroy;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.metrics.CoreMetric;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricPublisher;
@@ -110,17 +108,7 @@ final class S3Reads {
         if (response.contentLength() != null && response.contentLength() < length) {
             throw new ShortObjectException();
         }
-        byte[] bytes;
-        try {
-            bytes = body.readNBytes(length);
-        } catch (IOException e) {
-            throw RetryableException.create("the answer broke off: " + e.getMessage(), e);
-        }
-        if (bytes.length < length) {
-            throw RetryableException.create(
-                    "the answer broke off after %d of %d bytes".formatted(bytes.length, length));
-        }
-        return bytes;
+        return S3Clients.wholeBody(response, body);
     }
 
     /** Made at first use, as the catalog service, which knows the store, may start after this. */

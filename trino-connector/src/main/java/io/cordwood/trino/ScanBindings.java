@@ -20,7 +20,7 @@ interface ScanBindings {
     /** Of a scan of one tenant's table. */
     static ScanBindings ofTenant(String tier) {
         return table -> new TableBinding(
-                constants(table, tier), sources(table, table.columns().handles()));
+                constants(table, tier), sources(table, table.columns().handles()), table.expiredBeforeMicros());
     }
 
     /** Of a scan over all tenants, which shows these columns. */
@@ -30,7 +30,7 @@ interface ScanBindings {
             List<Column> attributes = new ArrayList<>(table.columns().sources(LogBlockSchema.ATTRIBUTES));
             attributes.addAll(AllTenants.otherColumns(table, shown));
             sources.put(LogBlockSchema.ATTRIBUTES, List.copyOf(attributes));
-            return new TableBinding(constants(table, tier), sources);
+            return new TableBinding(constants(table, tier), sources, table.expiredBeforeMicros());
         };
     }
 

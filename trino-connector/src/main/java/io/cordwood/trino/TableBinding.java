@@ -1,6 +1,10 @@
 package io.cordwood.trino;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,11 +14,33 @@ import java.util.Optional;
  *
  * @param constants values of columns that are the same for all rows there
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
+ * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are none
  */
-public record TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
-    public TableBinding {
-        constants = Map.copyOf(constants);
-        columns = Map.copyOf(columns);
+public record TableBinding(Map<String, String> constants, Map<String, List<Column>> columns, long expiredBeforeMicros) {
+    @JsonCreator
+    public TableBinding(
+            @JsonProperty("constants") Map<String, String> constants,
+            @JsonProperty("columns") Map<String, List<Column>> columns,
+            @JsonProperty("expiredBeforeMicros") long expiredBeforeMicros) {
+        this.constants = Map.copyOf(constants);
+        this.columns = Map.copyOf(columns);
+        this.expiredBeforeMicros = expiredBeforeMicros;
+    }
+
+    /** Of rows that have not expired. */
+    TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
+        this(constants, columns, Long.MIN_VALUE);
+    }
+
+    /** The same with other constants. */
+    TableBinding withConstants(Map<String, String> other) {
+        return new TableBinding(other, columns, expiredBeforeMicros);
+    }
+
+    /** Times of the rows that have not expired. */
+    @JsonIgnore
+    TimeRange kept() {
+        return new TimeRange(expiredBeforeMicros, Long.MAX_VALUE);
     }
 
     Optional<String> constant(String name) {

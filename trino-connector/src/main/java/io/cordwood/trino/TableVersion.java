@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.logblock.LogBlockSchema;
@@ -20,6 +21,7 @@ import org.apache.iceberg.TableMetadata;
  * @param schema the Iceberg schema
  * @param columns its columns in SQL
  * @param offsets table offsets O: the tenant's rows below them are in the table
+ * @param expiredBeforeMicros rows older than this have expired; {@link Long#MIN_VALUE} if there are none
  */
 record TableVersion(
         String tenantId,
@@ -27,7 +29,8 @@ record TableVersion(
         Optional<TableMetadata> metadata,
         Schema schema,
         TableColumns columns,
-        TableOffsets offsets) {
+        TableOffsets offsets,
+        long expiredBeforeMicros) {
     static TableVersion of(String tenantId, String stream, TableMetadata metadata) {
         Schema schema = metadata.schema();
         LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, metadata.properties());
@@ -37,7 +40,8 @@ record TableVersion(
                 Optional.of(metadata),
                 schema,
                 TableColumns.of(logBlockSchema),
-                TableOffsets.fromProperties(metadata.properties()));
+                TableOffsets.fromProperties(metadata.properties()),
+                ExpiredBefore.micros(metadata.properties()).orElse(Long.MIN_VALUE));
     }
 
     /** A tenant's table before its first commit: the columns that every table has, and no rows. */
@@ -45,7 +49,13 @@ record TableVersion(
         Schema schema = TableSchemas.baseSchema();
         LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, Map.of());
         return new TableVersion(
-                tenantId, stream, Optional.empty(), schema, TableColumns.of(logBlockSchema), TableOffsets.NONE);
+                tenantId,
+                stream,
+                Optional.empty(),
+                schema,
+                TableColumns.of(logBlockSchema),
+                TableOffsets.NONE,
+                Long.MIN_VALUE);
     }
 
     Optional<Snapshot> snapshot() {

@@ -2,10 +2,19 @@ package io.cordwood.compaction.job;
 
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.TenantDeletions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.util.Collector;
@@ -13,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins a cycle: asks the catalog, once for each stream, which tables there are. A cycle in which it does not answer is left
- * out.
+ * Begins a cycle: asks the catalog, once for each stream, which tables there are, and goes on with tenants that are being
+ * deleted. A cycle in which the catalog does not answer is left out.
  */
 public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     private static final long serialVersionUID = 1;
@@ -46,9 +55,26 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     public void flatMap(Long cycle, Collector<TableVisit> out) {
         List<TableVisit> visits = new ArrayList<>();
         try {
+            goOnWithTenantDeletions();
+            Map<String, Tenant> tenants =
+                    catalog.tenants().stream().collect(Collectors.toMap(Tenant::id, Function.identity()));
+            Set<String> withDeletions = catalog.deletions().stream()
+                    .filter(deletion -> deletion.status() != Deletion.Status.GONE)
+                    .map(deletion -> deletion.stream() + '/' + deletion.tenantId())
+                    .collect(Collectors.toSet());
             for (String stream : streams) {
                 for (TablePointer table : tables(stream)) {
-                    visits.add(visit(cycle, stream, table));
+                    visits.add(new TableVisit(
+                            cycle,
+                            0,
+                            table.tenantId(),
+                            stream,
+                            table.namespace(),
+                            table.metadataLocation(),
+                            Optional.ofNullable(tenants.get(table.tenantId()))
+                                    .flatMap(tenant -> boxed(tenant.retentionDays(stream)))
+                                    .orElse(0),
+                            withDeletions.contains(stream + '/' + table.tenantId())));
                 }
             }
         } catch (CatalogException e) {
@@ -63,8 +89,20 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         }
     }
 
-    private static TableVisit visit(long cycle, String stream, TablePointer table) {
-        return new TableVisit(cycle, 0, table.tenantId(), stream, table.namespace(), table.metadataLocation());
+    private static Optional<Integer> boxed(OptionalInt value) {
+        return value.isPresent() ? Optional.of(value.getAsInt()) : Optional.empty();
+    }
+
+    /** Whoever began with them may have been killed. */
+    private void goOnWithTenantDeletions() {
+        TenantDeletions deletions = new TenantDeletions(catalog);
+        for (TenantDeletion deletion : catalog.tenantDeletions()) {
+            try {
+                deletions.goOn(deletion);
+            } catch (RuntimeException e) {
+                LOG.warn("Cannot go on with the deletion of tenant '{}'", deletion.tenantId(), e);
+            }
+        }
     }
 
     private List<TablePointer> tables(String stream) {

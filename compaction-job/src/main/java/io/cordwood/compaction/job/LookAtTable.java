@@ -1,6 +1,11 @@
 package io.cordwood.compaction.job;
 
 import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.Deletions;
+import io.cordwood.catalog.OrphanCleaner;
+import io.cordwood.catalog.Retention;
+import io.cordwood.catalog.TableMaintenance;
+import io.cordwood.catalog.TableUpkeep;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.compaction.merge.TableDay;
 import io.cordwood.compaction.plan.LogBlockEntry;
@@ -10,13 +15,15 @@ import io.cordwood.compaction.plan.MergePlanner.Effort;
 import io.cordwood.compaction.plan.MergeSettings;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
-import org.apache.flink.metrics.Counter;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
@@ -27,7 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a table: which merges pay. A table that cannot be read is reported without merges.
+ * Looks at a table: drops what has expired, cleans up, and finds the merges that pay. A table that cannot be read is reported
+ * without merges.
  *
  * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep coming to
  * costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days end.
@@ -45,11 +53,13 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     private final CatalogFactory factory;
     private final long targetBytes;
     private final boolean isFull;
+    private final long snapshotGraceMillis;
+    private final long orphanIntervalMillis;
     private transient CatalogClient catalog;
     private transient MergePlanner planner;
     private transient Map<String, Look> looks;
-    private transient Counter tables;
-    private transient Counter failures;
+    private transient TableUpkeep upkeep;
+    private transient Deletions deletions;
 
     /**
      * The last look at a table.
@@ -62,11 +72,16 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     /**
      * @param targetBytes size that a LogBlock should have
      * @param isFull whether everything is merged that makes the LogBlocks fewer
+     * @param snapshotGrace how long a snapshot can be read after another one has taken its place
+     * @param orphanInterval how often a table is looked through for orphans
      */
-    public LookAtTable(CatalogFactory factory, long targetBytes, boolean isFull) {
+    public LookAtTable(
+            CatalogFactory factory, long targetBytes, boolean isFull, Duration snapshotGrace, Duration orphanInterval) {
         this.factory = factory;
         this.targetBytes = targetBytes;
         this.isFull = isFull;
+        this.snapshotGraceMillis = snapshotGrace.toMillis();
+        this.orphanIntervalMillis = orphanInterval.toMillis();
     }
 
     @Override
@@ -74,18 +89,25 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
         catalog = factory.connect();
         looks = new HashMap<>();
         planner = new MergePlanner(MergeSettings.ofTarget(targetBytes));
-        tables = getRuntimeContext().getMetricGroup().counter("tables_looked_at");
-        failures = getRuntimeContext().getMetricGroup().counter("tables_failed");
+        upkeep = new TableUpkeep(
+                catalog.io(),
+                new Retention(catalog.catalog()),
+                new TableMaintenance(catalog.catalog(), Duration.ofMillis(snapshotGraceMillis)),
+                new OrphanCleaner(catalog.catalog()),
+                Duration.ofMillis(orphanIntervalMillis));
+        deletions = new Deletions(catalog);
+        Count.register(getRuntimeContext(), EnumSet.range(Count.TABLES, Count.DELETIONS_GONE));
     }
 
     @Override
-    public TableReport map(TableVisit visit) {
-        tables.inc();
+    public TableReport map(TableVisit visit) throws InterruptedException {
+        count(Count.TABLES, 1);
         MergeTask[] merges = NONE;
         try {
+            keep(visit);
             merges = merges(visit);
         } catch (RuntimeException e) {
-            failures.inc();
+            count(Count.TABLES_FAILED, 1);
             LOG.warn(
                     "Cannot look at stream '{}' of tenant '{}'; the next cycle tries again",
                     visit.stream(),
@@ -93,6 +115,29 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
                     e);
         }
         return new TableReport(visit.cycle(), visit.tables(), merges);
+    }
+
+    private void keep(TableVisit visit) throws InterruptedException {
+        OptionalInt retentionDays =
+                visit.retentionDays() == 0 ? OptionalInt.empty() : OptionalInt.of(visit.retentionDays());
+        Instant now = Clock.systemUTC().instant();
+        TableUpkeep.Result result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now);
+        count(Count.LOGBLOCKS_EXPIRED, result.dropped().logBlocks());
+        count(Count.ROWS_EXPIRED, result.dropped().rows());
+        count(Count.SNAPSHOTS_EXPIRED, result.maintained().snapshotsExpired());
+        count(Count.MANIFESTS_MERGED, result.maintained().manifestsMerged());
+        count(Count.ORPHANS_DELETED, result.cleaned().deleted());
+        if (visit.hasDeletions()) {
+            count(
+                    Count.DELETIONS_GONE,
+                    deletions
+                            .settle(visit.tenantId(), visit.stream(), now.toEpochMilli())
+                            .size());
+        }
+    }
+
+    private void count(Count count, long value) {
+        count.add(getRuntimeContext(), value);
     }
 
     private MergeTask[] merges(TableVisit visit) {

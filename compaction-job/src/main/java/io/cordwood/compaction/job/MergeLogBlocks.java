@@ -7,21 +7,15 @@ import io.cordwood.compaction.merge.MergeResult;
 import io.cordwood.logblock.LogBlockOptions;
 import java.io.IOException;
 import java.time.LocalDate;
-import java.util.Locale;
+import java.util.EnumSet;
 import java.util.Set;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Merges and commits. A merge that fails leaves its table as it was, and is found again in the next cycle.
- *
- * <p>What was done is counted as metrics, for the dashboard, and as accumulators, for who waits for the end.
- */
+/** Merges and commits. A merge that fails leaves its table as it was, and is found again in the next cycle. */
 public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeResult> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MergeLogBlocks.class);
@@ -30,24 +24,6 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     private final int zstdLevel;
     private transient CatalogClient catalog;
     private transient DayMerger merger;
-
-    /** What is counted. */
-    public enum Count {
-        MERGES,
-        MERGES_VOID,
-        MERGES_FAILED,
-        FILES_READ,
-        FILES_WRITTEN,
-        BYTES_READ,
-        BYTES_WRITTEN,
-        ROWS,
-        ROWS_REMOVED;
-
-        /** Its name as metric and accumulator. */
-        public String metric() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     /** @param zstdLevel compression level of the LogBlocks written */
     public MergeLogBlocks(CatalogFactory factory, int zstdLevel) {
@@ -67,11 +43,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
                         defaults.pageRows(),
                         defaults.rowGroupRows(),
                         defaults.minIndexedRows()));
-        MetricGroup metrics = getRuntimeContext().getMetricGroup();
-        for (Count count : Count.values()) {
-            LongCounter counter = getRuntimeContext().getLongCounter(count.metric());
-            metrics.gauge(count.metric(), counter::getLocalValuePrimitive);
-        }
+        Count.register(getRuntimeContext(), EnumSet.range(Count.MERGES, Count.ROWS_REMOVED));
     }
 
     @Override
@@ -118,7 +90,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     }
 
     private void count(Count count, long value) {
-        getRuntimeContext().getLongCounter(count.metric()).add(value);
+        count.add(getRuntimeContext(), value);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.cordwood.catalog.WarehouseFileIO;
 import io.cordwood.catalog.server.Route.Permission;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -94,7 +95,7 @@ public final class CatalogServer implements AutoCloseable {
         properties.put(CatalogProperties.WAREHOUSE_LOCATION, options.warehouse());
         properties.put("jdbc.schema-version", "V1");
         properties.put("jdbc.strict-mode", "true");
-        JdbcCatalog catalog = new JdbcCatalog();
+        JdbcCatalog catalog = new OwnLocationCatalog();
         catalog.initialize(CATALOG_NAME, properties);
         return catalog;
     }
@@ -108,8 +109,9 @@ public final class CatalogServer implements AutoCloseable {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics, clientProperties).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
-        routes.addAll(new RegistryRoutes(database, catalog).routes());
+        routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
+        routes.addAll(new TenantDeletionRoutes(database, catalog, Clock.systemUTC()).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));

@@ -5,7 +5,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Our tables beside those of Iceberg's JDBC catalog. Stateless. */
+/**
+ * Our tables beside those of Iceberg's JDBC catalog. Stateless.
+ *
+ * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its columns.
+ */
 final class DatabaseSchema {
     private static final List<String> STATEMENTS = List.of("""
             CREATE TABLE IF NOT EXISTS cordwood_archived_through (
@@ -20,6 +24,20 @@ final class DatabaseSchema {
               retention_days INTEGER,
               quota_bytes_per_second BIGINT,
               text_columns TEXT NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_stream_retention (
+              tenant_id VARCHAR(800) NOT NULL,
+              stream VARCHAR(255) NOT NULL,
+              retention_days INTEGER NOT NULL,
+              PRIMARY KEY (tenant_id, stream))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_tenant_deletions (
+              tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
+              schema_name VARCHAR(200) NOT NULL UNIQUE,
+              started_millis BIGINT NOT NULL,
+              completed_millis BIGINT)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_tenant_deleted_locations (
+              tenant_id VARCHAR(800) NOT NULL,
+              location VARCHAR(2000) NOT NULL,
+              PRIMARY KEY (tenant_id, location))""", """
             CREATE TABLE IF NOT EXISTS cordwood_floors (
               tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,

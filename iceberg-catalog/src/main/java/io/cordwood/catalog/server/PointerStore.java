@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
 final class PointerStore {
@@ -77,6 +78,20 @@ final class PointerStore {
             select.setString(2, stream);
             select.setString(3, TenantNames.schemaName(tenantId));
             return tables(select);
+        }
+    }
+
+    /** Where the metadata file of a table is, be the file there or not; empty if there is no such table. */
+    static Optional<String> metadataLocation(Connection connection, TableIdentifier table) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT metadata_location FROM iceberg_tables
+                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ?""")) {
+            select.setString(1, CatalogServer.CATALOG_NAME);
+            select.setString(2, table.namespace().level(0));
+            select.setString(3, table.name());
+            try (ResultSet rows = select.executeQuery()) {
+                return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
+            }
         }
     }
 

@@ -1,26 +1,17 @@
 package io.cordwood.catalog.server;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.User;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
-import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NotFoundException;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 
-/** The tenant registry under {@code /cordwood/v1}. Thread-safe. */
+/** The tenant registry under {@code /cordwood/v1}, except for {@linkplain TenantDeletionRoutes deletions}. Thread-safe. */
 final class RegistryRoutes {
     private static final String TENANTS = "/cordwood/v1/tenants";
     private static final String TENANT = TENANTS + "/{schema}";
@@ -28,11 +19,9 @@ final class RegistryRoutes {
     private static final String USER = USERS + "/{user}";
 
     private final Database database;
-    private final JdbcCatalog catalog;
 
-    RegistryRoutes(Database database, JdbcCatalog catalog) {
+    RegistryRoutes(Database database) {
         this.database = database;
-        this.catalog = catalog;
     }
 
     List<Route> routes() {
@@ -40,7 +29,6 @@ final class RegistryRoutes {
                 new Route("GET", TENANTS, Permission.KNOWN, this::tenants),
                 new Route("GET", TENANT, Permission.KNOWN, this::tenant),
                 new Route("PUT", TENANT, Permission.OPERATOR, this::putTenant),
-                new Route("DELETE", TENANT, Permission.OPERATOR, this::deleteTenant),
                 new Route("GET", USERS, Permission.OPERATOR, call -> users()),
                 new Route("PUT", USER, Permission.OPERATOR, this::putUser),
                 new Route("DELETE", USER, Permission.OPERATOR, this::deleteUser),
@@ -70,63 +58,12 @@ final class RegistryRoutes {
                     .formatted(call.segment("schema"), tenant.id(), tenant.schemaName()));
         }
         tenant.textColumns().keySet().forEach(StreamRoutes::stream);
+        tenant.streamRetentionDays().keySet().forEach(StreamRoutes::stream);
         database.write(connection -> {
             TenantStore.put(connection, tenant);
             return null;
         });
         return Reply.json(CatalogJson.toJson(tenant));
-    }
-
-    /**
-     * Stores the floors, so that no row below them comes back into a table made later, and forgets the tenant, then
-     * drops the tables. Their files stay. In this order a table that is made meanwhile registers the tenant again.
-     */
-    private Reply deleteTenant(Call call) {
-        Map<String, TableOffsets> floors = floors(call.body());
-        Tenant tenant = deletable(call.segment("schema"));
-        floors.keySet().forEach(StreamRoutes::stream);
-        database.write(connection -> {
-            for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
-                OffsetStore.raiseFloors(connection, floor.getKey(), tenant.id(), floor.getValue());
-            }
-            TenantStore.delete(connection, tenant.id());
-            return null;
-        });
-        dropTables(Namespace.of(tenant.schemaName()));
-        return Reply.noContent();
-    }
-
-    private static Map<String, TableOffsets> floors(byte[] body) {
-        JsonNode floors = body.length == 0
-                ? MissingNode.getInstance()
-                : CatalogJson.parse(body).path("floors");
-        if (!floors.isObject()) {
-            throw new IllegalArgumentException("Without floors the tenant's rows would come back from Kafka: send"
-                    + " {\"floors\": {stream: {topic id: {partition: end offset}}}}");
-        }
-        return CatalogJson.offsetsByName(floors);
-    }
-
-    /** The tenant, also if an earlier deletion got no further than to forget it. */
-    private Tenant deletable(String schemaName) {
-        return database.read(connection -> TenantStore.withSchema(connection, schemaName))
-                .or(() -> catalog.namespaceExists(Namespace.of(schemaName))
-                        ? TenantNames.tenantId(schemaName).map(Tenant::of)
-                        : Optional.empty())
-                .orElseThrow(() -> notRegistered(schemaName));
-    }
-
-    private void dropTables(Namespace namespace) {
-        try {
-            for (TableIdentifier table : catalog.listTables(namespace)) {
-                catalog.dropTable(table, false);
-            }
-            catalog.dropNamespace(namespace);
-        } catch (NoSuchNamespaceException e) {
-            // The tenant never shipped a row.
-        } catch (NamespaceNotEmptyException e) {
-            // It ships again, from the floors on.
-        }
     }
 
     private Tenant registered(String schemaName) {

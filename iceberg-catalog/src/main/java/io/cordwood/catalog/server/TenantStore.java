@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -23,7 +24,7 @@ final class TenantStore {
     static List<Tenant> all(Connection connection) throws SQLException {
         try (PreparedStatement select =
                 connection.prepareStatement("SELECT " + COLUMNS + " FROM cordwood_tenants ORDER BY tenant_id")) {
-            return tenants(select);
+            return tenants(select, StreamRetentionStore.all(connection));
         }
     }
 
@@ -31,11 +32,14 @@ final class TenantStore {
         try (PreparedStatement select =
                 connection.prepareStatement("SELECT " + COLUMNS + " FROM cordwood_tenants WHERE schema_name = ?")) {
             select.setString(1, schemaName);
-            return tenants(select).stream().findFirst();
+            return tenants(select, StreamRetentionStore.ofSchema(connection, schemaName)).stream()
+                    .findFirst();
         }
     }
 
-    private static List<Tenant> tenants(PreparedStatement select) throws SQLException {
+    /** @param streamRetention days by tenant id and stream */
+    private static List<Tenant> tenants(PreparedStatement select, Map<String, Map<String, Integer>> streamRetention)
+            throws SQLException {
         List<Tenant> tenants = new ArrayList<>();
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
@@ -44,9 +48,11 @@ final class TenantStore {
                 long quota = rows.getLong(3);
                 OptionalLong quotaBytes = rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(quota);
                 byte[] textColumns = rows.getString(4).getBytes(StandardCharsets.UTF_8);
+                String tenantId = TenantIdColumn.read(rows.getString(1));
                 tenants.add(new Tenant(
-                        TenantIdColumn.read(rows.getString(1)),
+                        tenantId,
                         retentionDays,
+                        streamRetention.getOrDefault(tenantId, Map.of()),
                         quotaBytes,
                         CatalogJson.textColumns(CatalogJson.parse(textColumns))));
             }
@@ -63,6 +69,7 @@ final class TenantStore {
         insert(connection, tenant, """
                 ON CONFLICT (tenant_id) DO UPDATE SET retention_days = excluded.retention_days,
                   quota_bytes_per_second = excluded.quota_bytes_per_second, text_columns = excluded.text_columns""");
+        StreamRetentionStore.replace(connection, tenant.id(), tenant.streamRetentionDays());
     }
 
     private static void insert(Connection connection, Tenant tenant, String onConflict) throws SQLException {
@@ -89,9 +96,9 @@ final class TenantStore {
         }
     }
 
-    /** Removes the tenant and what was granted on it. */
+    /** Removes the tenant with its settings, and what was granted on it. */
     static void delete(Connection connection, String tenantId) throws SQLException {
-        for (String table : List.of("cordwood_tenants", "cordwood_grants")) {
+        for (String table : List.of("cordwood_tenants", "cordwood_stream_retention", "cordwood_grants")) {
             try (PreparedStatement delete =
                     connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
                 delete.setString(1, TenantIdColumn.write(tenantId));

@@ -8,11 +8,14 @@ import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.TenantDeletions;
 import io.cordwood.catalog.User;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
@@ -111,7 +114,7 @@ abstract class AbstractCatalogServiceTests {
         assertThatThrownBy(() -> catalog.createTable(TABLE, SCHEMA)).isInstanceOf(NoSuchNamespaceException.class);
         namespaces.createNamespace(ACME);
         Table created = catalog.createTable(TABLE, SCHEMA);
-        assertThat(created.location()).isEqualTo("file://" + directory.resolve("warehouse") + "/acme/t");
+        assertThat(created.location()).startsWith("file://" + directory.resolve("warehouse") + "/acme/t/made-");
         assertThat(created.properties())
                 .containsEntry("write.metadata.delete-after-commit.enabled", "true")
                 .containsEntry("write.metadata.compression-codec", "gzip");
@@ -170,7 +173,7 @@ abstract class AbstractCatalogServiceTests {
         for (int i = 0; i < 30; i++) {
             table.updateProperties().set("i", Integer.toString(i)).commit();
         }
-        try (var files = Files.list(directory.resolve("warehouse/acme/t/metadata"))) {
+        try (var files = Files.list(LocalFileIO.path(table.location() + "/metadata"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".gz.metadata.json")))
                     .hasSizeBetween(2, 22);
         }
@@ -208,7 +211,7 @@ abstract class AbstractCatalogServiceTests {
         LoadedTable created = client.ensureTable(
                 "Acme", "logs", List.of(ColumnDefinition.text("message"), ColumnDefinition.keyword("level")));
         assertThat(created.offsets()).isEqualTo(TableOffsets.NONE);
-        assertThat(created.location()).isEqualTo("file://" + directory.resolve("warehouse") + "/~41cme/logs");
+        assertThat(created.location()).startsWith("file://" + directory.resolve("warehouse") + "/~41cme/logs/made-");
         assertThat(created.schema().column("message")).contains(Column.text("message", 8));
         assertThat(created.schema().column("level")).contains(Column.keyword("level", 9));
         LoadedTable widened = client.ensureTable(
@@ -457,7 +460,11 @@ abstract class AbstractCatalogServiceTests {
     @Test
     void tenantRegistry() {
         Tenant tenant = new Tenant(
-                "Acme", OptionalInt.of(30), OptionalLong.of(1_000_000), Map.of("logs", List.of("stacktrace")));
+                "Acme",
+                OptionalInt.of(30),
+                Map.of("logs", 7, "audit", 0),
+                OptionalLong.of(1_000_000),
+                Map.of("logs", List.of("stacktrace")));
         client.putTenant(tenant);
         assertThat(client.tenant("Acme")).contains(tenant);
         client.ensureTable("Acme", "logs", List.of());
@@ -485,6 +492,56 @@ abstract class AbstractCatalogServiceTests {
         assertThatThrownBy(() -> client.deleteTenant("nobody", Map.of()))
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(404));
+    }
+
+    @Test
+    void aDeletedTenantsObjectsGoAndThoseOfItsSuccessorStay() throws Exception {
+        LoadedTable before = client.ensureTable("acme", "logs", List.of());
+        LoadedTable others = client.ensureTable("acme", "others", List.of());
+        LoadedTable neighbour = client.ensureTable("acme2", "logs", List.of());
+        List<String> gone = List.of(write(before, "a"), write(before, "b"), write(others, "c"));
+        String kept = write(neighbour, "d");
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 50L))));
+        assertThat(client.tenantDeletions()).singleElement().satisfies(deletion -> {
+            assertThat(deletion.tenantId()).isEqualTo("acme");
+            assertThat(deletion.locations()).containsExactlyInAnyOrder(before.location(), others.location());
+            assertThat(deletion.isComplete()).isFalse();
+        });
+        assertThat(gone).as("deleted by whoever goes on").allMatch(this::exists);
+        LoadedTable after = client.ensureTable("acme", "logs", List.of());
+        assertThat(after.location()).isNotEqualTo(before.location());
+        String ofSuccessor = write(after, "e");
+        TenantDeletions deletions = new TenantDeletions(client);
+        TenantDeletion started = client.tenantDeletions().getFirst();
+        assertThat(deletions.goOn(started)).map(TenantDeletion::isComplete).contains(true);
+        assertThat(gone).noneMatch(this::exists);
+        assertThat(List.of(kept, ofSuccessor)).allMatch(this::exists);
+        assertThat(client.table("acme", "logs")).map(LoadedTable::uuid).contains(after.uuid());
+        String late = write(before, "late");
+        assertThat(deletions.goOn(client.tenantDeletions().getFirst())).isPresent();
+        assertThat(exists(late)).as("left by a writer that did not know").isFalse();
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.tenantDeletions()).singleElement().satisfies(deletion -> {
+            assertThat(deletion.isComplete()).as("it began anew").isFalse();
+            assertThat(deletion.locations()).contains(after.location());
+        });
+        assertThat(client.continueDeletion(started, true))
+                .as("of the earlier one nothing is to be known any more")
+                .map(TenantDeletion::isComplete)
+                .contains(false);
+        assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", TableOffsets.of(Map.of(P0, 60L))));
+        assertThat(client.continueDeletion(new TenantDeletion("nobody", 0, List.of(), OptionalLong.empty()), true))
+                .isEmpty();
+    }
+
+    private String write(LoadedTable table, String name) throws Exception {
+        String location = table.location() + "/data/day=2026-01-01/" + name + ".parquet";
+        client.io().newOutputFile(location).create().close();
+        return location;
+    }
+
+    private boolean exists(String location) {
+        return client.io().newInputFile(location).exists();
     }
 
     @Test
@@ -559,6 +616,9 @@ abstract class AbstractCatalogServiceTests {
                 "POST | /cordwood/v1/streams/logs/pointers | {\"tenants\":\"a\"} | not an array",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"other\"} | has schema 'other'",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"retention-days\":0} | at least 1",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":{\"logs\":-1}} | at least 1",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":{\"..\":1}} | cannot be the name",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":7} | not a JSON object",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-bytes-per-second\":1.5} | not a whole number",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"b\"} | names user 'a'",
                 "POST | /v1/namespaces | {\"namespace\": | not a CreateNamespaceRequest",

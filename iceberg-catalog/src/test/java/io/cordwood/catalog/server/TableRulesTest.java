@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.User;
 import java.net.http.HttpResponse;
@@ -143,9 +144,9 @@ class TableRulesTest {
 
     @Test
     void purgingDeletesNoFile() throws Exception {
-        Path warehouse = directory.resolve("warehouse/acme/logs");
+        Path location = LocalFileIO.path(catalog.loadTable(LOGS).location());
         assertThat(catalog.dropTable(LOGS, true)).isTrue();
-        try (var files = Files.list(warehouse.resolve("metadata"))) {
+        try (var files = Files.list(location.resolve("metadata"))) {
             assertThat(files).isNotEmpty();
         }
     }

@@ -8,6 +8,7 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.TableMetadata;
@@ -34,7 +35,7 @@ class TenantDeletionTest {
     @BeforeEach
     void open() {
         String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
-        catalog = new JdbcCatalog() {
+        catalog = new OwnLocationCatalog() {
             @Override
             public boolean dropTable(TableIdentifier identifier, boolean purge) {
                 boolean dropped = super.dropTable(identifier, purge);
@@ -110,7 +111,7 @@ class TenantDeletionTest {
     }
 
     private void delete() {
-        Route route = new RegistryRoutes(database, catalog)
+        Route route = new TenantDeletionRoutes(database, catalog, Clock.systemUTC())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
                         .findFirst()

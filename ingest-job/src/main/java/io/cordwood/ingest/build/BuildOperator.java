@@ -73,6 +73,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
     private transient PartitionBuffers current;
     private transient BuilderState state;
+    private transient FlushBuilder builder;
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
     private transient FlushRequestWatch flushRequests;
@@ -123,7 +124,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     public void open() throws Exception {
         super.open();
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
-        pool = new FlushPool(new FlushBuilder(lake, options), options.flushThreads(), task);
+        builder = new FlushBuilder(lake, options);
+        pool = new FlushPool(builder, options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         flushRequests = new FlushRequestWatch(lake, task);
         arrivals = new ArrivingTenants(lake, options, task);
@@ -133,6 +135,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
+        buildMetrics.gauge("expired_rows", this::expiredRows);
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(nowMillis());
         scheduleTick();
@@ -387,6 +390,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     Throttle throttle() {
         return throttle;
+    }
+
+    /** Rows so far that were not stored, as their days have expired. */
+    long expiredRows() {
+        return builder.expiredRows();
     }
 
     /** Memory that rows in buffers take. */

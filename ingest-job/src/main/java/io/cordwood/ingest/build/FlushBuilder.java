@@ -20,10 +20,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes the LogBlocks of a flush: makes sure that the table and its columns exist, leaves out rows that are in the
- * table already, and writes one object for each day. Thread-safe.
+ * table already or whose day has expired, and writes one object for each day. Thread-safe.
  */
 final class FlushBuilder {
     /** Days, and so LogBlocks, of one flush. What is left of the rows is in the next one. */
@@ -36,6 +38,7 @@ final class FlushBuilder {
     private final DecodingPolicy policy;
     private final DeclaredColumns declared;
     private final LogBlockOptions options;
+    private final LongAdder expiredRows = new LongAdder();
 
     FlushBuilder(Lake lake, BuildOptions options) {
         this.lake = lake;
@@ -90,9 +93,25 @@ final class FlushBuilder {
             throws IOException {
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {
-            files.add(write(table, partition, from, to, day));
+            if (hasExpired(table, day)) {
+                expiredRows.add(day.rows());
+            } else {
+                files.add(write(table, partition, from, to, day));
+            }
         }
         return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files);
+    }
+
+    /** Whether retention has dropped the day. The table may be told of it later than this: then the next look drops it again. */
+    private static boolean hasExpired(LoadedTable table, DayRows day) {
+        return table.expiredBeforeMicros().isPresent()
+                && TimeUnit.DAYS.toMicros(day.epochDay() + 1L)
+                        <= table.expiredBeforeMicros().getAsLong();
+    }
+
+    /** Rows so far that were not written, because their days have expired. */
+    long expiredRows() {
+        return expiredRows.sum();
     }
 
     static ColumnDefinition definition(NewColumn column) {

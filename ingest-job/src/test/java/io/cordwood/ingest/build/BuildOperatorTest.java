@@ -4,6 +4,7 @@ import static io.cordwood.ingest.Records.STREAM;
 import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.MemoryLake;
@@ -365,6 +366,30 @@ class BuildOperatorTest {
         assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 25));
     }
 
+    /** Retention dropped their days: stored now, they would come back. */
+    @Test
+    void leavesOutRowsOfDaysThatHaveExpired() throws Exception {
+        lake.ensureTable("acme", STREAM, List.of());
+        lake.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
+        try (Harness job = start(options())) {
+            List<String> times = List.of(
+                    "2026-01-09T23:59:59.999999Z",
+                    "2026-01-10T00:00:00Z",
+                    "2025-01-01T00:00:00Z",
+                    "2026-01-11T00:00:00Z");
+            for (int i = 0; i < times.size(); i++) {
+                job.harness.processElement(
+                        Records.value(0, i, "acme", NOW, "{\"ts\":\"%s\",\"n\":%d}".formatted(times.get(i), i)), 0);
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+            assertThat(job.expiredRows()).isEqualTo(2);
+        }
+        assertThat(lake.rows("acme", STREAM)).hasSize(2);
+        assertThat(lake.tableOffset("acme", STREAM, P0)).as("O goes on").isEqualTo(4);
+    }
+
     @Test
     void startsAtArchivedThroughWithoutACheckpoint() throws Exception {
         lake.advanceArchivedThrough(STREAM, Map.of(P0, 10L));
@@ -702,6 +727,10 @@ class BuildOperatorTest {
             return output == null
                     ? List.of()
                     : output.stream().map(StreamRecord::getValue).toList();
+        }
+
+        long expiredRows() {
+            return ((BuildOperator) harness.getOperator()).expiredRows();
         }
 
         long waitingBytes() {

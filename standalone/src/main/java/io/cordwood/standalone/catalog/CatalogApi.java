@@ -3,6 +3,8 @@ package io.cordwood.standalone.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Errors;
 import java.io.IOException;
@@ -68,6 +70,15 @@ public final class CatalogApi {
         return tenants().stream().filter(tenant -> tenant.id().equals(id)).findFirst();
     }
 
+    /** Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer */
+    public List<TenantDeletion> tenantDeletions() {
+        List<TenantDeletion> deletions = new ArrayList<>();
+        get("/cordwood/v1/tenant-deletions")
+                .path("deletions")
+                .forEach(deletion -> deletions.add(CatalogJson.deletion(deletion)));
+        return deletions;
+    }
+
     /** Replaces what the registry holds of the tenant. @throws CordwoodException if the service refuses */
     public void put(TenantEntry tenant) {
         send(request(TENANTS + "/" + segment(tenant.schema()))
@@ -75,12 +86,27 @@ public final class CatalogApi {
                 .header("Content-Type", "application/json"));
     }
 
+    /** The streams of which a tenant has a table. @throws CordwoodException if the service does not answer */
+    public List<String> streams(String schema) {
+        String path = "/v1/namespaces";
+        for (JsonNode namespace : get(path).path("namespaces")) {
+            if (namespace.path(0).asText().equals(schema)) {
+                List<String> streams = new ArrayList<>();
+                get(path + "/" + segment(schema) + "/tables")
+                        .path("identifiers")
+                        .forEach(identifier ->
+                                streams.add(identifier.path("name").asText()));
+                return streams;
+            }
+        }
+        return List.of();
+    }
+
     /** What is stored of a tenant, by stream. @throws CordwoodException if the service does not answer */
     public List<Table> tables(String schema) {
         String path = "/v1/namespaces/" + segment(schema) + "/tables";
         List<Table> tables = new ArrayList<>();
-        for (JsonNode identifier : get(path).path("identifiers")) {
-            String name = identifier.path("name").asText();
+        for (String name : streams(schema)) {
             JsonNode metadata = get(path + "/" + segment(name)).path("metadata");
             long current = metadata.path("current-snapshot-id").asLong(-1);
             for (JsonNode snapshot : metadata.path("snapshots")) {

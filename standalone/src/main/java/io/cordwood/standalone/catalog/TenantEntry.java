@@ -3,7 +3,9 @@ package io.cordwood.standalone.catalog;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.TenantNames;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * What the registry holds of a tenant; members that this program does not know are kept as they are. Immutable.
@@ -12,6 +14,7 @@ import java.util.OptionalLong;
  */
 public record TenantEntry(ObjectNode json) {
     private static final String RETENTION = "retention-days";
+    private static final String STREAM_RETENTION = "stream-retention-days";
     private static final String QUOTA = "quota-bytes-per-second";
 
     public TenantEntry {
@@ -36,6 +39,27 @@ public record TenantEntry(ObjectNode json) {
     /** How many days rows are kept; empty for ever. */
     public OptionalLong retentionDays() {
         return number(RETENTION);
+    }
+
+    /** How many days rows of single streams are kept, in place of the tenant's, by stream; 0 for ever. */
+    public Map<String, Long> streamRetentionDays() {
+        Map<String, Long> days = new TreeMap<>();
+        json.path(STREAM_RETENTION)
+                .properties()
+                .forEach(stream -> days.put(stream.getKey(), stream.getValue().asLong()));
+        return days;
+    }
+
+    /** The same with another retention of one stream; 0 for ever, empty for the tenant's. */
+    public TenantEntry withRetentionDays(String stream, OptionalLong days) {
+        ObjectNode changed = json.deepCopy();
+        ObjectNode streams = changed.withObjectProperty(STREAM_RETENTION);
+        if (days.isPresent()) {
+            streams.put(stream, days.getAsLong());
+        } else {
+            streams.remove(stream);
+        }
+        return new TenantEntry(changed);
     }
 
     /** How much it may ship, bytes per second; empty for any amount. */

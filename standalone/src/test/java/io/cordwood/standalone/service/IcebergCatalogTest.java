@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Installation;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,25 @@ final class IcebergCatalogTest {
                     .content()
                     .contains("connector.name=iceberg\n", "iceberg.rest-catalog.uri=http://127.0.0.1:8181\n");
         }
+    }
+
+    @Test
+    void isToldWhereTheStoreIs() throws Exception {
+        fetch();
+        new IcebergCatalog(
+                        "http://127.0.0.1:8181",
+                        "s3://bucket/logs",
+                        new S3Settings(Optional.of(URI.create("http://127.0.0.1:9000")), Optional.of("here"), true))
+                .write(installation, plugins, catalogs);
+
+        assertThat(catalogs.resolve("iceberg.properties"))
+                .content()
+                .contains(
+                        "fs.s3.enabled=true\n",
+                        "s3.endpoint=http://127.0.0.1:9000\n",
+                        "s3.region=here\n",
+                        "s3.path-style-access=true\n")
+                .doesNotContain("fs.local");
     }
 
     @Test

@@ -35,10 +35,9 @@ public final class FaultyHttpProxy implements AutoCloseable {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(ISO_8859_1);
     private static final String SLOW_DOWN_BODY =
             "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>";
-    private static final byte[] SLOW_DOWN =
-            "HTTP/1.1 503 Slow Down\r\nContent-Type: application/xml\r\nContent-Length: %d\r\n\r\n%s"
-                    .formatted(SLOW_DOWN_BODY.length(), SLOW_DOWN_BODY)
-                    .getBytes(ISO_8859_1);
+    private static final String SLOW_DOWN =
+            "HTTP/1.1 503 Slow Down\r\nContent-Type: application/xml\r\nContent-Length: %d\r\n\r\n"
+                    .formatted(SLOW_DOWN_BODY.length());
 
     private final ServerSocket listener;
     private final String host;
@@ -135,7 +134,9 @@ public final class FaultyHttpProxy implements AutoCloseable {
         pause(now.latency().toMillis());
         switch (fate) {
             case UNAVAILABLE -> {
-                toClient.write(SLOW_DOWN);
+                // To HEAD there is the length of a body, and no body.
+                String answer = request.method().equals("HEAD") ? SLOW_DOWN : SLOW_DOWN + SLOW_DOWN_BODY;
+                toClient.write(answer.getBytes(ISO_8859_1));
                 return true;
             }
             case RESET_BEFORE -> {

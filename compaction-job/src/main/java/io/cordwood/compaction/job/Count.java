@@ -1,0 +1,44 @@
+package io.cordwood.compaction.job;
+
+import java.util.Collection;
+import java.util.Locale;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.RuntimeContext;
+
+/** What the job counts: as metrics, for the dashboard, and as accumulators, for who waits for the end. */
+public enum Count {
+    TABLES,
+    TABLES_FAILED,
+    LOGBLOCKS_EXPIRED,
+    ROWS_EXPIRED,
+    SNAPSHOTS_EXPIRED,
+    MANIFESTS_MERGED,
+    ORPHANS_DELETED,
+    DELETIONS_GONE,
+    MERGES,
+    MERGES_VOID,
+    MERGES_FAILED,
+    FILES_READ,
+    FILES_WRITTEN,
+    BYTES_READ,
+    BYTES_WRITTEN,
+    ROWS,
+    ROWS_REMOVED;
+
+    /** Its name as metric and accumulator. */
+    public String metric() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Begins to count. */
+    static void register(RuntimeContext context, Collection<Count> counts) {
+        for (Count count : counts) {
+            LongCounter counter = context.getLongCounter(count.metric());
+            context.getMetricGroup().gauge(count.metric(), counter::getLocalValuePrimitive);
+        }
+    }
+
+    void add(RuntimeContext context, long value) {
+        context.getLongCounter(metric()).add(value);
+    }
+}

@@ -1,0 +1,140 @@
+package io.cordwood.catalog.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.server.Route.Permission;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+
+/**
+ * Deletion of tenants, under {@code /cordwood/v1}. Thread-safe.
+ *
+ * <p>In this order, so that a kill at any place leaves something that can be gone on with, and so that the tenant may ship
+ * again at once:
+ *
+ * <ol>
+ *   <li>In one transaction: the floors, below which no row comes back into a table made later; the deletion with the
+ *       locations of the tables there are; the tenant with its settings and grants is forgotten.
+ *   <li>The tables are dropped. One made meanwhile is told by its location, which no two tables share, and by its offsets,
+ *       which begin at the floors.
+ *   <li>Whoever reads and writes objects deletes those under the locations, and says so. Until a day after the beginning
+ *       it looks again: a writer that did not know yet may have left some.
+ * </ol>
+ */
+final class TenantDeletionRoutes {
+    private static final String DELETIONS = "/cordwood/v1/tenant-deletions";
+    /** Outlasts any flush that was under way. */
+    private static final Duration WATCHED = Duration.ofDays(1);
+
+    private final Database database;
+    private final JdbcCatalog catalog;
+    private final TenantTables tables;
+    private final Clock clock;
+
+    TenantDeletionRoutes(Database database, JdbcCatalog catalog, Clock clock) {
+        this.database = database;
+        this.catalog = catalog;
+        this.tables = new TenantTables(database, catalog);
+        this.clock = clock;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("DELETE", "/cordwood/v1/tenants/{schema}", Permission.OPERATOR, this::begin),
+                new Route("GET", DELETIONS, Permission.OPERATOR, call -> all()),
+                new Route("POST", DELETIONS + "/{schema}", Permission.OPERATOR, this::goOn));
+    }
+
+    private Reply begin(Call call) {
+        Map<String, TableOffsets> floors = floors(call.body());
+        String schemaName = call.segment("schema");
+        String tenantId = tenantId(schemaName);
+        floors.keySet().forEach(StreamRoutes::stream);
+        Namespace namespace = Namespace.of(schemaName);
+        List<String> locations = tables.locations(namespace);
+        database.write(connection -> {
+            for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
+                OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
+            }
+            TenantDeletionStore.begin(connection, tenantId, schemaName, clock.millis());
+            TenantDeletionStore.addLocations(connection, tenantId, locations);
+            TenantStore.delete(connection, tenantId);
+            return null;
+        });
+        tables.drop(namespace, tenantId);
+        return Reply.noContent();
+    }
+
+    private static Map<String, TableOffsets> floors(byte[] body) {
+        JsonNode floors = body.length == 0
+                ? MissingNode.getInstance()
+                : CatalogJson.parse(body).path("floors");
+        if (!floors.isObject()) {
+            throw new IllegalArgumentException("Without floors the tenant's rows would come back from Kafka: send"
+                    + " {\"floors\": {stream: {topic id: {partition: end offset}}}}");
+        }
+        return CatalogJson.offsetsByName(floors);
+    }
+
+    /** The tenant, also if an earlier deletion got no further than to forget it. */
+    private String tenantId(String schemaName) {
+        return database.read(connection -> TenantStore.withSchema(connection, schemaName))
+                .map(Tenant::id)
+                .or(() -> deletion(schemaName).map(TenantDeletion::tenantId))
+                .or(() -> catalog.namespaceExists(Namespace.of(schemaName))
+                        ? TenantNames.tenantId(schemaName)
+                        : Optional.empty())
+                .orElseThrow(() -> new NotFoundException("No tenant with schema '%s' is registered", schemaName));
+    }
+
+    private Optional<TenantDeletion> deletion(String schemaName) {
+        return database.read(connection -> TenantDeletionStore.ofSchema(connection, schemaName));
+    }
+
+    private Reply all() {
+        ObjectNode json = CatalogJson.object();
+        ArrayNode deletions = json.putArray("deletions");
+        database.read(TenantDeletionStore::all).forEach(deletion -> deletions.add(CatalogJson.toJson(deletion)));
+        return Reply.json(json);
+    }
+
+    private Reply goOn(Call call) {
+        String schemaName = call.segment("schema");
+        JsonNode body = CatalogJson.parse(call.body());
+        TenantDeletion deletion = deletion(schemaName).orElseThrow(() -> notDeleted(schemaName));
+        tables.drop(Namespace.of(schemaName), deletion.tenantId());
+        if (body.path("objects-gone").asBoolean() && body.path("started-millis").asLong() == deletion.startedMillis()) {
+            objectsGone(deletion);
+        }
+        return Reply.json(CatalogJson.toJson(deletion(schemaName).orElseThrow(() -> notDeleted(schemaName))));
+    }
+
+    private void objectsGone(TenantDeletion deletion) {
+        long now = clock.millis();
+        database.write(connection -> {
+            if (now - deletion.startedMillis() < WATCHED.toMillis()) {
+                TenantDeletionStore.complete(connection, deletion.tenantId(), deletion.startedMillis(), now);
+            } else {
+                TenantDeletionStore.forget(connection, deletion.tenantId());
+            }
+            return null;
+        });
+    }
+
+    private static NotFoundException notDeleted(String schemaName) {
+        return new NotFoundException("No tenant with schema '%s' is being deleted", schemaName);
+    }
+}

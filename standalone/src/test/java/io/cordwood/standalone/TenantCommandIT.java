@@ -1,0 +1,150 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.server.CatalogServer;
+import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.StackFacts;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tenant registry from the command line, on a catalog service and Kafka. */
+final class TenantCommandIT {
+    @TempDir
+    private static Path directory;
+
+    private static Service kafka;
+    private static CatalogServer server;
+    private static CatalogClient catalog;
+    private static String topicId;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = TestServices.kafka();
+        server = CatalogServer.start(new CatalogServerOptions(
+                "127.0.0.1",
+                0,
+                "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                directory.resolve("warehouse").toString(),
+                Map.of()));
+        catalog = CatalogClient.connect(server.uri(), Map.of());
+        Home home = new Home(directory);
+        home.create();
+        new Endpoints(kafka.address(), "", server.uri().toString(), "", "", "", "", "").write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty()).write(home);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));
+                KafkaProducer<String, String> producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", kafka.address()), new StringSerializer(), new StringSerializer())) {
+            topicId = admin.createTopics(List.of(new NewTopic("logs", 2, (short) 1)))
+                    .topicId("logs")
+                    .get()
+                    .toString();
+            for (int i = 0; i < 7; i++) {
+                producer.send(new ProducerRecord<>("logs", 1, "acme", "{}")).get();
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        catalog.close();
+        server.close();
+        kafka.close();
+    }
+
+    @Test
+    void retentionIsSetForATenantAndItsStreams() {
+        assertThat(run("tenant", "set", "beta", "--retention", "30")).isEmpty();
+        assertThat(run("tenant", "set", "beta", "--stream", "audit", "--retention", "0"))
+                .isEmpty();
+        assertThat(run("tenant", "set", "beta", "--stream", "logs", "--retention", "7"))
+                .isEmpty();
+        assertThat(run("tenant", "show", "beta")).contains("retention  30 days, audit: unlimited days, logs: 7 days");
+        assertThat(run("tenant", "list")).contains("30, audit: unlimited, logs: 7");
+        assertThat(catalog.tenant("beta").orElseThrow()).satisfies(tenant -> {
+            assertThat(tenant.retentionDays("logs")).hasValue(7);
+            assertThat(tenant.retentionDays("audit")).isEmpty();
+            assertThat(tenant.retentionDays("other")).hasValue(30);
+        });
+        run("tenant", "set", "beta", "--stream", "logs", "--retention", "default");
+        assertThat(catalog.tenant("beta").orElseThrow().retentionDays("logs")).hasValue(30);
+    }
+
+    @Test
+    void aDeletedTenantIsGoneWithWhatIsInKafka() throws Exception {
+        LoadedTable table = catalog.ensureTable("acme", "logs", List.of());
+        String object = table.location() + "/data/day=2026-01-01/x.parquet";
+        catalog.io().newOutputFile(object).create().close();
+        assertThat(run("tenant", "delete", "acme", "--yes")).contains("tenant acme: deleted");
+        assertThat(catalog.io().newInputFile(object).exists()).isFalse();
+        assertThat(catalog.table("acme", "logs")).isEmpty();
+        assertThat(catalog.pointers("logs").floors().get("acme").entries())
+                .isEqualTo(Map.of(new PartitionId(topicId, 0), 0L, new PartitionId(topicId, 1), 7L));
+        assertThat(run("tenant", "list")).containsPattern("acme +\\| acme .*deleted");
+        assertThat(run("tenant", "show", "acme")).contains("state      deleted");
+        assertThat(catalog.ensureTable("acme", "logs", List.of()).offsets().offset(new PartitionId(topicId, 1)))
+                .isEqualTo(7);
+        assertThat(run("tenant", "delete", "acme", "--yes")).contains("tenant acme: deleted");
+    }
+
+    /** As if the command had been killed after it was taken note of. */
+    @Test
+    void aDeletionThatIsUnderWayIsShownAndGoneOnWith() throws Exception {
+        LoadedTable table = catalog.ensureTable("gamma", "logs", List.of());
+        String object = table.location() + "/data/day=2026-01-01/x.parquet";
+        catalog.io().newOutputFile(object).create().close();
+        catalog.deleteTenant("gamma", Map.of());
+        assertThat(run("tenant", "list")).containsPattern("gamma +\\| gamma .*being deleted since 20");
+        assertThat(run("tenant", "show", "gamma")).contains("state      being deleted since 20");
+        assertThat(run("tenant", "delete", "gamma", "--yes")).contains("tenant gamma: deleted");
+        assertThat(catalog.io().newInputFile(object).exists()).isFalse();
+    }
+
+    @Test
+    void aTenantThatNobodyKnowsIsNotDeleted() {
+        StringWriter err = new StringWriter();
+        int code = Cordwood.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err, true),
+                "tenant",
+                "delete",
+                "nobody",
+                "--yes",
+                "--home",
+                directory.toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no tenant nobody").hasLineCount(1);
+    }
+
+    private static String run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--home", directory.toString()));
+        int code = Cordwood.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        return out.toString();
+    }
+}

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             QueryBench.class,
             BalanceBench.class,
             BoundsBench.class,
+            CompactionBench.class,
             FaultBench.class,
             HotBench.class,
             RecoveryBench.class

@@ -32,18 +32,27 @@ import java.util.regex.Pattern;
 
 /** The way of a row from JSON to a LogBlock of its tenant, without Kafka and Flink. Not thread-safe. */
 final class TenantLogBlocks {
-    private static final String STREAM = "request_log";
-    private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
+    static final String STREAM = "request_log";
+    static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
 
     private final Map<String, RowBuffer> buffers = new TreeMap<>();
     private final RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
-    private final RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, STREAM);
     private final List<byte[]> lines = new ArrayList<>();
     private final List<String> tenants = new ArrayList<>();
     private long rawBytes;
 
     /** The LogBlocks by tenant, and what they took. */
-    record Written(Map<String, TenantTable> tables, long bytes, long indexBytes, long filterBytes) {}
+    record Written(Map<String, TenantTable> tables, long bytes, long indexBytes, long filterBytes) {
+        static final Written NOTHING = new Written(Map.of(), 0, 0, 0);
+
+        /** Both; no tenant is in both. */
+        Written plus(Written other) {
+            Map<String, TenantTable> all = new TreeMap<>(tables);
+            all.putAll(other.tables);
+            return new Written(
+                    all, bytes + other.bytes, indexBytes + other.indexBytes, filterBytes + other.filterBytes);
+        }
+    }
 
     /** Writes the lines of one tenant, which come in time order, into a directory. */
     static TenantTable write(Path directory, String tenant, List<String> lines)
@@ -92,36 +101,42 @@ final class TenantLogBlocks {
 
     /** Writes a LogBlock for each tenant and day to {@code directory/tenant-day.parquet}. */
     Written write(Path directory) throws IOException {
+        Written sum = Written.NOTHING;
+        for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
+            sum = sum.plus(write(directory, entry.getKey(), List.of(entry.getValue()), LogBlockOptions.DEFAULTS));
+        }
+        return sum;
+    }
+
+    /** Writes a LogBlock for each day of a tenant's rows, which ascend by offset, to {@code directory/tenant-day.parquet}. */
+    static Written write(Path directory, String tenant, List<RowBuffer> rows, LogBlockOptions options)
+            throws IOException {
         Files.createDirectories(directory);
-        Map<String, TenantTable> tables = new TreeMap<>();
+        RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, STREAM);
+        LogBlockSchema schema = schema(assembler, rows);
+        List<TenantTable.Stored> blocks = new ArrayList<>();
         long bytes = 0;
         long indexBytes = 0;
         long filterBytes = 0;
-        for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
-            List<RowBuffer> ofTenant = List.of(entry.getValue());
-            LogBlockSchema schema = schema(ofTenant);
-            List<TenantTable.Stored> blocks = new ArrayList<>();
-            for (DayRows day : assembler
-                    .assemble(schema, entry.getKey(), "AAAAAAAAAAAAAAAAAAAAAA", 0, ofTenant)
-                    .days()) {
-                Path file = directory.resolve(entry.getKey() + "-" + day.epochDay() + ".parquet");
-                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20);
-                        LogBlockWriter writer = new LogBlockWriter(out, schema, LogBlockOptions.DEFAULTS)) {
-                    writer.append(day.columns(), day.rows());
-                    LogBlockSummary summary = writer.finish();
-                    blocks.add(new TenantTable.Stored(file, summary.time(), summary.tokenFilter()));
-                    bytes += summary.sizeInBytes();
-                    indexBytes += summary.indexBytes();
-                    filterBytes +=
-                            summary.tokenFilter().map(TokenFilter::sizeInBytes).orElse(0);
-                }
+        for (DayRows day : assembler
+                .assemble(schema, tenant, "AAAAAAAAAAAAAAAAAAAAAA", 0, rows)
+                .days()) {
+            Path file = directory.resolve(tenant + "-" + day.epochDay() + ".parquet");
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20);
+                    LogBlockWriter writer = new LogBlockWriter(out, schema, options)) {
+                writer.append(day.columns(), day.rows());
+                LogBlockSummary summary = writer.finish();
+                blocks.add(new TenantTable.Stored(file, summary.time(), summary.tokenFilter()));
+                bytes += summary.sizeInBytes();
+                indexBytes += summary.indexBytes();
+                filterBytes +=
+                        summary.tokenFilter().map(TokenFilter::sizeInBytes).orElse(0);
             }
-            tables.put(entry.getKey(), new TenantTable(schema, blocks));
         }
-        return new Written(tables, bytes, indexBytes, filterBytes);
+        return new Written(Map.of(tenant, new TenantTable(schema, blocks)), bytes, indexBytes, filterBytes);
     }
 
-    private LogBlockSchema schema(List<RowBuffer> ofTenant) {
+    private static LogBlockSchema schema(RowAssembler assembler, List<RowBuffer> ofTenant) {
         List<Column> columns = new ArrayList<>(List.of(
                 Column.keyword(LogBlockSchema.TENANT_ID, 1).asRequired(),
                 Column.of(LogBlockSchema.TS, 2, ColumnType.TIMESTAMP).asRequired(),

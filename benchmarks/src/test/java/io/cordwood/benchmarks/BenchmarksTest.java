@@ -29,6 +29,9 @@ final class BenchmarksTest {
                 "logblock --time-rows 0",
                 "logblock --needle-logblocks -1",
                 "logblock superfluous",
+                "compaction --flushes 0",
+                "compaction --zstd-level 23",
+                "compaction --parts nothing-of-that-name",
                 "hot --parts nothing-of-that-name",
                 "hot --minutes many",
             })

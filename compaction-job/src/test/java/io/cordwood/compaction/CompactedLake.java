@@ -218,9 +218,13 @@ final class CompactedLake implements AutoCloseable {
 
     /** Data files that the table refers to. */
     List<FileScanTask> files(String tenantId) throws IOException {
+        return files(table(tenantId));
+    }
+
+    private static List<FileScanTask> files(Table table) throws IOException {
         List<FileScanTask> files = new ArrayList<>();
         try (CloseableIterable<FileScanTask> tasks =
-                table(tenantId).newScan().includeColumnStats().planFiles()) {
+                table.newScan().includeColumnStats().planFiles()) {
             tasks.forEach(files::add);
         }
         return files;
@@ -233,6 +237,11 @@ final class CompactedLake implements AutoCloseable {
      */
     boolean deleteRows(String tenantId, FileScanTask task, int... rows) throws IOException {
         Table table = table(tenantId);
+        // What was gone before this snapshot is not found by the validation
+        if (files(table).stream()
+                .noneMatch(live -> live.file().location().equals(task.file().location()))) {
+            return false;
+        }
         RowDelta delta = table.newRowDelta()
                 .validateFromSnapshot(table.currentSnapshot().snapshotId())
                 .validateDataFilesExist(List.of(task.file().location()));

@@ -26,6 +26,9 @@ public final class LogBlockWriter implements Closeable {
 
     static final String VERSION = "1";
 
+    /** Values of rows that are larger than usual end a row group early: all of them are in memory at once. */
+    private static final long MAX_ROW_GROUP_BYTES = 256 << 20;
+
     private final FileSink file;
     private final LogBlockSchema schema;
     private final LogBlockOptions options;
@@ -33,6 +36,7 @@ public final class LogBlockWriter implements Closeable {
     private final int tsPosition;
     private final List<List<Vector>> pending = new ArrayList<>();
     private int pendingRows;
+    private long pendingBytes;
     private Optional<IndexWriter> index = Optional.empty();
     private Optional<TokenFilterBuilder> tokens;
     private long firstTime = Long.MAX_VALUE;
@@ -66,17 +70,22 @@ public final class LogBlockWriter implements Closeable {
      */
     public void append(List<? extends Vector> columns, int rows) throws IOException {
         check(columns, rows);
+        long rowBytes = rows == 0
+                ? 0
+                : 1 + columns.stream().mapToLong(Vectors::valueBytes).sum() / rows;
         int from = 0;
         while (from < rows) {
             int count = Math.min(rows - from, options.rowGroupRows() - pendingRows);
+            count = (int) Math.min(count, 1 + (MAX_ROW_GROUP_BYTES - pendingBytes) / rowBytes);
             List<Vector> slice = new ArrayList<>();
             for (Vector column : columns) {
                 slice.add(Vectors.slice(column, from, count));
             }
             pending.add(slice);
             pendingRows += count;
+            pendingBytes += count * rowBytes;
             from += count;
-            if (pendingRows == options.rowGroupRows()) {
+            if (pendingRows == options.rowGroupRows() || pendingBytes >= MAX_ROW_GROUP_BYTES) {
                 writeRowGroup();
             }
         }
@@ -146,6 +155,7 @@ public final class LogBlockWriter implements Closeable {
         int rows = pendingRows;
         pending.clear();
         pendingRows = 0;
+        pendingBytes = 0;
         List<int[]> blockStarts = parquet.writeRowGroup(vectors, dictionaries, rows);
         if (index.isPresent()) {
             addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);

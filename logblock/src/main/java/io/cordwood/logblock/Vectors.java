@@ -94,6 +94,25 @@ public final class Vectors {
         };
     }
 
+    /** About how many bytes the values take, each on its own. */
+    static long valueBytes(Vector vector) {
+        return switch (vector) {
+            case LongVector v -> (long) Long.BYTES * v.length();
+            case DoubleVector v -> (long) Double.BYTES * v.length();
+            case BooleanVector v -> v.length();
+            case StringVector v
+            when v.isDictionary() -> {
+                long bytes = 0;
+                for (int i = 0; i < v.length(); i++) {
+                    bytes += v.isNull(i) ? 0 : v.offsets()[v.slot(i) + 1] - v.offsets()[v.slot(i)];
+                }
+                yield bytes;
+            }
+            case StringVector v -> (long) v.offsets()[v.length()] - v.offsets()[0];
+            case MapVector v -> valueBytes(v.keys()) + valueBytes(v.values());
+        };
+    }
+
     /** A vector of nulls. */
     public static Vector allNull(ColumnType type, int length) {
         NullMask nulls = NullMask.all(length);

@@ -3,6 +3,7 @@ package io.cordwood.logblock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,28 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LogBlockTest {
+    /** All rows of a row group are in memory at once. */
+    @Test
+    void largeRowsEndARowGroupEarly() throws IOException {
+        Column message = Column.keyword("message", 3);
+        LogBlockSchema schema = new LogBlockSchema(List.of(SampleRows.TENANT, SampleRows.TS, message));
+        int rows = 300;
+        byte[] large = new byte[1 << 20];
+        Arrays.fill(large, (byte) 'x');
+        StringVector messages =
+                new StringVector(large, new int[] {0, large.length}, new int[rows], rows, NullMask.none());
+        String[] tenants = new String[rows];
+        Arrays.fill(tenants, "acme");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LogBlockSummary summary;
+        try (LogBlockWriter writer = new LogBlockWriter(out, schema, LogBlockOptions.DEFAULTS)) {
+            writer.append(List.of(StringVector.of(tenants), new LongVector(new long[rows]), messages), rows);
+            summary = writer.finish();
+        }
+        assertThat(summary.splitOffsets()).hasSize(2);
+        assertThat(open(out.toByteArray()).rowCount()).isEqualTo(rows);
+    }
+
     @Test
     void everyValueComesBack() throws IOException {
         SampleRows sample = new SampleRows(1, 3000);

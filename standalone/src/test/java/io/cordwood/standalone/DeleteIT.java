@@ -65,10 +65,12 @@ final class DeleteIT {
         assertThat(answer("SELECT tenant_id, rows, status FROM cordwood.system.deletions"))
                 .isEqualTo("{\"tenant_id\":\"acme\",\"rows\":2500,\"status\":\"invisible\"}");
 
-        // What Trino's own connector deletes, beside rows that are still hot
-        assertThat(cordwood.run("sql", "DELETE FROM iceberg.acme.logs WHERE mod(n, 4) = 2 AND n < 10000"))
-                .extracting(Outcome::code, Outcome::err)
-                .containsExactly(0, "");
+        // What Trino's own connector deletes, beside rows that are still hot; compaction may be there before it
+        Outcome others;
+        do {
+            others = cordwood.run("sql", "DELETE FROM iceberg.acme.logs WHERE mod(n, 4) = 2 AND n < 10000");
+        } while (others.err().contains("missing data files"));
+        assertThat(others).extracting(Outcome::code, Outcome::err).containsExactly(0, "");
         produce("acme", ROWS);
         long more = sum(n -> true) + (long) ROWS * ROWS;
         assertThat(answer(count + "cordwood.acme.logs"))

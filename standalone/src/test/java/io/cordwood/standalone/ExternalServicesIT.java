@@ -130,8 +130,7 @@ final class ExternalServicesIT {
         checkAnswers();
         assertThat(rows("EXPLAIN ANALYZE VERBOSE SELECT * FROM cordwood.acme.logs")
                         .toString())
-                .containsPattern("'store requests' = LongCount\\{total=[1-9]")
-                .containsPattern("'store bytes' = LongCount\\{total=[1-9]");
+                .contains("'store requests' = ", "'store bytes' = ", "'store requests repeated' = ");
         assertThat(keys()).anyMatch(key -> key.startsWith("logs-checkpoints/"));
         assertLogBlocksAreWhole();
     }

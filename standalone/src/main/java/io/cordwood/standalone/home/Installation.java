@@ -83,11 +83,10 @@ public record Installation(Path root) {
         return jar;
     }
 
+    /** The copy appears at once: another service of the same module may be starting on it. */
     private static Path copy(Path jar, Path directory) throws IOException {
-        return Files.copy(
-                existing(jar),
-                directory.resolve(jar.getFileName()),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.COPY_ATTRIBUTES);
+        Path part = Files.createTempFile(directory, "copy", ".part");
+        Files.copy(existing(jar), part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+        return Files.move(part, directory.resolve(jar.getFileName()), StandardCopyOption.ATOMIC_MOVE);
     }
 }

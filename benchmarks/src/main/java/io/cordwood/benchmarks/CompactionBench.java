@@ -5,7 +5,7 @@ import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
-import io.cordwood.compaction.job.MergeLogBlocks.Count;
+import io.cordwood.compaction.job.Count;
 import io.cordwood.compaction.plan.MergeSettings;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.ReadOptions;
@@ -265,7 +265,10 @@ final class CompactionBench implements Callable<Integer> {
                 TARGET_BYTES,
                 Long.MAX_VALUE,
                 1,
-                zstdLevel);
+                zstdLevel,
+                // What was replaced is asked once more
+                Duration.ofDays(1),
+                Duration.ofDays(1));
         Path work = Files.createDirectories(scratch.directory().resolve("flink"));
         Optional<CpuProfile> profile = data.quick ? Optional.empty() : Optional.of(startProfile(scratch));
         try (HeapWatch heap = HeapWatch.start()) {

@@ -17,7 +17,7 @@ import java.util.PriorityQueue;
  * <p>LogBlocks with deleted rows are rewritten whatever it costs.
  */
 public final class MergePlanner {
-    private static final int FEWEST_SAVED = 7;
+    private static final int FEWEST_SAVED = 15;
 
     private final MergeSettings settings;
 
@@ -90,7 +90,7 @@ public final class MergePlanner {
         }
         boolean removesDeletes = entries.stream().anyMatch(LogBlockEntry::hasDeletes);
         long bytes = entries.stream().mapToLong(LogBlockEntry::sizeInBytes).sum();
-        int outputs = settings.ideal(bytes);
+        int outputs = settings.outputs(bytes);
         long saved = Math.max(0, (long) entries.size() - outputs);
         int weight = effort == Effort.OPEN_DAY ? settings.openDayWeight() : settings.closedDayWeight();
         long gain = saved * settings.openBytes() * weight;

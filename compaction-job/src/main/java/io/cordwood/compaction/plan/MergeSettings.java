@@ -37,7 +37,12 @@ public record MergeSettings(
         return sizeInBytes >= targetBytes - targetBytes / 4;
     }
 
-    /** How many LogBlocks so many bytes should be. */
+    /** How many LogBlocks a merge of so many bytes makes: of two thirds to three halves of the target size each, if there are several. */
+    int outputs(long sizeInBytes) {
+        return Math.toIntExact(Math.max(1, Math.round((double) sizeInBytes / targetBytes)));
+    }
+
+    /** How many LogBlocks so many bytes are at least. */
     public int ideal(long sizeInBytes) {
         return Math.toIntExact(Math.max(1, (sizeInBytes + targetBytes - 1) / targetBytes));
     }

@@ -43,7 +43,7 @@ class MergePlannerTest {
         assertThat(PLANNER.plan(day, Effort.OPEN_DAY)).isEmpty();
         assertThat(PLANNER.plan(day, Effort.CLOSED_DAY))
                 .singleElement()
-                .satisfies(merge -> assertThat(merge.outputs()).isEqualTo(3));
+                .satisfies(merge -> assertThat(merge.outputs()).isEqualTo(2));
     }
 
     @Test
@@ -113,7 +113,7 @@ class MergePlannerTest {
             rewritten += merge.bytes();
             day = apply(merge, day);
         }
-        assertThat((double) rewritten / flushed).isLessThan(5);
+        assertThat((double) rewritten / flushed).isLessThan(4.5);
         assertThat(day.size()).isLessThanOrEqualTo(20);
     }
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each attempt is on {@linkplain PinnedTableOperations pinned operations}, as those of {@link LogBlockCommitter} are, and
  * leaves the table offsets alone. It is refused if a file that is to go is not in the table any more, or if rows of one were
- * deleted since it was read. Appends that come in between do no harm. The end of an attempt is often unknown: its snapshot
+ * deleted since it was read, or if a new file is gone, which the orphan cleaner may do to one a day old. Appends that come in between do no harm. The end of an attempt is often unknown: its snapshot
  * in the reloaded table tells.
  *
  * <p>Nothing here deletes a file. Those that were replaced belong to snapshots that queries still read; they go when these
@@ -117,6 +117,15 @@ public final class RewriteCommitter {
             }
             if (snapshotIds.stream().anyMatch(id -> base.snapshot(id) != null)) {
                 return Outcome.REPLACED;
+            }
+            if (!rewrite.written().stream()
+                    .allMatch(file ->
+                            operations.io().newInputFile(file.location()).exists())) {
+                LOG.warn(
+                        "A rewrite of {} of tenant {} took so long that its files are gone",
+                        rewrite.stream(),
+                        rewrite.tenantId());
+                return Outcome.REFUSED;
             }
             PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
                     .orElseThrow(() -> new IllegalArgumentException("it has no partition spec day(ts); add one back"));

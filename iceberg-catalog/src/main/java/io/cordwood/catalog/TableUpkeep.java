@@ -5,10 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.Pointers.TablePointer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
@@ -132,13 +130,6 @@ public final class TableUpkeep {
 
     private static long firstKeptDay(Instant now, int retentionDays) {
         return ExpiredFiles.firstKeptDay(now, retentionDays).toEpochDay();
-    }
-
-    /** Forgets tables that are not among these any more. */
-    public void retainOnly(String stream, Iterable<TablePointer> pointers) {
-        Set<String> kept = new HashSet<>();
-        pointers.forEach(pointer -> kept.add(pointer.namespace() + "/" + stream));
-        known.keySet().removeIf(key -> key.endsWith("/" + stream) && !kept.contains(key));
     }
 
     private Known known(String key, TablePointer pointer, Instant now) {

@@ -188,6 +188,15 @@ class RewriteCommitterTest {
         assertThat(fixture.table().currentSnapshot().summary()).containsEntry("total-delete-files", "0");
     }
 
+    /** The orphan cleaner took it for the work of somebody who died. */
+    @Test
+    void aNewFileThatIsGoneMakesItVoid() throws Exception {
+        Rewrite late = rewrite(3);
+        client.io().deleteFile(late.written().getFirst().location());
+        assertThat(committer(operations -> operations).commit(late)).isEqualTo(Outcome.REFUSED);
+        assertThat(fixture.liveLabels()).hasSize(3);
+    }
+
     @Test
     void aTableMadeAnewIsLeftAlone() throws Exception {
         Rewrite late = rewrite(3);

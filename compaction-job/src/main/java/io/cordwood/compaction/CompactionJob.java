@@ -89,8 +89,11 @@ public final class CompactionJob {
                         new DataGeneratorSource<>(
                                 cycle -> cycle,
                                 options.isOnce() ? 1 : Long.MAX_VALUE,
-                                RateLimiterStrategy.perSecond(
-                                        1_000.0 / options.interval().toMillis()),
+                                // The source waits for its turn once more before it says that it has ended
+                                options.isOnce()
+                                        ? RateLimiterStrategy.noOp()
+                                        : RateLimiterStrategy.perSecond(
+                                                1_000.0 / options.interval().toMillis()),
                                 Types.LONG),
                         WatermarkStrategy.noWatermarks(),
                         "Cycles")

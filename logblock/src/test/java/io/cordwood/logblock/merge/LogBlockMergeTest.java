@@ -187,9 +187,10 @@ class LogBlockMergeTest {
     /** Rows of equal time in every order of identity, as a flush would sort them. */
     private static List<Row> rows(Random random, int input, long firstTime, int count) {
         List<Row> rows = new ArrayList<>();
-        long ts = 1_700_000_000_000_000L + firstTime;
+        // So coarse that rows of several LogBlocks and one partition have the same time
+        long ts = 1_700_000_000_000_000L + firstTime / 100_000 * 100_000;
         for (int i = 0; i < count; i++) {
-            ts += random.nextInt(3) == 0 ? random.nextInt(2_000) : 0;
+            ts += random.nextInt(20) == 0 ? 100_000 * random.nextInt(3) : 0;
             rows.add(new Row(
                     ts,
                     "topic" + random.nextInt(2),

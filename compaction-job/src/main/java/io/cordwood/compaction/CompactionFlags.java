@@ -106,11 +106,11 @@ final class CompactionFlags {
                 Optional.ofNullable(tenantId),
                 isOnce,
                 duration("--interval", interval),
-                bytes("--target-size", targetSize),
+                targetBytes(),
                 isOnce ? Long.MAX_VALUE : bytes("--budget", budget),
                 parallelism,
                 zstdLevel,
-                duration("--snapshot-grace", snapshotGrace),
+                grace(),
                 duration("--orphan-interval", orphanInterval));
     }
 
@@ -127,6 +127,19 @@ final class CompactionFlags {
             file.stringPropertyNames().forEach(name -> properties.put(name, file.getProperty(name)));
         }
         return properties;
+    }
+
+    /** Commits of unknown end are looked for in the snapshots. */
+    private Duration grace() {
+        Duration grace = duration("--snapshot-grace", snapshotGrace);
+        require(grace.toSeconds() >= 60, "--snapshot-grace: %s is less than a minute", snapshotGrace);
+        return grace;
+    }
+
+    private long targetBytes() {
+        long bytes = bytes("--target-size", targetSize);
+        require(bytes <= 1 << 30, "--target-size: %s is more than 1 gb", targetSize);
+        return bytes;
     }
 
     private Duration duration(String option, String text) {

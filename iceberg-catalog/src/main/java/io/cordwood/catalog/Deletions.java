@@ -16,7 +16,8 @@ import org.apache.iceberg.util.SnapshotUtil;
 /**
  * Brings the registry of deletions up to date with the lake: whoever removes objects calls it now and then. Thread-safe.
  *
- * <p>What it finds is exact, as nothing ever comes back: an object that is gone is not written again under its name.
+ * <p>Nothing ever comes back: an object that is gone is not written again under its name. Objects that no table ever referred to,
+ * such as what a merge wrote that was killed, are the {@linkplain OrphanCleaner orphan cleaner's}; the registry does not know them.
  */
 public final class Deletions {
     private final CatalogClient catalog;

@@ -74,6 +74,8 @@ public final class RewriteCommitter {
             RuntimeException failure;
             try {
                 return attempts.attempt();
+            } catch (TableCommitException e) {
+                throw e;
             } catch (IllegalArgumentException | ForbiddenException | NotAuthorizedException e) {
                 throw new TableCommitException(rewrite.tenantId(), rewrite.stream(), e.getMessage(), e);
             } catch (RuntimeException e) {
@@ -108,12 +110,12 @@ public final class RewriteCommitter {
             try {
                 table = catalog.loadTable(identifier);
             } catch (NoSuchTableException e) {
-                return Outcome.REFUSED;
+                return refused("the table is gone");
             }
             PinnedTableOperations operations = new PinnedTableOperations(((BaseTable) table).operations());
             TableMetadata base = operations.current();
             if (!base.uuid().equals(rewrite.tableUuid())) {
-                return Outcome.REFUSED;
+                return refused("the table was made anew");
             }
             if (snapshotIds.stream().anyMatch(id -> base.snapshot(id) != null)) {
                 return Outcome.REPLACED;
@@ -121,11 +123,7 @@ public final class RewriteCommitter {
             if (!rewrite.written().stream()
                     .allMatch(file ->
                             operations.io().newInputFile(file.location()).exists())) {
-                LOG.warn(
-                        "A rewrite of {} of tenant {} took so long that its files are gone",
-                        rewrite.stream(),
-                        rewrite.tenantId());
-                return Outcome.REFUSED;
+                return refused("it took so long that its files are gone");
             }
             PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
                     .orElseThrow(() -> new IllegalArgumentException("it has no partition spec day(ts); add one back"));
@@ -137,16 +135,24 @@ public final class RewriteCommitter {
             try {
                 files.commit();
             } catch (ValidationException e) {
-                LOG.info(
-                        "A rewrite of {} of tenant {} is void: {}",
-                        rewrite.stream(),
-                        rewrite.tenantId(),
-                        e.getMessage());
-                return Outcome.REFUSED;
+                return refused(e.getMessage());
             }
             snapshotIds.add(transaction.table().currentSnapshot().snapshotId());
             transaction.commitTransaction();
             return Outcome.REPLACED;
+        }
+
+        /** After an attempt of unknown end its snapshot may have come, and gone again with others that expired. */
+        private Outcome refused(String why) {
+            if (!snapshotIds.isEmpty()) {
+                throw new TableCommitException(
+                        rewrite.tenantId(),
+                        rewrite.stream(),
+                        "the end of an attempt to put merged LogBlocks in place is unknown, and now %s".formatted(why),
+                        null);
+            }
+            LOG.info("A rewrite of {} of tenant {} is void: {}", rewrite.stream(), rewrite.tenantId(), why);
+            return Outcome.REFUSED;
         }
     }
 }

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
@@ -168,6 +171,9 @@ public final class TableMaintenance {
     private static int expire(BaseTable table, long firstKeptMillis) {
         PinnedTableOperations operations = new PinnedTableOperations(table.operations());
         List<Snapshot> snapshots = inOrder(operations.current());
+        Set<Long> named = operations.current().refs().values().stream()
+                .map(SnapshotRef::snapshotId)
+                .collect(Collectors.toSet());
         ExpireSnapshots expiry = new BaseTable(operations, table.name())
                 .expireSnapshots()
                 .retainLast(1)
@@ -178,6 +184,7 @@ public final class TableMaintenance {
             // table that nothing is committed to is never. By id it looks what the others refer to.
             snapshots.stream()
                     .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)
+                    .filter(snapshot -> !named.contains(snapshot.snapshotId()))
                     .forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
         } else {
             expiry.expireOlderThan(firstKeptMillis);

@@ -158,6 +158,32 @@ class RewriteCommitterTest {
         assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,30)");
     }
 
+    /** Its files are live, so nobody may be told that they can be deleted. */
+    @Test
+    void anAttemptWhoseSnapshotHasExpiredIsNotCalledVoid() throws Exception {
+        AtomicBoolean first = new AtomicBoolean(true);
+        RewriteCommitter committer = committer(operations -> new FaultyOperations(operations) {
+            @Override
+            void faultyCommit(TableMetadata base, TableMetadata metadata) {
+                reallyCommit(base, metadata);
+                if (first.getAndSet(false)) {
+                    long rewritten = fixture.table().currentSnapshot().snapshotId();
+                    append(30, 40);
+                    fixture.table()
+                            .expireSnapshots()
+                            .expireSnapshotId(rewritten)
+                            .cleanupLevel(org.apache.iceberg.ExpireSnapshots.CleanupLevel.NONE)
+                            .commit();
+                    throw new CommitStateUnknownException(new IOException("connection reset"));
+                }
+            }
+        });
+        assertThatThrownBy(() -> committer.commit(rewrite(3)))
+                .isInstanceOf(TableCommitException.class)
+                .hasMessageContaining("unknown");
+        assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,30)", "topic-A-3[30,40)");
+    }
+
     @Test
     void aFileThatIsGoneMakesItVoid() throws Exception {
         Rewrite late = rewrite(3);

@@ -105,6 +105,18 @@ class TableMaintenanceTest {
     }
 
     @Test
+    void whatATagNamesStays() throws Exception {
+        LogBlockFile dropped = service.commit(0, 1, DAY);
+        long tagged = fixture.table().currentSnapshot().snapshotId();
+        service.commit(1, 2, DAY);
+        fixture.table().newDelete().deleteFile(dropped.location()).commit();
+        fixture.table().manageSnapshots().createTag("audit", tagged).commit();
+        assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(1);
+        assertThat(service.exists(dropped)).isTrue();
+        assertThat(fixture.snapshots()).hasSize(2);
+    }
+
+    @Test
     void manySnapshotsAreDueAtTheGrace() throws Exception {
         for (int i = 0; i < 12; i++) {
             service.commit(i, i + 1, DAY);

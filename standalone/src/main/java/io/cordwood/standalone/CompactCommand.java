@@ -41,7 +41,8 @@ final class CompactCommand implements Callable<Integer> {
         }
         Home home = homeOptions.home();
         Endpoints endpoints = Endpoints.read(home);
-        List<String> streams = StackFacts.read(home).streams();
+        StackFacts facts = StackFacts.read(home);
+        List<String> streams = facts.streams();
         if (stream != null && !streams.contains(stream)) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -53,7 +54,8 @@ final class CompactCommand implements Callable<Integer> {
                     Installation.current(),
                     endpoints.catalog(),
                     stream == null ? streams : List.of(stream),
-                    Optional.ofNullable(tenant));
+                    Optional.ofNullable(tenant),
+                    facts.compaction());
             Process process = new ProcessBuilder(command).inheritIO().start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end compaction"));
             return process.waitFor();

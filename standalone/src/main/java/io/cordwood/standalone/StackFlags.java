@@ -42,8 +42,17 @@ final class StackFlags {
             "max-partitions",
             "quotas");
 
-    private static final Set<String> COMPACTION = Set.of(
-            "interval", "target-size", "budget", "parallelism", "zstd-level", "snapshot-grace", "orphan-interval");
+    private static final Pattern TIME = Pattern.compile("[0-9]{1,9} ?(ms|s|min|h|d)");
+    private static final Pattern SIZE = Pattern.compile("[0-9]{1,9} ?(kb|mb|gb)");
+    private static final Pattern SMALL_NUMBER = Pattern.compile("[1-9][0-9]?");
+    private static final Map<String, Pattern> COMPACTION = Map.of(
+            "interval", TIME,
+            "target-size", SIZE,
+            "budget", SIZE,
+            "parallelism", SMALL_NUMBER,
+            "zstd-level", SMALL_NUMBER,
+            "snapshot-grace", TIME,
+            "orphan-interval", TIME);
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -221,9 +230,13 @@ final class StackFlags {
         for (String name : balancer.keySet()) {
             require(BALANCER.contains(name), "--balancer: %s is none of its options", name);
         }
-        for (String name : compaction.keySet()) {
-            require(COMPACTION.contains(name), "--compaction: %s is none of its options", name);
-        }
+        compaction.forEach((name, value) -> {
+            require(COMPACTION.containsKey(name), "--compaction: %s is none of its options", name);
+            require(
+                    COMPACTION.get(name).matcher(value).matches(),
+                    "--compaction: %s is not such as 5min, 128mb or 4",
+                    name + "=" + value);
+        });
         return new StackOptions(
                 streams,
                 byStream("--columns", columns, COLUMNS),

@@ -49,7 +49,8 @@ final class TailCommandIT {
         Home home = new Home(directory);
         home.create();
         new Endpoints(kafka.address(), "", catalog.uri().toString(), "", "", "", "", "").write(home);
-        StackFacts.of(List.of("logs"), Optional.empty(), Optional.of("acme")).write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.of("acme"), Map.of())
+                .write(home);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
             admin.createTopics(List.of(new NewTopic("logs", 1, (short) 1)))
                     .all()

@@ -52,7 +52,8 @@ final class TenantCommandIT {
         Home home = new Home(directory);
         home.create();
         new Endpoints(kafka.address(), "", server.uri().toString(), "", "", "", "", "").write(home);
-        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty()).write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty(), Map.of())
+                .write(home);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));
                 KafkaProducer<String, String> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", kafka.address()), new StringSerializer(), new StringSerializer())) {

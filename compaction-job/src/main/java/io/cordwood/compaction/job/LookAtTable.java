@@ -3,6 +3,7 @@ package io.cordwood.compaction.job;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.Deletions;
 import io.cordwood.catalog.OrphanCleaner;
+import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Retention;
 import io.cordwood.catalog.TableMaintenance;
 import io.cordwood.catalog.TableUpkeep;
@@ -30,6 +31,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,23 +107,43 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
         MergeTask[] merges = NONE;
         try {
             keep(visit);
+        } catch (RuntimeException e) {
+            failed(visit, "keep in order", e);
+        }
+        try {
             merges = merges(visit);
         } catch (RuntimeException e) {
-            count(Count.TABLES_FAILED, 1);
-            LOG.warn(
-                    "Cannot look at stream '{}' of tenant '{}'; the next cycle tries again",
-                    visit.stream(),
-                    visit.tenantId(),
-                    e);
+            failed(visit, "plan merges of", e);
         }
         return new TableReport(visit.cycle(), visit.tables(), merges);
+    }
+
+    private void failed(TableVisit visit, String what, RuntimeException failure) {
+        count(Count.TABLES_FAILED, 1);
+        LOG.warn(
+                "Cannot {} stream '{}' of tenant '{}'; the next cycle tries again",
+                what,
+                visit.stream(),
+                visit.tenantId(),
+                failure);
     }
 
     private void keep(TableVisit visit) throws InterruptedException {
         OptionalInt retentionDays =
                 visit.retentionDays() == 0 ? OptionalInt.empty() : OptionalInt.of(visit.retentionDays());
         Instant now = Clock.systemUTC().instant();
-        TableUpkeep.Result result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now);
+        TableUpkeep.Result result;
+        try {
+            result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now);
+        } catch (NotFoundException e) {
+            // The cycle began so long ago that the metadata file has been deleted since
+            List<TablePointer> pointers =
+                    catalog.pointers(visit.stream(), List.of(visit.tenantId())).tables();
+            if (pointers.isEmpty()) {
+                return;
+            }
+            result = upkeep.run(pointers.getFirst(), visit.stream(), retentionDays, now);
+        }
         count(Count.LOGBLOCKS_EXPIRED, result.dropped().logBlocks());
         count(Count.ROWS_EXPIRED, result.dropped().rows());
         count(Count.SNAPSHOTS_EXPIRED, result.maintained().snapshotsExpired());
@@ -168,7 +190,10 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
         }
         looks.put(
                 visit.key(),
-                new Look(tasks.isEmpty() ? visit.metadataLocation() : "", isAllDays ? now : last.allDaysMillis()));
+                new Look(
+                        tasks.isEmpty() ? visit.metadataLocation() : "",
+                        // Merges of older days may be put off
+                        isAllDays ? (tasks.isEmpty() ? now : 0) : last.allDaysMillis()));
         return tasks.toArray(MergeTask[]::new);
     }
 

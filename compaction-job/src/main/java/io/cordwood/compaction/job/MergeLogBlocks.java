@@ -1,13 +1,15 @@
 package io.cordwood.compaction.job;
 
 import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.TableCommitException;
 import io.cordwood.compaction.merge.DayMerger;
 import io.cordwood.compaction.merge.MergeResult;
 import io.cordwood.logblock.LogBlockOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
@@ -15,15 +17,19 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merges and commits. A merge that fails leaves its table as it was, and is found again in the next cycle. */
+/** Merges and commits. A merge that fails leaves its table as it was, and is tried again after ten minutes. */
 public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeResult> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MergeLogBlocks.class);
+
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMinutes(10);
 
     private final CatalogFactory factory;
     private final int zstdLevel;
     private transient CatalogClient catalog;
     private transient DayMerger merger;
+    /** When merges of a day failed last, by {@link MergeTask#key}. */
+    private transient Map<String, Long> failed;
 
     /** @param zstdLevel compression level of the LogBlocks written */
     public MergeLogBlocks(CatalogFactory factory, int zstdLevel) {
@@ -35,6 +41,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     public void open(OpenContext context) {
         catalog = factory.connect();
         LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
+        failed = new HashMap<>();
         merger = new DayMerger(
                 catalog,
                 new LogBlockOptions(
@@ -49,6 +56,10 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     @Override
     public void flatMap(MergeTask task, Collector<MergeResult> out) throws InterruptedException {
         long start = System.nanoTime();
+        failed.values().removeIf(failure -> start - failure > PAUSE_AFTER_FAILURE.toNanos());
+        if (failed.containsKey(task.key())) {
+            return;
+        }
         String day = LocalDate.ofEpochDay(task.epochDay()).toString();
         try {
             MergeResult result = merger.merge(
@@ -78,10 +89,12 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
                     result.rowsRemoved(),
                     (System.nanoTime() - start) / 1_000_000);
             out.collect(result);
-        } catch (IOException | TableCommitException e) {
+        } catch (IOException | RuntimeException e) {
+            // One table must not keep the others from being merged.
             count(Count.MERGES_FAILED, 1);
+            failed.put(task.key(), start);
             LOG.warn(
-                    "Cannot merge {} of '{}' for {}; the next cycle tries again",
+                    "Cannot merge {} of '{}' for {}; it is tried again in ten minutes",
                     task.stream(),
                     task.tenantId(),
                     day,

@@ -101,6 +101,9 @@ public final class DayMerger {
         private final FileIO io;
         private final LogBlockSchema schema;
         private final List<LogBlockFile> written = new ArrayList<>();
+        /** Of all objects that were begun. */
+        private final List<String> locations = new ArrayList<>();
+
         private long rowsRemoved;
 
         DayMerge(String tenantId, String stream, Table table, TableDay day, List<FileScanTask> tasks) {
@@ -129,7 +132,7 @@ public final class DayMerger {
                     deleteWritten();
                 }
                 return result(outcome == Outcome.REPLACED, rows);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | InterruptedException | RuntimeException e) {
                 if (!isCommitting) {
                     deleteWritten();
                 }
@@ -172,6 +175,7 @@ public final class DayMerger {
 
         private void writeOne(LogBlockMerge merge, long rows) throws IOException, InterruptedException {
             String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay());
+            locations.add(location);
             try (OutputStream out = io.newOutputFile(location).create();
                     LogBlockWriter writer = new LogBlockWriter(out, schema, options)) {
                 for (long left = rows; left > 0; ) {
@@ -220,11 +224,11 @@ public final class DayMerger {
 
         /** Nothing refers to them, and nothing will. */
         private void deleteWritten() {
-            for (LogBlockFile file : written) {
+            for (String location : locations) {
                 try {
-                    io.deleteFile(file.location());
+                    io.deleteFile(location);
                 } catch (RuntimeException e) {
-                    LOG.warn("Cannot delete {}, which the orphan cleaner will", file.location(), e);
+                    LOG.warn("Cannot delete {}, which the orphan cleaner will", location, e);
                 }
             }
         }

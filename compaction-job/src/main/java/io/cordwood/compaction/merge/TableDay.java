@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
@@ -26,7 +27,8 @@ import org.apache.iceberg.types.Types;
  *
  * @param epochDay the day, since 1970-01-01
  * @param logBlocks its LogBlocks
- * @param others files that others wrote: their rows may be in any order
+ * @param others files that are not merged: those that others wrote, whose rows may be in any order, and those with rows deleted
+ *     by value
  */
 public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScanTask> others) {
     public TableDay {
@@ -77,6 +79,9 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
 
     private static boolean isLogBlock(FileScanTask task) {
         String location = task.file().location();
+        if (task.deletes().stream().anyMatch(delete -> delete.content() != FileContent.POSITION_DELETES)) {
+            return false;
+        }
         return LogBlockNames.label(location).isPresent()
                 || LogBlockNames.mergedMillis(location).isPresent();
     }

@@ -91,11 +91,7 @@ public final class LogBlockMerge implements Closeable {
         if (least == null) {
             return;
         }
-        long widest = least.averageRowBytes();
-        for (InputCursor other : others) {
-            widest = Math.max(widest, other.averageRowBytes());
-        }
-        long limit = Math.min(maxRows, Math.clamp(BATCH_BYTES / Math.max(1, widest), MIN_BATCH_ROWS, MAX_BATCH_ROWS));
+        long limit = limit(maxRows);
         while (least != null && sources.size() < limit) {
             if (least.takenRows() == 0) {
                 least.number(involved.size());
@@ -110,12 +106,28 @@ public final class LogBlockMerge implements Closeable {
             } else {
                 least = others.poll();
             }
-            openDue();
+            if (openDue()) {
+                limit = Math.min(limit, limit(maxRows));
+            }
         }
     }
 
-    /** Opens what may hold a row that is not after the least. */
-    private void openDue() throws IOException {
+    /** How many rows are about as many bytes as may be handed out at once, if all are as wide as those of the widest input. */
+    private long limit(long maxRows) {
+        long widest = 1;
+        for (InputCursor input : open) {
+            widest = Math.max(widest, input.averageRowBytes());
+        }
+        return Math.min(maxRows, Math.clamp(BATCH_BYTES / widest, MIN_BATCH_ROWS, MAX_BATCH_ROWS));
+    }
+
+    /**
+     * Opens what may hold a row that is not after the least.
+     *
+     * @return whether there was something
+     */
+    private boolean openDue() throws IOException {
+        boolean opens = false;
         while (!waiting.isEmpty() && (least == null || waiting.getFirst().firstTime() <= least.time())) {
             InputCursor opened =
                     InputCursor.open(waiting.removeFirst(), schema, metrics).orElse(null);
@@ -123,6 +135,7 @@ public final class LogBlockMerge implements Closeable {
                 continue;
             }
             open.add(opened);
+            opens = true;
             if (least == null) {
                 least = opened;
             } else if (opened.isBefore(least)) {
@@ -132,6 +145,7 @@ public final class LogBlockMerge implements Closeable {
                 others.add(opened);
             }
         }
+        return opens;
     }
 
     /** For each row its place among the rows of all inputs involved, one input after the other. */

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -18,18 +19,26 @@ import java.util.Properties;
  * @param streams names of the streams; other topics of the same Kafka are no business of ours
  * @param kafkaProperties file with client properties of that Kafka, empty if none are needed
  * @param defaultTenant whose the records without a tenant are, empty if they are refused
+ * @param compaction options of the compaction job that were given, by name without dashes
  */
-public record StackFacts(List<String> streams, String kafkaProperties, String defaultTenant) {
+public record StackFacts(
+        List<String> streams, String kafkaProperties, String defaultTenant, Map<String, String> compaction) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public StackFacts {
         streams = List.copyOf(streams);
         // A stack that an earlier version started says nothing of it
         defaultTenant = requireNonNullElse(defaultTenant, "");
+        compaction = Map.copyOf(requireNonNullElse(compaction, Map.of()));
     }
 
-    public static StackFacts of(List<String> streams, Optional<Path> kafkaProperties, Optional<String> defaultTenant) {
-        return new StackFacts(streams, kafkaProperties.map(Path::toString).orElse(""), defaultTenant.orElse(""));
+    public static StackFacts of(
+            List<String> streams,
+            Optional<Path> kafkaProperties,
+            Optional<String> defaultTenant,
+            Map<String, String> compaction) {
+        return new StackFacts(
+                streams, kafkaProperties.map(Path::toString).orElse(""), defaultTenant.orElse(""), compaction);
     }
 
     /** Writes the file of a stack that starts. @throws CordwoodException if it cannot be written */

@@ -22,7 +22,7 @@ public final class CompactionService {
     static final String NAME = "compaction";
     private static final String MODULE = "standalone/flink-cluster";
     private static final String MAIN = "io.cordwood.compaction.CompactionCluster";
-    private static final int HEAP_MEGABYTES = 2_048;
+    private static final int HEAP_MEGABYTES = 1_024;
 
     private CompactionService() {}
 
@@ -41,11 +41,11 @@ public final class CompactionService {
             Home home, Installation installation, Ports ports, StackOptions options, String catalog)
             throws IOException {
         Path properties = CatalogProperties.write(home, options.s3());
-        JavaCommand command = java(home, NAME, catalog, options.streams())
+        JavaCommand command = java(home, NAME, catalog, options.streams(), options.compaction())
                 .argument("--rest-host", "127.0.0.1")
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--catalog-properties", properties.toString());
-        new TreeMap<>(options.compaction()).forEach((name, value) -> command.argument("--" + name, value));
+        give(options.compaction(), command);
         return command.run(installation, MODULE, MAIN);
     }
 
@@ -54,13 +54,21 @@ public final class CompactionService {
      *
      * @param catalog address of the catalog service
      * @param tenantId the only tenant; empty for all
+     * @param options options of the job, by name without dashes
      */
     public static List<String> once(
-            Home home, Installation installation, String catalog, List<String> streams, Optional<String> tenantId)
+            Home home,
+            Installation installation,
+            String catalog,
+            List<String> streams,
+            Optional<String> tenantId,
+            Map<String, String> options)
             throws IOException {
-        JavaCommand command =
-                java(home, "compact", catalog, streams).argument("--once").argument("--rest-port", "0");
+        JavaCommand command = java(home, "compact", catalog, streams, options)
+                .argument("--once")
+                .argument("--rest-port", "0");
         tenantId.ifPresent(id -> command.argument("--tenant", id));
+        give(options, command);
         Path properties = CatalogProperties.file(home);
         if (Files.exists(properties)) {
             command.argument("--catalog-properties", properties.toString());
@@ -68,10 +76,17 @@ public final class CompactionService {
         return command.run(installation, MODULE, MAIN).arguments();
     }
 
-    private static JavaCommand java(Home home, String name, String catalog, List<String> streams) throws IOException {
+    private static void give(Map<String, String> options, JavaCommand command) {
+        new TreeMap<>(options).forEach((name, value) -> command.argument("--" + name, value));
+    }
+
+    private static JavaCommand java(
+            Home home, String name, String catalog, List<String> streams, Map<String, String> options)
+            throws IOException {
+        int parallelism = Integer.parseInt(options.getOrDefault("parallelism", "1"));
         Path work = Files.createDirectories(home.temporary().resolve(name));
         return new JavaCommand(home, name)
-                .heap(HEAP_MEGABYTES)
+                .heap((1 + parallelism) * HEAP_MEGABYTES)
                 .option("-XX:+UseG1GC")
                 .log4j(new LogConfiguration(name, "WARN", Map.of("io.cordwood", "INFO")))
                 .argument("--work-dir", work.toString())

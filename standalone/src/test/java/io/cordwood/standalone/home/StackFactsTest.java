@@ -7,6 +7,7 @@ import io.cordwood.standalone.CordwoodException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,8 @@ final class StackFactsTest {
     @Test
     void readsWhatWasWritten() throws Exception {
         Path properties = Files.writeString(directory.resolve("client.properties"), "security.protocol=SASL_SSL\n");
-        StackFacts facts = StackFacts.of(List.of("logs", "requests"), Optional.of(properties), Optional.of("acme"));
+        StackFacts facts =
+                StackFacts.of(List.of("logs", "requests"), Optional.of(properties), Optional.of("acme"), Map.of());
 
         facts.write(home);
 
@@ -40,7 +42,8 @@ final class StackFactsTest {
 
     @Test
     void embeddedKafkaNeedsNoProperties() {
-        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty()).write(home);
+        StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty(), Map.of())
+                .write(home);
 
         assertThat(StackFacts.read(home).clientProperties()).isEmpty();
     }

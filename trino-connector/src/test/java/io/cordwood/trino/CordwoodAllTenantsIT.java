@@ -223,7 +223,8 @@ class CordwoodAllTenantsIT {
 
     @Test
     void nothingCanBeWritten() {
-        assertThatThrownBy(() -> runner.execute("DELETE FROM a.logs WHERE level = 'x'"));
+        assertThatThrownBy(() -> runner.execute("DELETE FROM all_tenants.logs WHERE level = 'x'"));
+        assertThatThrownBy(() -> runner.execute("UPDATE a.logs SET level = 'x'"));
         assertThatThrownBy(() -> runner.execute("DROP TABLE a.logs"));
         assertThatThrownBy(() -> runner.execute("CREATE TABLE a.x (y bigint)"));
         assertThatThrownBy(() -> runner.execute("DROP SCHEMA c"));

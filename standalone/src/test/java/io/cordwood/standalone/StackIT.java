@@ -151,7 +151,8 @@ final class StackIT {
         kill(Orphans.SUPERVISOR);
         Outcome status = cordwood.run("status");
         assertThat(status.code()).isEqualTo(1);
-        assertThat(status.out()).contains("was killed; still running: balancer, catalog, flink, kafka, redis, trino");
+        assertThat(status.out())
+                .contains("was killed; still running: balancer, catalog, compaction, flink, kafka, redis, trino");
 
         assertThat(startStack().out()).contains("ended what an earlier supervisor had left running");
 

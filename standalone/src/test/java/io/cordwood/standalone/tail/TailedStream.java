@@ -31,6 +31,10 @@ final class TailedStream implements AutoCloseable {
                         kafka.address(),
                         "linger.ms",
                         5,
+                        // A partition that was just made may refuse the first batch: those after it must not overtake
+                        // it
+                        "max.in.flight.requests.per.connection",
+                        1,
                         "delivery.timeout.ms",
                         300_000,
                         "metadata.recovery.strategy",

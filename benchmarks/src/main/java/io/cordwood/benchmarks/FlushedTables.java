@@ -6,6 +6,7 @@ import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockFile;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 
 /**
@@ -41,6 +43,7 @@ import java.util.regex.Matcher;
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
     private static final long APPEND_MICROS = 1_795_132_800_000_000L;
+    private static final long HOUR = TimeUnit.MICROSECONDS.toHours(APPEND_MICROS);
 
     private final CatalogClient client;
     private final Chunks chunks;
@@ -112,7 +115,14 @@ final class FlushedTables {
                 .days()) {
             files.add(write(table, from, day));
         }
-        earlier.add(new Flush(PARTITION.topicId(), PARTITION.partition(), from, offset, table.uuid(), files));
+        earlier.add(new Flush(
+                PARTITION.topicId(),
+                PARTITION.partition(),
+                from,
+                offset,
+                table.uuid(),
+                files,
+                Intake.unmeasured(from, HOUR, files)));
         chunks.add(tenant, rows.toChunk());
     }
 

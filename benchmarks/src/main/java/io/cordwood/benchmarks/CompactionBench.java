@@ -34,10 +34,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What merging LogBlocks costs and what it gains: the real job on real tables, and a year of planning without bytes. */
+/**
+ * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, and how
+ * long deleted rows stay.
+ */
 @Command(
         name = "compaction",
-        description = "The compaction job on tables of many flushes, beside one bulk load; and a year of its planning.",
+        description = "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; and how long"
+                + " deleted rows stay.",
         mixinStandardHelpOptions = true)
 final class CompactionBench implements Callable<Integer> {
     private static final Map<String, String> FILE_IO =
@@ -72,7 +76,9 @@ final class CompactionBench implements Callable<Integer> {
         /** The job on rows of the set. */
         REQUEST_LOG,
         /** The planner alone, and metadata alone. */
-        YEAR
+        YEAR,
+        /** Deleting the rows of a person, until their bytes are gone. */
+        DELETION
     }
 
     @Mixin
@@ -129,6 +135,10 @@ final class CompactionBench implements Callable<Integer> {
             }
             if (parts.contains(Part.YEAR)) {
                 year(client);
+            }
+            if (parts.contains(Part.DELETION)) {
+                new DeletionPart(scratch, server.uri(), client, report, phases)
+                        .run(data.file(scratch), flushes.orElse(data.quick ? QUICK_FLUSHES : FLUSHES));
             }
         }
         phases.end();

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /**
@@ -70,15 +71,24 @@ final class FlushedTables {
 
     /** Writes all lines of the file in about so many flushes of even size and commits them. */
     Loaded load(Path ndjson, int count) throws IOException, UndecodableRecordException, InterruptedException {
+        return load(ndjson, count, UnaryOperator.identity());
+    }
+
+    /** As {@link #load(Path, int)}, each line made another one before. */
+    Loaded load(Path ndjson, int count, UnaryOperator<String> change)
+            throws IOException, UndecodableRecordException, InterruptedException {
         long flushBytes = Math.ceilDiv(Files.size(ndjson), count);
         long nextFlush = flushBytes;
+        long read = 0;
         try (BufferedReader in = Files.newBufferedReader(ndjson)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                Matcher matcher = TenantLogBlocks.TENANT.matcher(line);
+                String changed = change.apply(line);
+                Matcher matcher = TenantLogBlocks.TENANT.matcher(changed);
                 if (matcher.find()) {
-                    add(matcher.group(1), line.getBytes(UTF_8));
+                    add(matcher.group(1), changed.getBytes(UTF_8));
                 }
-                if (rawBytes >= nextFlush) {
+                read += line.length() + 1;
+                if (read >= nextFlush) {
                     flush();
                     nextFlush += flushBytes;
                 }

@@ -64,9 +64,12 @@ class CordwoodUsageIT {
     @Test
     @Order(1)
     void rowsAndStoredBytesAreThoseOfTheTables() {
-        assertThat(runner.rows("SELECT tenant_id, stream, sum(rows) FROM system.usage WHERE tenant_id IN ('a', 'b') GROUP BY 1, 2 ORDER BY 1"))
-                .isEqualTo(runner.rows(
-                        "SELECT tenant_id, 'logs', count(*) FROM all_tenants.logs WHERE tenant_id IN ('a', 'b') GROUP BY 1, 2 ORDER BY 1"));
+        assertThat(
+                        runner.rows(
+                                "SELECT tenant_id, stream, sum(rows) FROM system.usage WHERE tenant_id IN ('a', 'b') GROUP BY 1, 2 ORDER BY 1"))
+                .isEqualTo(
+                        runner.rows(
+                                "SELECT tenant_id, 'logs', count(*) FROM all_tenants.logs WHERE tenant_id IN ('a', 'b') GROUP BY 1, 2 ORDER BY 1"));
         long stored = (long) runner.rows("SELECT sum(stored_bytes) FROM system.usage WHERE tenant_id = 'b'")
                 .getFirst()
                 .getFirst();
@@ -145,7 +148,8 @@ class CordwoodUsageIT {
             List<SampleRow> rows = SampleLogs.rows(new Random(3), 200);
             topic.send("hot", 0, rows);
             topic.send("neighbour", 0, rows);
-            assertThat(runner.rows("SELECT count(DISTINCT attributes['message']) > 0 FROM all_tenants.logs WHERE tenant_id = 'hot'"))
+            assertThat(runner.rows(
+                            "SELECT max(cardinality(attributes)) > 0 FROM all_tenants.logs WHERE tenant_id = 'hot'"))
                     .containsExactly(List.of(true));
             awaitMore("hot", 0);
             assertThat(scanned("neighbour")).isZero();

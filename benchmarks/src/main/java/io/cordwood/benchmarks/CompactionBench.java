@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "compaction",
-        description = "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; and how long"
-                + " deleted rows stay.",
+        description =
+                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; and how long"
+                        + " deleted rows stay.",
         mixinStandardHelpOptions = true)
 final class CompactionBench implements Callable<Integer> {
     private static final Map<String, String> FILE_IO =
@@ -103,8 +104,9 @@ final class CompactionBench implements Callable<Integer> {
             names = "--parts",
             split = ",",
             paramLabel = "PART",
-            description = "Which of ${COMPLETION-CANDIDATES}. Default: all.")
-    Set<Part> parts = EnumSet.allOf(Part.class);
+            description =
+                    "Which of ${COMPLETION-CANDIDATES}. Default: all; with --quick not DELETION, which takes minutes.")
+    Set<Part> parts = EnumSet.noneOf(Part.class);
 
     @Spec
     private CommandSpec spec;
@@ -118,6 +120,9 @@ final class CompactionBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         data.check();
+        if (parts.isEmpty()) {
+            parts.addAll(data.quick ? EnumSet.complementOf(EnumSet.of(Part.DELETION)) : EnumSet.allOf(Part.class));
+        }
         require(flushes.orElse(1) >= 1, "--flushes: %d is not a number of flushes", flushes.orElse(1));
         require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %d is not between 1 and 22", zstdLevel);
         try (Scratch scratch = Scratch.create()) {

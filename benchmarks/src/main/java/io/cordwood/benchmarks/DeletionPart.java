@@ -65,7 +65,6 @@ final class DeletionPart {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLL_MILLIS = 100;
-    private static final double MILLI = 1e-3;
 
     private final Scratch scratch;
     private final URI catalogUri;
@@ -148,7 +147,7 @@ final class DeletionPart {
         phases.begin(name + ": search before");
         Path warehouse = warehouse();
         ObjectSearch.Found before = ObjectSearch.of(warehouse, user);
-        require(before.withText() > 0, "no object holds %s before it is deleted", user);
+        require(!before.withText().isEmpty(), "no object holds %s before it is deleted", user);
         Set<String> liveBefore = locations();
 
         phases.begin(name + ": delete");
@@ -156,7 +155,9 @@ final class DeletionPart {
         Deletion deletion = commit(user);
         report.add(name, "invisible_seconds", seconds(begun), "s");
         require(find(user).isEmpty(), "rows of %s can still be read", user);
-        await("no LogBlock holds the rows", () -> !liveDeletes() && locations().stream().noneMatch(deletion.dataFiles()::contains));
+        await(
+                "no LogBlock holds the rows",
+                () -> !liveDeletes() && locations().stream().noneMatch(deletion.dataFiles()::contains));
         report.add(name, "rewritten_seconds", seconds(begun), "s");
         Set<String> liveAfter = locations();
         await("they are gone", () -> isGone(deletion));
@@ -169,17 +170,19 @@ final class DeletionPart {
         report.add(
                 name,
                 "logblocks_rewritten",
-                liveBefore.stream().filter(location -> !liveAfter.contains(location)).count(),
+                (double) liveBefore.stream()
+                        .filter(location -> !liveAfter.contains(location))
+                        .count(),
                 "files");
         report.add(name, "objects_searched_before", before.searched(), "objects");
-        report.add(name, "objects_with_bytes_before", before.withText(), "objects");
+        report.add(name, "objects_with_bytes_before", before.withText().size(), "objects");
         report.add(name, "objects_searched_after", after.searched(), "objects");
-        report.add(name, "objects_with_bytes_after", after.withText(), "objects");
-        require(after.withText() == 0, "an object still holds %s", user);
+        report.add(name, "objects_with_bytes_after", after.withText().size(), "objects");
+        require(after.withText().isEmpty(), "%s still stands in " + after.withText(), user);
     }
 
     private static double seconds(long begunNanos) {
-        return (System.nanoTime() - begunNanos) * MILLI / 1e6;
+        return (double) (System.nanoTime() - begunNanos) / 1e9;
     }
 
     private static void require(boolean condition, String message, String user) throws IOException {
@@ -234,8 +237,7 @@ final class DeletionPart {
         Column column = TableSchemas.logBlockSchema(table.schema(), table.properties())
                 .column(USER_ID)
                 .orElseThrow();
-        Predicate isUser =
-                new Predicate.In(column, List.of(Predicate.ValueRange.equal(user)));
+        Predicate isUser = new Predicate.In(column, List.of(Predicate.ValueRange.equal(user)));
         Map<String, DeletedRows> found = new HashMap<>();
         ReadMetrics metrics = new ReadMetrics();
         for (FileScanTask task : logBlocks()) {
@@ -252,7 +254,8 @@ final class DeletionPart {
                 if (!rows.isEmpty()) {
                     found.put(
                             location,
-                            DeletedRows.of(rows.stream().mapToInt(Integer::intValue).toArray()));
+                            DeletedRows.of(
+                                    rows.stream().mapToInt(Integer::intValue).toArray()));
                 }
             }
         }
@@ -285,7 +288,10 @@ final class DeletionPart {
     }
 
     private boolean liveDeletes() {
-        return !table().currentSnapshot().summary().getOrDefault("total-delete-files", "0").equals("0");
+        return !table().currentSnapshot()
+                .summary()
+                .getOrDefault("total-delete-files", "0")
+                .equals("0");
     }
 
     private boolean isGone(Deletion deletion) {

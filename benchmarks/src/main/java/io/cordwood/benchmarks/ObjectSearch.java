@@ -6,13 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -31,29 +31,25 @@ final class ObjectSearch {
      * @param searched objects that were looked into
      * @param withText those that hold the text
      */
-    record Found(int searched, int withText) {}
+    record Found(int searched, List<Path> withText) {}
 
     private ObjectSearch() {}
 
-    /** Looks into every file below a directory. One that is deleted meanwhile counts for nothing. */
+    /** Looks into every file below a directory, of which nobody deletes one meanwhile. */
     static Found of(Path directory, String text) throws IOException, SQLException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {
             files = all.filter(Files::isRegularFile).toList();
         }
-        int searched = 0;
-        int withText = 0;
+        List<Path> withText = new ArrayList<>();
         try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:")) {
             for (Path file : files) {
-                try {
-                    withText += holds(file, text, duckDb) ? 1 : 0;
-                    searched++;
-                } catch (NoSuchFileException e) {
-                    continue;
+                if (holds(file, text, duckDb)) {
+                    withText.add(file);
                 }
             }
         }
-        return new Found(searched, withText);
+        return new Found(files.size(), withText);
     }
 
     private static boolean holds(Path file, String text, Connection duckDb) throws IOException, SQLException {
@@ -78,8 +74,7 @@ final class ObjectSearch {
 
     private static boolean contains(byte[] bytes, String text) {
         // Of one byte each, so that offsets do not matter
-        return new String(bytes, ISO_8859_1)
-                .contains(new String(text.getBytes(UTF_8), ISO_8859_1));
+        return new String(bytes, ISO_8859_1).contains(new String(text.getBytes(UTF_8), ISO_8859_1));
     }
 
     private static boolean rowHolds(Path file, String text, Connection duckDb) throws SQLException {

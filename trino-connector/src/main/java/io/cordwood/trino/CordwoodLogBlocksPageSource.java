@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
 final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
@@ -16,6 +17,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final LogBlockSequence logBlocks;
     private final OptionalLong limit;
     private final Optional<TopNBound> topNBound;
+    private final Consumer<CordwoodColdPageSource> meter;
     private final boolean leads;
     private final CompletableFuture<Void> turn;
     private Optional<CordwoodColdPageSource> current = Optional.empty();
@@ -28,15 +30,18 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
      * @param turn when they are read, for a top-n
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
+     * @param meter is told of each LogBlock that was read
      */
     CordwoodLogBlocksPageSource(
             LogBlockSequence logBlocks,
             CordwoodLogBlocksSplit.Turn turn,
             OptionalLong limit,
-            Optional<TopNBound> topNBound) {
+            Optional<TopNBound> topNBound,
+            Consumer<CordwoodColdPageSource> meter) {
         this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
+        this.meter = meter;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
         this.turn = leads
                 ? CompletableFuture.completedFuture(null)
@@ -100,6 +105,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         ended.close();
         readTimeNanos += ended.getReadTimeNanos();
         logBlocks.read(ended);
+        meter.accept(ended);
     }
 
     @Override

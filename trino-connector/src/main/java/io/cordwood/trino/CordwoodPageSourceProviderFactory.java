@@ -8,15 +8,17 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProviderFactory {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
+    private final ScanMeter scans;
 
     @Inject
-    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot) {
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans) {
         this.logBlocks = logBlocks;
         this.hot = hot;
+        this.scans = scans;
     }
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider() {
-        return new CordwoodPageSourceProvider(logBlocks, hot);
+        return new CordwoodPageSourceProvider(logBlocks, hot, scans);
     }
 }

@@ -17,6 +17,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final OptionalLong limit;
     private final Optional<TopNBound> topNBound;
     private final boolean leads;
+    private final ScanTotals totals;
     private final CompletableFuture<Void> turn;
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
@@ -28,15 +29,18 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
      * @param turn when they are read, for a top-n
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
+     * @param totals takes what reading took, at the end
      */
     CordwoodLogBlocksPageSource(
             LogBlockSequence logBlocks,
             CordwoodLogBlocksSplit.Turn turn,
             OptionalLong limit,
-            Optional<TopNBound> topNBound) {
+            Optional<TopNBound> topNBound,
+            ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
+        this.totals = totals;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
         this.turn = leads
                 ? CompletableFuture.completedFuture(null)
@@ -139,6 +143,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         if (current.isPresent()) {
             endCurrent();
         }
+        totals.add(logBlocks.metrics());
         logBlocks.close();
         if (leads) {
             topNBound.ifPresent(TopNBound::leaderIsDone);

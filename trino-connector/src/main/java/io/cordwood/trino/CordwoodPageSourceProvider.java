@@ -26,13 +26,15 @@ import java.util.function.Supplier;
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
+    private final ScanTotals totals;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot) {
+    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
+        this.totals = totals;
     }
 
     @Override
@@ -71,7 +73,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                             memory));
                 }
                 yield new CordwoodLogBlocksPageSource(
-                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound);
+                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, totals);
             }
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
@@ -82,7 +84,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         settings.useCache(),
                         (inMemory, logBlock) -> new CordwoodColdPageSource(
                                 inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));
-                yield new CordwoodLogBlocksPageSource(sequence, Turn.FIRST, table.limit(), Optional.empty());
+                yield new CordwoodLogBlocksPageSource(sequence, Turn.FIRST, table.limit(), Optional.empty(), totals);
             }
         };
     }

@@ -8,15 +8,17 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProviderFactory {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
+    private final ScanTotals totals;
 
     @Inject
-    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot) {
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
+        this.totals = totals;
     }
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider() {
-        return new CordwoodPageSourceProvider(logBlocks, hot);
+        return new CordwoodPageSourceProvider(logBlocks, hot, totals);
     }
 }

@@ -42,6 +42,7 @@ public final class CompactionService {
             throws IOException {
         Path properties = CatalogProperties.write(home, options.s3());
         JavaCommand command = java(home, NAME, catalog, options.streams(), options.compaction())
+                .metrics(MetricsAgent.COMPACTION, installation, ports)
                 .argument("--rest-host", "127.0.0.1")
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--catalog-properties", properties.toString());

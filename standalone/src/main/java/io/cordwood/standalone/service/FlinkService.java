@@ -68,6 +68,7 @@ final class FlinkService {
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseG1GC")
                 .log4j(LOG)
+                .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--rest-host", "127.0.0.1")
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /**
  * Which services make up a stack, and where they are reached. Immutable.
@@ -40,6 +42,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.kafka().isEmpty()) {
             listening.add(KafkaService.NAME);
             listening.add(KafkaService.CONTROLLER);
+            listening.add(MetricsAgent.BROKER.portName());
         }
         if (options.redis().isEmpty()) {
             listening.add(RedisService.NAME);
@@ -47,7 +50,14 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, CompactionService.NAME, BalancerService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(
+                FlinkService.NAME,
+                MetricsAgent.INGEST.portName(),
+                CompactionService.NAME,
+                MetricsAgent.COMPACTION.portName(),
+                BalancerService.NAME,
+                TrinoService.NAME,
+                MetricsAgent.TRINO.portName()));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -95,6 +105,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
         services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
+        PrometheusFile.write(home, installation, targets(options, ports));
         return new Stack(
                 services,
                 new Endpoints(
@@ -106,6 +117,22 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         BalancerService.url(ports),
                         TrinoService.url(ports),
                         warehouse));
+    }
+
+    /** Where Prometheus finds the metrics of each component that runs here. */
+    private static Map<String, String> targets(StackOptions options, Ports ports) {
+        Map<String, String> targets = new TreeMap<>();
+        if (options.kafka().isEmpty()) {
+            targets.put(MetricsAgent.BROKER.component(), ports.address(MetricsAgent.BROKER.portName()));
+        }
+        if (options.catalog().isEmpty()) {
+            targets.put(CatalogService.NAME, ports.address(CatalogService.NAME));
+        }
+        for (MetricsAgent agent : List.of(MetricsAgent.INGEST, MetricsAgent.COMPACTION, MetricsAgent.TRINO)) {
+            targets.put(agent.component(), ports.address(agent.portName()));
+        }
+        targets.put(BalancerService.NAME, ports.address(BalancerService.NAME));
+        return targets;
     }
 
     private static String warehouse(Home home, StackOptions options) {

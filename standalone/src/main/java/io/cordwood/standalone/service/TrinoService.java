@@ -62,6 +62,7 @@ final class TrinoService {
         AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
+                .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
                 .option("-Dconfig=" + configuration)

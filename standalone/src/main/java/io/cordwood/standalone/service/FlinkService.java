@@ -69,7 +69,7 @@ final class FlinkService {
                 .option("-XX:+UseG1GC")
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
-                .argument("--rest-host", "127.0.0.1")
+                .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)

@@ -1,7 +1,6 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -71,19 +69,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = new Topics(
-                kafka,
-                options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
-                options.streams(),
-                options.partitions());
-        TrinoCatalog trinoCatalog = new TrinoCatalog(
-                catalog,
-                options.streams(),
-                options.columns(),
-                kafka,
-                options.kafkaProperties(),
-                redis,
-                options.defaultTenant());
+        Topics topics = Topics.of(kafka, options);
+        TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()
                 ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3()))
@@ -104,7 +91,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
-        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
+        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis, FlinkService.url(ports)));
         PrometheusFile.write(home, installation, targets(options, ports));
         return new Stack(
                 services,

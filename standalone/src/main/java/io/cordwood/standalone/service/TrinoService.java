@@ -71,7 +71,7 @@ final class TrinoService {
                 .option("-Dnode.id=standalone")
                 .option("-Dnode.data-dir=" + home.data().resolve(NAME))
                 .option("-Dnode.internal-address=127.0.0.1")
-                .option("-Dnode.bind-ip=127.0.0.1")
+                .option("-Dnode.bind-ip=" + ports.host())
                 .option("-Dplugin.dir=" + plugins)
                 .option("-Dcatalog.config-dir=" + catalogs)
                 .argument(VERSION)

@@ -2,7 +2,6 @@ package io.cordwood.standalone.observability;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.Yaml;
 
 /**
  * What the dashboards and alerts of {@code docker/observability} ask. Immutable.
@@ -49,8 +49,8 @@ public record MonitoringQueries(List<Query> prometheus, List<Query> sql) {
                 });
             }
         }
-        JsonNode alerts = new YAMLMapper()
-                .readTree(directory.resolve("prometheus/alerts.yml").toFile());
+        JsonNode alerts = new ObjectMapper()
+                .valueToTree(new Yaml().load(Files.readString(directory.resolve("prometheus/alerts.yml"))));
         for (JsonNode group : alerts.required("groups")) {
             for (JsonNode rule : group.required("rules")) {
                 prometheus.add(new Query(rule.required("alert").asText(), compared(rule)));

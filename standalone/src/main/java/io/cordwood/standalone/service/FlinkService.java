@@ -69,7 +69,8 @@ final class FlinkService {
                 // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
                 .option("-XX:+UseParallelGC")
                 .log4j(LOG)
-                .argument("--rest-host", "127.0.0.1")
+                .metrics(MetricsAgent.INGEST, installation, ports)
+                .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)

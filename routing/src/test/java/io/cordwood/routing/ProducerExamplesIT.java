@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Timeout;
 class ProducerExamplesIT {
     private static final String STREAM = "logs";
     private static final int PARTITIONS = 12;
-    private static final int ROWS = 40_000;
-    private static final String FILLER = "x".repeat(200);
+    private static final int ROWS = 20_000;
+    private static final String FILLER = "x".repeat(420);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path examples = Path.of("examples").toAbsolutePath();

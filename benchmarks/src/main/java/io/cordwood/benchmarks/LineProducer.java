@@ -6,7 +6,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -22,7 +24,7 @@ final class LineProducer {
     private LineProducer() {}
 
     /** What was shipped and acknowledged. */
-    record Shipped(long rows, long bytes) {}
+    record Shipped(long rows, long bytes, Set<String> tenants) {}
 
     private static Map<String, Object> properties(String kafka) {
         return Map.of(
@@ -56,6 +58,7 @@ final class LineProducer {
         AtomicReference<Exception> failure = new AtomicReference<>();
         long rows = 0;
         long bytes = 0;
+        Set<String> tenants = new HashSet<>();
         try (KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer());
                 BufferedReader lines = Files.newBufferedReader(ndjson)) {
@@ -64,6 +67,7 @@ final class LineProducer {
                 if (!matcher.find()) {
                     throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
                 }
+                tenants.add(matcher.group(1));
                 byte[] value = line.getBytes(UTF_8);
                 var _ = producer.send(
                         new ProducerRecord<>(topic, matcher.group(1).getBytes(UTF_8), value), (metadata, e) -> {
@@ -78,6 +82,6 @@ final class LineProducer {
         if (failure.get() != null) {
             throw new IOException("a row was not acknowledged: " + failure.get().getMessage(), failure.get());
         }
-        return new Shipped(rows, bytes);
+        return new Shipped(rows, bytes, tenants);
     }
 }

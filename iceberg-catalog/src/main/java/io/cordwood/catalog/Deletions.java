@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.util.SnapshotUtil;
 
@@ -68,9 +66,7 @@ public final class Deletions {
 
     private OptionalLong snapshot(Deletion deletion) {
         try {
-            Table table = catalog.catalog()
-                    .loadTable(TableIdentifier.of(
-                            Namespace.of(TenantNames.schemaName(deletion.tenantId())), deletion.stream()));
+            Table table = catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
             for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
                 if (deletion.id().equals(snapshot.summary().get(DeleteCommitter.DELETION_PROPERTY))) {
                     return OptionalLong.of(snapshot.snapshotId());

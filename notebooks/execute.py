@@ -29,31 +29,56 @@ CELL_SECONDS = 300
 def main():
     options = _options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the stack is stopped then, too
-    begun = time.monotonic()
-
-    def say(text):
-        print(f"{time.monotonic() - begun:6.1f} s  {text}", flush=True)
-
     notebooks = _chosen(options.notebook)
-    home = Path(options.home).resolve() if options.home else None
-    scratch = None
+    say = _Clock()
     try:
-        if not home:
-            scratch = Path(tempfile.mkdtemp(prefix="cordwood-notebooks-"))
-            home = scratch / "home"
-            say("starting a stack")
-            _cordwood(home, "up", "--detach", *OPTIONS)
-        os.environ["CORDWOOD_HOME"] = str(home)
-        lake.endpoints()
-        _ship(say)
-        options.output.mkdir(parents=True, exist_ok=True)
-        for notebook in notebooks:
-            _execute(notebook, options.output / notebook.name)
-            say(f"{notebook.name} executed")
-    finally:
-        if scratch:
-            _stop(home, scratch)
+        if options.home:
+            _run(Path(options.home).resolve(), notebooks, options.output, say)
+        else:
+            _run_on_own_stack(notebooks, options.output, say)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except lake.NoStack as error:
+        raise SystemExit(str(error)) from None
+    except (lake.trino.exceptions.TrinoConnectionError, lake.requests.RequestException) as error:
+        raise SystemExit(f"the stack does not answer: {error}") from None
     say(f"{len(notebooks)} notebooks executed, written to {options.output}")
+
+
+def _run_on_own_stack(notebooks, output, say):
+    """On a stack in a temporary directory, which stays after a failure, since its logs say why."""
+    scratch = Path(tempfile.mkdtemp(prefix="cordwood-notebooks-"))
+    home = scratch / "home"
+    say("starting a stack")
+    try:
+        try:
+            _cordwood(home, "up", "--detach", *OPTIONS)
+            _run(home, notebooks, output, say)
+        finally:
+            if home.is_dir():
+                _cordwood(home, "down")
+    except BaseException:
+        say(f"the logs of the stack stay in {home / 'log'}")
+        raise
+    shutil.rmtree(scratch)
+
+
+def _run(home, notebooks, output, say):
+    os.environ["CORDWOOD_HOME"] = str(home)
+    lake.endpoints()
+    _ship(say)
+    output.mkdir(parents=True, exist_ok=True)
+    for notebook in notebooks:
+        _execute(notebook, output / notebook.name)
+        say(f"{notebook.name} executed")
+
+
+class _Clock:
+    def __init__(self):
+        self._begun = time.monotonic()
+
+    def __call__(self, text):
+        print(f"{time.monotonic() - self._begun:6.1f} s  {text}", flush=True)
 
 
 def _options():
@@ -86,13 +111,6 @@ def _cordwood(home, *arguments):
     )
     if done.returncode:
         raise SystemExit(f"bin/cordwood {arguments[0]} ended with code {done.returncode}:\n{done.stdout.strip()}")
-
-
-def _stop(home, scratch):
-    """Stops the stack; its home stays if that fails, since its logs say why."""
-    if home.is_dir():
-        _cordwood(home, "down")
-    shutil.rmtree(scratch)
 
 
 def _ship(say):

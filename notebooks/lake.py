@@ -10,6 +10,11 @@ import pandas as pd
 import requests
 import trino
 
+
+class NoStack(Exception):
+    """There is no stack to ask."""
+
+
 COLOURS = {"DEBUG": "#c7c7c7", "INFO": "#4c78a8", "WARN": "#f58518", "ERROR": "#e45756"}
 
 plt.rcParams.update(
@@ -34,7 +39,7 @@ def endpoints():
     try:
         return json.loads((home / "endpoints.json").read_text())
     except FileNotFoundError:
-        raise SystemExit(
+        raise NoStack(
             f"no stack is ready in {home}: start one with bin/cordwood up --detach, or set CORDWOOD_HOME to its home"
         ) from None
 

@@ -1,4 +1,4 @@
-"""The logs that the notebooks look at: six hours of five tenants, with an incident in the shop's. Always the same rows."""
+"""The logs that the notebooks look at: six hours of five tenants, with an incident in the shop's; always the same."""
 
 import json
 import random
@@ -95,16 +95,21 @@ def _request(chooser, at, has_incident):
 def _events():
     """What happens once: deployment, roll-back, and one order that a customer complains of."""
     order, trace = "order 88-4711-20", "5eed0fa7e11ab1e5"
-    bought = DEPLOYED + timedelta(minutes=31, seconds=7)
+    refused = (
+        "POST /payments failed: timeout after 3000 ms waiting for a connection, "
+        "connection pool payments-db exhausted (active 4, idle 0, waiting 212)"
+    )
+
+    def bought(milliseconds):
+        return DEPLOYED + timedelta(minutes=31, seconds=7, milliseconds=milliseconds)
+
     return [
         _event(DEPLOYED, "INFO", "payment", "4.12.0", "deployed version 4.12.0 to payment-0..payment-3"),
-        _event(bought, "INFO", "gateway", "4.11.3", f"POST /checkout accepted, {order}", trace),
-        _event(bought + timedelta(milliseconds=12), "INFO", "checkout", "4.11.3", f"{order}: reserving payment", trace),
-        _event(bought + timedelta(milliseconds=3021), "ERROR", "payment", "4.12.0",
-               "POST /payments failed: timeout after 3000 ms waiting for a connection, connection pool payments-db "
-               "exhausted (active 4, idle 0, waiting 212)", trace, 503),
-        _event(bought + timedelta(milliseconds=3025), "WARN", "checkout", "4.11.3", f"{order}: payment failed, trying again", trace),
-        _event(bought + timedelta(milliseconds=6031), "ERROR", "checkout", "4.11.3", f"{order}: given up after 2 tries", trace, 503),
+        _event(bought(0), "INFO", "gateway", "4.11.3", f"POST /checkout accepted, {order}", trace),
+        _event(bought(12), "INFO", "checkout", "4.11.3", f"{order}: reserving payment", trace),
+        _event(bought(3021), "ERROR", "payment", "4.12.0", refused, trace, 503),
+        _event(bought(3025), "WARN", "checkout", "4.11.3", f"{order}: payment failed, trying again", trace),
+        _event(bought(6031), "ERROR", "checkout", "4.11.3", f"{order}: given up after 2 tries", trace, 503),
         _event(ROLLED_BACK, "INFO", "payment", "4.11.3", "rolled back to version 4.11.3 on payment-0..payment-3"),
     ]
 

@@ -38,7 +38,7 @@ class RoutingTable:
                 client = redis.Redis.from_url(self.url, socket_connect_timeout=2)
                 announcements = client.pubsub()
                 announcements.subscribe(self.key)
-                # The first message confirms the subscription: what is read after it, and after each one, is missed never.
+                # The first message confirms the subscription: read after it and after each one, no table is missed.
                 for _ in announcements.listen():
                     self._take(client.get(self.key))
                     self.first.set()

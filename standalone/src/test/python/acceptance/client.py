@@ -24,9 +24,10 @@ def check(report, stack):
         conditions = "ts = ? AND match(text, ?) AND n = ? AND x < ? AND ok = ? AND text LIKE ?"
         parameters = (_TIME, '"it s" OR nothing', 2**63 - 1, 1.6, True, "%100 %")
         report.check(TENANT, f"Python client: values by {how}", [_ROW], sql.lists(selected + conditions, parameters))
-        report.check(TENANT, f"Python client: nothing by {how}", [], sql.lists(selected + "match(text, ?)", ("absent",)))
-    null = sql.lists(selected + "n = ?", (6,))
-    report.check(TENANT, "Python client: NULL", [None, None, None], [null[0][_COLUMNS.index(c)] for c in ("text", "x", "ok")])
+        nothing = sql.lists(selected + "match(text, ?)", ("absent",))
+        report.check(TENANT, f"Python client: nothing by {how}", [], nothing)
+    found = dict(zip(_COLUMNS, sql.lists(selected + "n = ?", (6,))[0]))
+    report.check(TENANT, "Python client: NULL", [None] * 3, [found[name] for name in ("text", "x", "ok")])
     types = [(name, kind) for name, kind, *_ in sql.described(selected + "true")]
     wanted = ["timestamp(6) with time zone", "varchar", "bigint", "double", "boolean", "map(varchar, varchar)"]
     report.check(TENANT, "Python client: types", list(zip(_COLUMNS, wanted)), types)

@@ -77,8 +77,8 @@ public final class Deletions {
      */
     private boolean isMentioned(Deletion deletion) {
         try {
-            BaseTable table = (BaseTable)
-                    catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
+            BaseTable table =
+                    (BaseTable) catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
             Set<String> mentions = ManifestMentions.of(table, deletion.dataFiles());
             boolean isInCurrent = table.currentSnapshot() != null
                     && table.currentSnapshot().dataManifests(table.io()).stream()

@@ -12,8 +12,7 @@ final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProv
     private final ScanTotals totals;
 
     @Inject
-    CordwoodPageSourceProviderFactory(
-            LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
         this.scans = scans;

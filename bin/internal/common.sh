@@ -5,9 +5,11 @@ fail() {
     exit "${2:-1}"
 }
 
-# Prints the feature version of the JDK at $1, or nothing if there is no complete JDK.
+# Prints the feature version of the JDK at $1, or nothing if there is no complete JDK. Where there is nothing to build, a
+# JRE will do.
 jdk_version() {
-    [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] || return 0
+    [ -x "$1/bin/java" ] || return 0
+    [ -x "$1/bin/javac" ] || [ ! -f "$root/mvnw" ] || return 0
     jdk_text=
     [ ! -r "$1/release" ] || jdk_text=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
     [ -n "$jdk_text" ] || jdk_text=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1)
@@ -55,7 +57,7 @@ has_command_line() {
 # Builds all modules without their tests, if a source is newer than the last build. One line a module goes to stderr.
 # CORDWOOD_BUILD=never takes what is there: for tests, which Maven runs on what it has just built.
 build() {
-    [ "${CORDWOOD_BUILD:-}" != never ] || return 0
+    [ "${CORDWOOD_BUILD:-}" != never ] && [ -f "$root/mvnw" ] || return 0
     is_built && return 0
     mkdir -p "$root/target" || fail "cannot write to $root/target"
     if command -v flock >/dev/null 2>&1; then
@@ -100,5 +102,5 @@ fetch_iceberg_connector() {
 # Prints the class path of the module whose directory is $1 and whose jar is named $2.
 class_path() {
     printf '%s:' "$root/$1/target/$2"-*-SNAPSHOT.jar
-    cat "$root/$1/target/classpath.txt"
+    tr ':' '\n' <"$root/$1/target/classpath.txt" | sed "s#^lib/#$root/lib/#" | tr '\n' ':'
 }

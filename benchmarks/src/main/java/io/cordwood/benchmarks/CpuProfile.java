@@ -5,21 +5,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where a running JVM spends its CPU. What its own threads (compiler, garbage collector) take is the operating system's
- * account; the rest is divided by Flight Recorder's samples of CPU time, native code included. Not thread-safe.
+ * Where a running JVM spends its CPU, and what allocates. What its own threads (compiler, garbage collector) take is the
+ * operating system's account; the rest is divided by Flight Recorder's samples of CPU time, native code included. Not
+ * thread-safe.
  */
 final class CpuProfile {
     private static final String NAME = "bench";
     private static final String SAMPLE = "jdk.CPUTimeSample";
     private static final String PERIOD = "10ms";
+    /** What is added to the names of lambdas, another in each run. */
+    private static final Pattern HIDDEN_CLASS = Pattern.compile("[./]0x[0-9a-f]+$");
+
+    private static final String ALLOCATION = "jdk.ObjectAllocationSample";
+    private static final String COLLECTION = "jdk.GarbageCollection";
+    private static final String ALLOCATIONS_A_SECOND = "150/s";
 
     private final long pid;
     private final StageTable stages;
@@ -31,15 +40,30 @@ final class CpuProfile {
      * @param cpuSeconds of the whole process while it was recorded
      * @param samples how many stacks the shares rest on
      * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
+     * @param allocatedBytes by stage, largest first
+     * @param pauses of the collector, each in milliseconds
+     * @param flames all stacks of Java code
      */
-    record Shares(double cpuSeconds, int samples, Map<String, Double> shares) {
+    record Shares(
+            double cpuSeconds,
+            int samples,
+            Map<String, Double> shares,
+            Map<String, Double> allocatedBytes,
+            DoubleSummaryStatistics pauses,
+            FlameGraph flames) {
         /** @param units what the CPU was spent on: queries, rows */
         void report(Report report, double units, String unit) {
             shares.forEach((stage, share) -> {
                 report.add("profile/" + stage, "cpu_share", share, "ratio");
             });
+            allocatedBytes.forEach((stage, bytes) -> {
+                report.add("profile/" + stage, "allocated_bytes_per_" + unit, bytes / units, "bytes");
+            });
             report.add("profile", "cpu_ms_per_" + unit, cpuSeconds * 1e3 / units, "ms");
             report.add("profile", "samples", samples, "stacks");
+            report.add("profile", "gc_pauses", (double) pauses.getCount(), "pauses");
+            report.add("profile", "gc_pause_ms_sum", pauses.getSum(), "ms");
+            report.add("profile", "gc_pause_ms_max", Math.max(0, pauses.getMax()), "ms");
         }
     }
 
@@ -64,7 +88,11 @@ final class CpuProfile {
                 "settings=none",
                 "+" + SAMPLE + "#enabled=true",
                 "+" + SAMPLE + "#stackTrace=true",
-                "+" + SAMPLE + "#throttle=" + PERIOD);
+                "+" + SAMPLE + "#throttle=" + PERIOD,
+                "+" + COLLECTION + "#enabled=true",
+                "+" + ALLOCATION + "#enabled=true",
+                "+" + ALLOCATION + "#stackTrace=true",
+                "+" + ALLOCATION + "#throttle=" + ALLOCATIONS_A_SECOND);
         return new CpuProfile(pid, stages, scratch.directory().resolve("profile.jfr"));
     }
 
@@ -81,7 +109,11 @@ final class CpuProfile {
             }
         }
         jcmd(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
-        Map<String, Integer> samples = samples();
+        Map<String, Integer> samples = new TreeMap<>();
+        Map<String, Double> allocated = new TreeMap<>();
+        DoubleSummaryStatistics pauses = new DoubleSummaryStatistics();
+        FlameGraph flames = new FlameGraph("CPU time of Java code");
+        read(samples, allocated, pauses, flames);
         int count = samples.values().stream().mapToInt(Integer::intValue).sum();
         if (count == 0) {
             seconds.put(StageTable.OTHER, sampled);
@@ -89,36 +121,57 @@ final class CpuProfile {
         for (Map.Entry<String, Integer> stage : samples.entrySet()) {
             seconds.merge(stage.getKey(), sampled * stage.getValue() / count, Double::sum);
         }
-        return new Shares(total, count, shares(seconds, total));
+        return new Shares(total, count, largestFirst(seconds, total), largestFirst(allocated, 1), pauses, flames);
     }
 
-    private Map<String, Integer> samples() throws IOException {
-        Map<String, Integer> samples = new TreeMap<>();
+    private void read(
+            Map<String, Integer> samples,
+            Map<String, Double> allocated,
+            DoubleSummaryStatistics pauses,
+            FlameGraph flames)
+            throws IOException {
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
                 RecordedEvent event = recording.readEvent();
-                if (event.getEventType().getName().equals(SAMPLE) && event.getStackTrace() != null) {
-                    samples.merge(stages.stage(frames(event)), 1, Integer::sum);
+                if (event.getEventType().getName().equals(COLLECTION)) {
+                    pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
+                }
+                if (event.getStackTrace() == null) {
+                    continue;
+                }
+                List<String> frames = frames(event);
+                switch (event.getEventType().getName()) {
+                    case SAMPLE -> {
+                        samples.merge(stages.stage(frames), 1, Integer::sum);
+                        flames.add(frames);
+                    }
+                    case ALLOCATION ->
+                        allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
+                    default -> {
+                        // Of the recording itself.
+                    }
                 }
             }
         }
         Files.delete(file);
-        return samples;
     }
 
     private static List<String> frames(RecordedEvent event) {
         return event.getStackTrace().getFrames().stream()
-                .map(frame -> frame.getMethod().getType().getName() + "."
+                .map(frame -> HIDDEN_CLASS
+                                .matcher(frame.getMethod().getType().getName())
+                                .replaceFirst("")
+                        + "."
                         + frame.getMethod().getName())
                 .toList();
     }
 
-    private static Map<String, Double> shares(Map<String, Double> seconds, double total) {
-        Map<String, Double> shares = new LinkedHashMap<>();
-        seconds.entrySet().stream()
+    private static Map<String, Double> largestFirst(Map<String, Double> values, double unit) {
+        Map<String, Double> sorted = new LinkedHashMap<>();
+        values.entrySet().stream()
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                .forEach(stage -> shares.put(stage.getKey(), stage.getValue() / total));
-        return shares;
+                .forEach(stage -> sorted.put(stage.getKey(), stage.getValue() / unit));
+        return sorted;
     }
 
     private static void jcmd(long pid, String... arguments) throws IOException, InterruptedException {

@@ -48,10 +48,18 @@ final class DataSetOptions {
     @Option(names = "--rows", paramLabel = "N", description = "Rows to generate.")
     private Optional<Integer> rows = Optional.empty();
 
+    @Option(
+            names = "--tenants",
+            paramLabel = "N",
+            description = "Tenants of generated rows. Default: 1000, with --quick 50.")
+    private Optional<Integer> tenants = Optional.empty();
+
     /** @throws ParameterException if the options make no sense */
     void check() {
         require(rows.isEmpty() || rows.get() > 0, "--rows: %s is not a number of rows", rows);
         require(rows.isEmpty() || ndjson.isEmpty(), "--rows is for generated rows, and %s is given", ndjson);
+        require(tenants.isEmpty() || tenants.get() > 0, "--tenants: %s is not a number of tenants", tenants);
+        require(tenants.isEmpty() || ndjson.isEmpty(), "--tenants is for generated rows, and %s is given", ndjson);
         require(ndjson.isEmpty() || isReadable(ndjson.get()), "--ndjson: cannot read %s", ndjson);
         require(queries.isEmpty() || isReadable(queries.get()), "--queries: cannot read %s", queries);
     }
@@ -72,14 +80,14 @@ final class DataSetOptions {
             return ndjson.get();
         }
         int count = rows.orElse(quick ? QUICK_ROWS : FULL_ROWS);
-        int tenants = quick ? QUICK_TENANTS : FULL_TENANTS;
+        int ofTenants = tenants.orElse(quick ? QUICK_TENANTS : FULL_TENANTS);
         int hours = quick ? QUICK_HOURS : FULL_HOURS;
         Path file = Path.of(
                 System.getProperty("java.io.tmpdir"),
-                "cordwood-request-log-%d-%d-%dh.ndjson".formatted(count, tenants, hours));
+                "cordwood-request-log-%d-%d-%dh.ndjson".formatted(count, ofTenants, hours));
         if (!Files.exists(file)) {
             Path part = scratch.directory().resolve("request-log.ndjson");
-            RequestLogGenerator.write(part, count, tenants, hours);
+            RequestLogGenerator.write(part, count, ofTenants, hours);
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         }
         return file;

@@ -1,6 +1,8 @@
 package io.cordwood.benchmarks;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,9 +19,11 @@ import picocli.CommandLine.Spec;
 final class IngestBench implements Callable<Integer> {
     static final String STREAM = "request_log";
     private static final int TIMEOUT_SECONDS = 900;
-    private static final int QUICK_AGE_SECONDS = 8;
-    private static final int AGE_SECONDS = 120;
     private static final int LONGEST_AGE_SECONDS = 86_400;
+    /** Rows wait until all are shipped, so that each tenant is flushed once. */
+    private static final int AGE_SECONDS = 3600;
+
+    private static final int STEADY_AGE_SECONDS = 120;
 
     @Spec
     private CommandSpec spec;
@@ -30,7 +34,7 @@ final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--max-age",
             paramLabel = "SECONDS",
-            description = "Age at which rows are flushed (default: 8 with --quick, else 120).")
+            description = "Flush rows of this age. Default: flush each tenant once, when all rows are shipped.")
     void maxAge(int seconds) {
         if (seconds < 1 || seconds > LONGEST_AGE_SECONDS) {
             throw new ParameterException(
@@ -42,6 +46,35 @@ final class IngestBench implements Callable<Integer> {
 
     private int maxAge;
 
+    @Option(
+            names = "--flame-graph",
+            paramLabel = "FILE",
+            description = "Write the profile of the job's Java code as a flame graph, an SVG.")
+    private Optional<Path> flameGraph = Optional.empty();
+
+    @Option(
+            names = "--steady",
+            paramLabel = "ROWS_A_SECOND",
+            description =
+                    "Ship the rows again and again at this rate, for --minutes, and report how far the job is behind."
+                            + " Rows are flushed at an age of two minutes, unless --max-age says another.")
+    void steadyRate(int rate) {
+        if (rate < 1) {
+            throw new ParameterException(spec.commandLine(), "--steady: %d is not a rate".formatted(rate));
+        }
+        steadyRate = rate;
+        maxAge = maxAge > 0 ? maxAge : STEADY_AGE_SECONDS;
+    }
+
+    private int steadyRate;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "How long --steady ships. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "10")
+    private int minutes;
+
     private final Report report = new Report("ingest", System.out);
     private final Phases phases = new Phases(report);
 
@@ -50,8 +83,9 @@ final class IngestBench implements Callable<Integer> {
         data.check();
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start the stack, prepare rows");
+            // Merging is measured by itself.
             RunningStack stack = RunningStack.start(
-                    scratch, STREAM, maxAge > 0 ? maxAge : data.quick ? QUICK_AGE_SECONDS : AGE_SECONDS);
+                    scratch, STREAM, maxAge > 0 ? maxAge : AGE_SECONDS, "--compaction", "interval=1d");
             Path ndjson = data.file(scratch);
             stack.awaitReady();
             measure(stack, ndjson, scratch);
@@ -70,26 +104,38 @@ final class IngestBench implements Callable<Integer> {
         phases.begin("ship rows");
         ProcessUsage before = ProcessUsage.of(flink);
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.awaitKafka(), STREAM);
+        LineProducer.Shipped shipped = ship(stack, ndjson);
         report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
         phases.begin("wait until all rows are committed");
+        if (maxAge == 0) {
+            FlushRequests.send(stack.awaitKafka(), stack.catalog(), STREAM, shipped.tenants());
+        }
         stack.awaitRows(STREAM, shipped.rows(), TIMEOUT_SECONDS);
         double seconds = seconds(start);
         ProcessUsage after = ProcessUsage.of(flink);
         phases.begin("read the profile and sizes");
-        profile.stop().report(report, shipped.rows() / 1e3, "thousand_rows");
+        CpuProfile.Shares shares = profile.stop();
+        shares.report(report, shipped.rows() / 1e3, "thousand_rows");
+        if (flameGraph.isPresent()) {
+            shares.flames().write(flameGraph.get());
+        }
         double cpu = after.cpuSeconds() - before.cpuSeconds();
         report.add("pipeline", "rows_per_second", shipped.rows() / seconds, "rows/s");
         report.add("pipeline", "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");
         report.add("pipeline", "peak_rss_bytes", (double) after.peakRssBytes(), "bytes");
-        report.add(
-                "pipeline",
-                "stored_per_raw",
-                (double) Directories.size(stack.warehouse(), ".parquet") / shipped.bytes(),
-                "ratio");
-        StoredIndexes indexes = StoredIndexes.of(stack.warehouse());
-        report.add("pipeline", "index_per_raw", (double) indexes.bytes() / shipped.bytes(), "ratio");
-        report.add("pipeline", "log_blocks", indexes.logBlocks(), "files");
+        StoredBytes stored = StoredBytes.of(stack.warehouse());
+        report.add("pipeline", "stored_per_raw", (double) stored.total() / shipped.bytes(), "ratio");
+        report.add("pipeline", "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
+        stored.columns()
+                .forEach((column, bytes) ->
+                        report.add("bytes/" + column, "stored_per_raw", (double) bytes / shipped.bytes(), "ratio"));
+        report.add("pipeline", "log_blocks", stored.logBlocks(), "files");
+    }
+
+    private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {
+        return steadyRate == 0
+                ? LineProducer.ship(ndjson, stack.awaitKafka(), STREAM)
+                : SteadyLoad.run(stack, ndjson, STREAM, steadyRate, Duration.ofMinutes(minutes), report);
     }
 
     private static double seconds(long startNanos) {

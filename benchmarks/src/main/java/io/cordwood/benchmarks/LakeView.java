@@ -18,8 +18,6 @@ import java.util.TreeMap;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
@@ -40,8 +38,7 @@ record LakeView(Map<String, TenantTable> tables, long files, long bytes, long id
         long bytes = 0;
         long ideal = 0;
         for (String tenant : client.tenants().stream().map(known -> known.id()).toList()) {
-            Table table = client.catalog()
-                    .loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenant)), stream));
+            Table table = client.catalog().loadTable(TenantNames.table(tenant, stream));
             tables.put(tenant, table(table));
             for (TableDay day : TableDay.all(table)) {
                 long dayBytes = day.logBlocks().stream()

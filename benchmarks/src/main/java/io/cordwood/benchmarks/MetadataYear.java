@@ -28,8 +28,6 @@ import org.apache.iceberg.Metrics;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
@@ -99,8 +97,7 @@ final class MetadataYear {
     }
 
     private static Table load(CatalogClient client, String tenant) {
-        return client.catalog()
-                .loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenant)), TenantLogBlocks.STREAM));
+        return client.catalog().loadTable(TenantNames.table(tenant, TenantLogBlocks.STREAM));
     }
 
     private static int found(List<TableDay> days, int expected) throws IOException {

@@ -136,6 +136,16 @@ final class RunningStack implements Closeable {
         return Path.of(endpoints().get("warehouse").asText().replaceFirst("^file:(//)?", ""));
     }
 
+    /** Address of the catalog service. */
+    String catalog() throws IOException, InterruptedException {
+        return endpoints().get("catalog").asText();
+    }
+
+    /** Address of Flink's dashboard of the ingest job. */
+    String flink() throws IOException, InterruptedException {
+        return endpoints().get("flink").asText();
+    }
+
     long pid(String process) throws IOException {
         String text = Files.readString(home.resolve("run").resolve(process + ".pid"));
         return Long.parseLong(text.strip().split("\\s", 2)[0]);

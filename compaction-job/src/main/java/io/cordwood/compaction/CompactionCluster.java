@@ -132,6 +132,9 @@ public final class CompactionCluster implements AutoCloseable {
         // The dashboard has no login: it shows, it does not act.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
+        // Metrics are MBeans of this process, for whatever agent exports them.
+        configuration.setString(
+                "metrics.reporter.jmx.factory.class", "org.apache.flink.metrics.jmx.JMXReporterFactory");
         if (!workDir.isEmpty()) {
             configuration.set(CoreOptions.TMP_DIRS, workDir);
             configuration.set(WebOptions.TMP_DIR, workDir);

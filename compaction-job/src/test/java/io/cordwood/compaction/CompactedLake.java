@@ -51,8 +51,6 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.io.CloseableIterable;
@@ -101,7 +99,7 @@ final class CompactedLake implements AutoCloseable {
     }
 
     Table table(String tenantId) {
-        return client.catalog().loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), STREAM));
+        return client.catalog().loadTable(TenantNames.table(tenantId, STREAM));
     }
 
     /** Commits rows of a partition in a day, between two times of that day in microseconds. */

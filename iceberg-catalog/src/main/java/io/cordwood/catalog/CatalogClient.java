@@ -23,7 +23,6 @@ import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
@@ -111,7 +110,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** The table as it is now; empty if there is none. */
     public Optional<LoadedTable> table(String tenantId, String stream) {
-        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        TableIdentifier identifier = TenantNames.table(tenantId, stream);
         try {
             BaseTable table = (BaseTable) catalog.loadTable(identifier);
             return Optional.of(loaded(tenantId, stream, table.operations().current()));

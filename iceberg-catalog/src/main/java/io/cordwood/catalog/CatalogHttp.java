@@ -21,6 +21,8 @@ final class CatalogHttp implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_TIMEOUT)
+            // Who sends waits for the answer: handing it from thread to thread would take as long as reading it.
+            .executor(Runnable::run)
             .build();
     private final String base;
     private final Optional<String> token;

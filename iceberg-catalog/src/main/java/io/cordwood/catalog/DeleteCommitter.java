@@ -23,16 +23,11 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
-import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.StructLikeWrapper;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Commits position deletes to tables. Thread-safe.
@@ -47,8 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class DeleteCommitter {
     /** Summary property of a snapshot: id of the deletion that it brought. */
     public static final String DELETION_PROPERTY = "cordwood.deletion";
-
-    private static final Logger LOG = LoggerFactory.getLogger(DeleteCommitter.class);
 
     private final Catalog catalog;
     private final Supplier<BackOff> backOffs;
@@ -93,31 +86,7 @@ public final class DeleteCommitter {
      * @throws InterruptedException if interrupted between attempts
      */
     public long commit(Deletes deletes) throws InterruptedException {
-        BackOff backOff = backOffs.get();
-        while (true) {
-            RuntimeException failure;
-            try {
-                return attempt(deletes);
-            } catch (TableCommitException e) {
-                throw e;
-            } catch (IllegalArgumentException | ForbiddenException | NotAuthorizedException e) {
-                throw failure(deletes, e.getMessage(), e);
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-            if (!backOff.mayRetry()) {
-                throw failure(
-                        deletes,
-                        "%d attempts failed, the last with: %s".formatted(backOff.attempts(), failure.getMessage()),
-                        failure);
-            }
-            LOG.info(
-                    "Reloading {} of tenant {} after a commit of unknown end: {}",
-                    deletes.stream(),
-                    deletes.tenantId(),
-                    failure.toString());
-            backOff.pause();
-        }
+        return CommitAttempts.run(deletes.tenantId(), deletes.stream(), backOffs.get(), () -> attempt(deletes));
     }
 
     private static TableCommitException failure(Deletes deletes, String problem, Throwable cause) {
@@ -126,8 +95,7 @@ public final class DeleteCommitter {
 
     /** The snapshot, be it that an earlier attempt brought it. */
     private long attempt(Deletes deletes) {
-        TableIdentifier identifier =
-                TableIdentifier.of(Namespace.of(TenantNames.schemaName(deletes.tenantId())), deletes.stream());
+        TableIdentifier identifier = TenantNames.table(deletes.tenantId(), deletes.stream());
         BaseTable table;
         try {
             table = (BaseTable) catalog.loadTable(identifier);

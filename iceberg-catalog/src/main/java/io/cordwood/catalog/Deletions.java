@@ -12,8 +12,6 @@ import java.util.Set;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.util.SnapshotUtil;
@@ -78,10 +76,9 @@ public final class Deletions {
      * the current snapshot are written anew; the others go with their snapshots.
      */
     private boolean isMentioned(Deletion deletion) {
-        TableIdentifier identifier =
-                TableIdentifier.of(Namespace.of(TenantNames.schemaName(deletion.tenantId())), deletion.stream());
         try {
-            BaseTable table = (BaseTable) catalog.catalog().loadTable(identifier);
+            BaseTable table =
+                    (BaseTable) catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
             Set<String> mentions = ManifestMentions.of(table, deletion.dataFiles());
             boolean isInCurrent = table.currentSnapshot() != null
                     && table.currentSnapshot().dataManifests(table.io()).stream()
@@ -102,9 +99,7 @@ public final class Deletions {
 
     private OptionalLong snapshot(Deletion deletion) {
         try {
-            Table table = catalog.catalog()
-                    .loadTable(TableIdentifier.of(
-                            Namespace.of(TenantNames.schemaName(deletion.tenantId())), deletion.stream()));
+            Table table = catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
             for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
                 if (deletion.id().equals(snapshot.summary().get(DeleteCommitter.DELETION_PROPERTY))) {
                     return OptionalLong.of(snapshot.snapshotId());

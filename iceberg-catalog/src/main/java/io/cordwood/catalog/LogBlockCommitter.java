@@ -23,11 +23,8 @@ import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
-import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.io.FileIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,32 +93,7 @@ public final class LogBlockCommitter {
     public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds)
             throws InterruptedException {
         TableCommit commit = new TableCommit(tenantId, stream, List.copyOf(flushes), Set.copyOf(goneTopicIds));
-        BackOff backOff = backOffs.get();
-        while (true) {
-            RuntimeException failure;
-            try {
-                return commit.attempt();
-            } catch (TableCommitException e) {
-                throw e;
-            } catch (IllegalArgumentException | ForbiddenException | NotAuthorizedException e) {
-                throw new TableCommitException(tenantId, stream, e.getMessage(), e);
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-            if (!backOff.mayRetry()) {
-                throw new TableCommitException(
-                        tenantId,
-                        stream,
-                        "%d attempts failed, the last with: %s".formatted(backOff.attempts(), failure.getMessage()),
-                        failure);
-            }
-            LOG.info(
-                    "Reloading {} of tenant {} after a commit of unknown end: {}",
-                    stream,
-                    tenantId,
-                    failure.toString());
-            backOff.pause();
-        }
+        return CommitAttempts.run(tenantId, stream, backOffs.get(), commit::attempt);
     }
 
     private record Trimmed(long firstOffset, List<LogBlockFile> files) {}
@@ -139,7 +111,7 @@ public final class LogBlockCommitter {
         TableCommit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds) {
             this.tenantId = tenantId;
             this.stream = stream;
-            this.identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+            this.identifier = TenantNames.table(tenantId, stream);
             this.flushes = flushes;
             this.goneTopicIds = goneTopicIds;
         }

@@ -10,8 +10,6 @@ import java.util.Optional;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.SupportsPrefixOperations;
@@ -68,8 +66,7 @@ public final class OrphanCleaner {
     public Cleaned clean(String tenantId, String stream, Instant now) {
         BaseTable table;
         try {
-            table = (BaseTable)
-                    catalog.loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream));
+            table = (BaseTable) catalog.loadTable(TenantNames.table(tenantId, stream));
         } catch (NoSuchTableException e) {
             return Cleaned.NOTHING;
         }

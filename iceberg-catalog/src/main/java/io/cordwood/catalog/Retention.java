@@ -17,7 +17,6 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.slf4j.Logger;
@@ -115,7 +114,7 @@ public final class Retention {
         private BaseTable table;
 
         Drop(String tenantId, String stream, LocalDate firstKeptDay) {
-            this.identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+            this.identifier = TenantNames.table(tenantId, stream);
             this.firstKeptDay = firstKeptDay;
         }
 

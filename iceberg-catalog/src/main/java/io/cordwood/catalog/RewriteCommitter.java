@@ -13,11 +13,8 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
-import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each attempt is on {@linkplain PinnedTableOperations pinned operations}, as those of {@link LogBlockCommitter} are, and
  * leaves the table offsets alone. It is refused if a file that is to go is not in the table any more, or if rows of one were
- * deleted since it was read, or if a new file is gone, which the orphan cleaner may do to one a day old. Appends that come in between do no harm. The end of an attempt is often unknown: its snapshot
- * in the reloaded table tells.
+ * deleted since it was read, or if a new file is gone: the orphan cleaner takes what is a day old and in no table. Appends
+ * that come in between do no harm. The end of an attempt is often unknown: its snapshot in the reloaded table tells.
  *
  * <p>Nothing here deletes a file. Those that were replaced belong to snapshots that queries still read; they go when these
  * expire. What a refused rewrite wrote is the caller's to delete.
@@ -68,29 +65,7 @@ public final class RewriteCommitter {
      * @throws InterruptedException if interrupted between attempts; as above
      */
     public Outcome commit(Rewrite rewrite) throws InterruptedException {
-        Attempts attempts = new Attempts(rewrite);
-        BackOff backOff = backOffs.get();
-        while (true) {
-            RuntimeException failure;
-            try {
-                return attempts.attempt();
-            } catch (TableCommitException e) {
-                throw e;
-            } catch (IllegalArgumentException | ForbiddenException | NotAuthorizedException e) {
-                throw new TableCommitException(rewrite.tenantId(), rewrite.stream(), e.getMessage(), e);
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-            if (!backOff.mayRetry()) {
-                throw new TableCommitException(
-                        rewrite.tenantId(),
-                        rewrite.stream(),
-                        "%d attempts failed, the last with: %s".formatted(backOff.attempts(), failure.getMessage()),
-                        failure);
-            }
-            LOG.debug("Reloading {} of tenant {}", rewrite.stream(), rewrite.tenantId(), failure);
-            backOff.pause();
-        }
+        return CommitAttempts.run(rewrite.tenantId(), rewrite.stream(), backOffs.get(), new Attempts(rewrite)::attempt);
     }
 
     /** All attempts to commit one rewrite. */
@@ -101,8 +76,7 @@ public final class RewriteCommitter {
 
         Attempts(Rewrite rewrite) {
             this.rewrite = rewrite;
-            this.identifier =
-                    TableIdentifier.of(Namespace.of(TenantNames.schemaName(rewrite.tenantId())), rewrite.stream());
+            this.identifier = TenantNames.table(rewrite.tenantId(), rewrite.stream());
         }
 
         Outcome attempt() {

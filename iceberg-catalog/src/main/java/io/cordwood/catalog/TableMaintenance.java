@@ -20,7 +20,6 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -132,7 +131,7 @@ public final class TableMaintenance {
      * the next time. A table that does not exist needs nothing.
      */
     public Done apply(String tenantId, String stream, Instant now) {
-        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        TableIdentifier identifier = TenantNames.table(tenantId, stream);
         try {
             BaseTable table = (BaseTable) catalog.loadTable(identifier);
             int merged = mergeManifests(table);

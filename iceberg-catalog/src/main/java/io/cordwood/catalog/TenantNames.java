@@ -9,6 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
 
 /**
  * The schema name of a tenant: the Iceberg namespace and SQL schema that hold its tables. Stateless, thread-safe.
@@ -152,5 +154,10 @@ public final class TenantNames {
             text.append(BASE32[(buffer << (5 - bits)) & 31]);
         }
         return text.toString();
+    }
+
+    /** The Iceberg table of a tenant and stream. */
+    public static TableIdentifier table(String tenantId, String stream) {
+        return TableIdentifier.of(Namespace.of(schemaName(tenantId)), stream);
     }
 }

@@ -16,7 +16,6 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
@@ -28,7 +27,7 @@ final class CatalogFixture {
     static final String TENANT = "Acme";
     static final String STREAM = "logs";
     static final PartitionId PARTITION = new PartitionId("topic-A", 3);
-    static final TableIdentifier IDENTIFIER = TableIdentifier.of(Namespace.of(TenantNames.schemaName(TENANT)), STREAM);
+    static final TableIdentifier IDENTIFIER = TenantNames.table(TENANT, STREAM);
 
     static final long HOUR = 480_000;
     static final long RAW_BYTES_PER_ROW = 10;

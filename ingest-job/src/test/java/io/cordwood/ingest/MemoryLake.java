@@ -37,7 +37,6 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
 import org.apache.iceberg.io.CloseableIterable;
@@ -147,7 +146,7 @@ public final class MemoryLake implements Lake {
     }
 
     private static TableIdentifier identifier(String tenantId, String stream) {
-        return TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        return TenantNames.table(tenantId, stream);
     }
 
     /** Asks for a flush of what a tenant has below these offsets. */

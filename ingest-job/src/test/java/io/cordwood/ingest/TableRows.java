@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
 
@@ -20,8 +19,7 @@ public final class TableRows {
     /** The values of a column that has no nulls, sorted. */
     public static long[] longs(CatalogClient catalog, LoadedTable table, String column) throws IOException {
         List<long[]> parts = new ArrayList<>();
-        TableIdentifier identifier =
-                TableIdentifier.of(Namespace.of(TenantNames.schemaName(table.tenantId())), table.stream());
+        TableIdentifier identifier = TenantNames.table(table.tenantId(), table.stream());
         try (CloseableIterable<FileScanTask> files =
                 catalog.catalog().loadTable(identifier).newScan().planFiles()) {
             for (FileScanTask task : files) {

@@ -120,7 +120,7 @@ final class IndexAnswers {
             return true;
         }
         ColumnPages pages = file.pages(column);
-        for (int page : field.blocksOfSingle(term)) {
+        for (int page : field.blocksOfRare(term)) {
             int low = Math.max(0, pages.firstRow(page) - window.from());
             int high = Math.min(window.length(), pages.endRow(page) - window.from());
             if (low < high) {
@@ -138,11 +138,11 @@ final class IndexAnswers {
         return Optional.of(walked(field, prefix, matcher));
     }
 
-    /** The terms that stand once are not in the dictionary: any other row may hold one that matches. */
+    /** Rare terms are not in the dictionary: any other row may hold one that matches. */
     private IndexAnswer walked(FieldIndex field, byte[] prefix, ValueMatcher matcher) throws IOException {
         FixedBitSet found = none();
         field.addRows(prefix, matcher, window.from(), found);
-        return field.singleCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found));
+        return field.rareCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found));
     }
 
     private IndexAnswer anyOf(Predicate.In in, FieldIndex field) throws IOException {

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
             SqlCommand.class,
             TailCommand.class,
             CompactCommand.class,
-            TenantCommand.class
+            TenantCommand.class,
+            ServiceCommand.class
         })
 public final class Cordwood implements Runnable {
     @Spec

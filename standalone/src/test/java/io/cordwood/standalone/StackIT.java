@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -125,6 +126,26 @@ final class StackIT {
                     },
                     outcome -> outcome.out().contains("\"hooli\":[{\"partition\":"));
         }
+    }
+
+    @Test
+    @Order(3)
+    void dashboardsAndAlertsAskForWhatIsThere() throws Exception {
+        Monitored stack = new Monitored(home, cordwood);
+        stack.produceTraffic(numbered("monitored.ndjson.gz", 0));
+        stack.checkSelectors();
+        stack.checkSql();
+    }
+
+    /** Slow, as rates need time, and as it may have to download Prometheus. */
+    @Test
+    @Tag("slow")
+    @Order(3)
+    void prometheusAnswersDashboardsAndAlerts() throws Exception {
+        Monitored stack = new Monitored(home, cordwood);
+        Path rows = numbered("prometheus.ndjson.gz", 0);
+        stack.produceTraffic(rows);
+        stack.checkByPrometheus(rows);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,7 @@ final class BlockCache {
                 .maximumWeight(maxBytes)
                 .weigher((BlockKey key, byte[] bytes) -> bytes.length)
                 .executor(Runnable::run)
+                .recordStats()
                 .build();
     }
 
@@ -38,6 +40,11 @@ final class BlockCache {
 
     void put(BlockKey key, byte[] bytes) {
         blocks.put(key, bytes);
+    }
+
+    /** How often blocks were there, and how often not. */
+    Map<String, Long> counts() {
+        return CacheCounts.of(blocks.stats());
     }
 
     /** Drops what there is of an object: it may have come damaged. */

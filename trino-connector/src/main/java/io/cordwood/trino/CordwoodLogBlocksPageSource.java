@@ -19,6 +19,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final Optional<TopNBound> topNBound;
     private final Consumer<CordwoodColdPageSource> meter;
     private final boolean leads;
+    private final ScanTotals totals;
     private final CompletableFuture<Void> turn;
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
@@ -31,17 +32,20 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
      * @param meter is told of each LogBlock that was read
+     * @param totals takes what reading took, at the end
      */
     CordwoodLogBlocksPageSource(
             LogBlockSequence logBlocks,
             CordwoodLogBlocksSplit.Turn turn,
             OptionalLong limit,
             Optional<TopNBound> topNBound,
-            Consumer<CordwoodColdPageSource> meter) {
+            Consumer<CordwoodColdPageSource> meter,
+            ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
         this.meter = meter;
+        this.totals = totals;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
         this.turn = leads
                 ? CompletableFuture.completedFuture(null)
@@ -145,6 +149,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         if (current.isPresent()) {
             endCurrent();
         }
+        totals.add(logBlocks.metrics());
         logBlocks.close();
         if (leads) {
             topNBound.ifPresent(TopNBound::leaderIsDone);

@@ -42,6 +42,8 @@ final class CordwoodModule implements Module {
         binder.bind(HotPageSources.class).in(SINGLETON);
         binder.bind(BlockCache.class).in(SINGLETON);
         binder.bind(S3Reads.class).in(SINGLETON);
+        binder.bind(ScanTotals.class).in(SINGLETON);
+        binder.bind(ConnectorBeans.class).asEagerSingleton();
     }
 
     @Provides

@@ -28,14 +28,16 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
     private final ScanMeter scans;
+    private final ScanTotals totals;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans) {
+    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
         this.scans = scans;
+        this.totals = totals;
     }
 
     @Override
@@ -74,7 +76,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                             memory));
                 }
                 yield new CordwoodLogBlocksPageSource(
-                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table));
+                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table), totals);
             }
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
@@ -86,7 +88,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         (inMemory, logBlock) -> new CordwoodColdPageSource(
                                 inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));
                 yield new CordwoodLogBlocksPageSource(
-                        sequence, Turn.FIRST, table.limit(), Optional.empty(), meter(table));
+                        sequence, Turn.FIRST, table.limit(), Optional.empty(), meter(table), totals);
             }
         };
     }

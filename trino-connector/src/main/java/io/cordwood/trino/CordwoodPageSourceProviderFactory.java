@@ -9,16 +9,18 @@ final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProv
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
     private final ScanMeter scans;
+    private final ScanTotals totals;
 
     @Inject
-    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans) {
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
         this.scans = scans;
+        this.totals = totals;
     }
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider() {
-        return new CordwoodPageSourceProvider(logBlocks, hot, scans);
+        return new CordwoodPageSourceProvider(logBlocks, hot, scans, totals);
     }
 }

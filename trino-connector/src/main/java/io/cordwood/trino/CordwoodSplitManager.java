@@ -24,6 +24,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
     private final NodeManager nodes;
     private final ExecutorService executor;
     private final HotTail hotTail;
+    private final ScanTotals totals;
 
     @Inject
     CordwoodSplitManager(
@@ -32,13 +33,15 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             AllTenants allTenants,
             NodeManager nodes,
             @ForPlanning ExecutorService executor,
-            HotTail hotTail) {
+            HotTail hotTail,
+            ScanTotals totals) {
         this.transactions = transactions;
         this.planner = planner;
         this.allTenants = allTenants;
         this.nodes = nodes;
         this.executor = executor;
         this.hotTail = hotTail;
+        this.totals = totals;
     }
 
     @Override
@@ -103,6 +106,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                         !firstRows,
                         CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
                 metrics,
+                totals,
                 executor);
     }
 }

@@ -41,14 +41,17 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     private final Optional<CordwoodTableHandle.TopN> topN;
     private final boolean conditional;
     private final PlanMetrics metrics;
+    private final ScanTotals totals;
     private final ExecutorService executor;
     private final Deque<CordwoodSplit> ready = new ArrayDeque<>();
     private boolean hotPlanned;
     private volatile boolean finished;
+    private boolean closed;
 
     /**
      * @param hotSplits plans what is read from Kafka; asked once, before anything else
      * @param tables the tables whose LogBlocks are read
+     * @param totals takes what the scan's planning took, at its end
      */
     CordwoodSplitSource(
             Supplier<CompletableFuture<List<CordwoodHotSplit>>> hotSplits,
@@ -59,6 +62,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
             SplitGrouping grouping,
             SplitSettings settings,
             PlanMetrics metrics,
+            ScanTotals totals,
             ExecutorService executor) {
         this.hotSplits = hotSplits;
         this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
@@ -69,6 +73,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         this.topN = topN;
         this.conditional = !filter.conjuncts().isEmpty() || !filter.time().equals(TimeRange.ALL);
         this.metrics = metrics;
+        this.totals = totals;
         this.executor = executor;
     }
 
@@ -173,5 +178,9 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     @Override
     public void close() {
         finished = true;
+        if (!closed) {
+            closed = true;
+            totals.add(metrics.toMetrics());
+        }
     }
 }

@@ -16,6 +16,7 @@ import io.cordwood.logblock.ReadMetrics;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -45,6 +46,7 @@ final class LogBlockCache implements LogBlocks {
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
+                .recordStats()
                 .build();
     }
 
@@ -71,6 +73,11 @@ final class LogBlockCache implements LogBlocks {
     @Override
     public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
         return deletes.deletedRows(split, useCache);
+    }
+
+    /** How often LogBlocks were open, and how often not. */
+    Map<String, Long> counts() {
+        return CacheCounts.of(logBlocks.stats());
     }
 
     private static TrinoException cannotOpen(CordwoodColdSplit split, Exception failure) {

@@ -58,7 +58,13 @@ final class ManifestCache {
                 .concurrencyLevel(1)
                 .maximumWeight(config.getManifestCacheSize().toBytes())
                 .weigher((String path, CachedManifest manifest) -> manifest.weight())
+                .recordStats()
                 .build();
+    }
+
+    /** How often manifests were there, and how often not. */
+    Map<String, Long> counts() {
+        return CacheCounts.of(manifests.stats());
     }
 
     /**

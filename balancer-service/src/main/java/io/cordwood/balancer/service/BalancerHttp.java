@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,8 @@ final class BalancerHttp implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String JSON_TYPE = "application/json";
     private static final int MOST_BODY_BYTES = 16 << 20;
+    /** A series for each of 100,000 tenants would be more than Prometheus is made for. */
+    private static final int MOST_TENANTS = 20;
 
     private final BalancerOptions options;
     private final List<StreamBalancer> streams;
@@ -175,7 +178,7 @@ final class BalancerHttp implements AutoCloseable {
         text.add("cordwood_balancer_leader", "1 if this balancer writes tables", "", lease.isHeld() ? 1 : 0);
         for (StreamBalancer stream : streams) {
             View view = stream.view();
-            String label = "{stream=\"" + stream.stream() + "\"}";
+            String label = PrometheusText.labels(Map.of("stream", stream.stream()));
             text.add("cordwood_balancer_rounds_total", "rounds that ended", label, count(rounds, stream));
             text.add("cordwood_balancer_round_failures_total", "rounds that failed", label, count(failures, stream));
             text.add("cordwood_balancer_table_version", "version in force", label, (double)
@@ -190,6 +193,7 @@ final class BalancerHttp implements AutoCloseable {
                     "hot partitions and workers",
                     label,
                     view.hot().size());
+            add(text, stream.stream(), view.load());
             view.now().ifPresent(now -> {
                 text.add("cordwood_balancer_routes", "routes in force", label, now.routeCount());
                 text.add("cordwood_balancer_utilisation", "highest utilisation by the table", label, now.utilisation());
@@ -197,6 +201,34 @@ final class BalancerHttp implements AutoCloseable {
             });
         }
         return text.toString();
+    }
+
+    private static void add(PrometheusText text, String stream, Load load) {
+        load.partitions().forEach((number, partition) -> {
+            String label = PrometheusText.labels(Map.of("stream", stream, "partition", Integer.toString(number)));
+            text.add("cordwood_balancer_partition_bytes_per_second", "bytes that arrive", label, partition.bytes());
+            text.add("cordwood_balancer_partition_lag_records", "records not in tables yet", label, (double)
+                    partition.lag());
+        });
+        load.workers().forEach(worker -> {
+            String label = PrometheusText.labels(Map.of("stream", stream, "worker", worker.worker()));
+            text.add("cordwood_balancer_worker_bytes_per_second", "bytes taken in", label, worker.bytes());
+            text.add(
+                    "cordwood_balancer_worker_busy",
+                    "part of its time that it works",
+                    label,
+                    worker.usage().busy());
+        });
+        load.tenants().entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<String, Load.TenantRate> tenant) ->
+                                -tenant.getValue().bytes())
+                        .thenComparing(Map.Entry::getKey))
+                .limit(MOST_TENANTS)
+                .forEach(tenant -> text.add(
+                        "cordwood_balancer_tenant_bytes_per_second",
+                        "bytes that each of the largest tenants sends",
+                        PrometheusText.labels(Map.of("stream", stream, "tenant", tenant.getKey())),
+                        tenant.getValue().bytes()));
     }
 
     private static double count(Map<String, AtomicLong> counts, StreamBalancer stream) {

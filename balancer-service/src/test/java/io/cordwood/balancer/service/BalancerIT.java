@@ -296,7 +296,10 @@ class BalancerIT {
         assertThat(get(balancer, "/api/routes").path("version").asLong()).isEqualTo(1);
 
         assertThat(text(HttpRequest.newBuilder(balancer.resolve("/metrics")).build(), 200))
-                .contains("cordwood_balancer_leader 1.0", "cordwood_balancer_table_version{stream=\"logs\"} 1.0");
+                .contains("cordwood_balancer_leader 1.0", "cordwood_balancer_table_version{stream=\"logs\"} 1.0")
+                .contains("cordwood_balancer_tenant_bytes_per_second{stream=\"logs\",tenant=\"acme\"} ")
+                .contains("cordwood_balancer_partition_lag_records{partition=\"0\",stream=\"logs\"} ")
+                .contains("cordwood_balancer_worker_busy{stream=\"logs\",worker=\"0\"} ");
         assertThat(text(HttpRequest.newBuilder(balancer.resolve("/")).build(), 200))
                 .contains("<svg");
         assertThat(text(HttpRequest.newBuilder(balancer.resolve("/nothing")).build(), 404))

@@ -28,8 +28,6 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.slf4j.Logger;
@@ -171,9 +169,7 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
         }
         Table table;
         try {
-            table = catalog.catalog()
-                    .loadTable(
-                            TableIdentifier.of(Namespace.of(TenantNames.schemaName(visit.tenantId())), visit.stream()));
+            table = catalog.catalog().loadTable(TenantNames.table(visit.tenantId(), visit.stream()));
         } catch (NoSuchTableException e) {
             // Dropped since the tables were listed
             return NONE;

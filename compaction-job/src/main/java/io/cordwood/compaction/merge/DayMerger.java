@@ -33,8 +33,6 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
 import org.slf4j.Logger;
@@ -73,8 +71,7 @@ public final class DayMerger {
             throws IOException, InterruptedException {
         Table table;
         try {
-            table = catalog.catalog()
-                    .loadTable(TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream));
+            table = catalog.catalog().loadTable(TenantNames.table(tenantId, stream));
         } catch (NoSuchTableException e) {
             return MergeResult.VOID;
         }

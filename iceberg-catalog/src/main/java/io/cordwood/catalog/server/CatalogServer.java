@@ -127,7 +127,11 @@ public final class CatalogServer implements AutoCloseable {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));
         }));
-        routes.add(new Route("GET", "/metrics", Permission.NONE, call -> Reply.text(metrics.toPrometheus())));
+        routes.add(new Route(
+                "GET",
+                "/metrics",
+                Permission.NONE,
+                call -> Reply.text(metrics.toPrometheus() + database.read(LakeMetrics::toPrometheus))));
         return routes;
     }
 

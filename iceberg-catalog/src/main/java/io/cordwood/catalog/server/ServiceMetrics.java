@@ -94,12 +94,12 @@ final class ServiceMetrics {
         return text.toString();
     }
 
-    private static void header(StringBuilder text, String name, String type, String help) {
+    static void header(StringBuilder text, String name, String type, String help) {
         text.append("# HELP ").append(name).append(' ').append(help).append(".\n");
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     }
 
-    private static void sample(StringBuilder text, String name, String labels, Number value) {
+    static void sample(StringBuilder text, String name, String labels, Number value) {
         text.append(name).append(labels).append(' ').append(value).append('\n');
     }
 }

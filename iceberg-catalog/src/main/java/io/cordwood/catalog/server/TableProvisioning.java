@@ -20,7 +20,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateSchema;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -57,7 +56,7 @@ final class TableProvisioning {
      * @throws CommitFailedException if others change the table all the time
      */
     TableMetadata ensure(String tenantId, String stream, List<ColumnDefinition> columns) {
-        TableIdentifier identifier = TableIdentifier.of(Namespace.of(TenantNames.schemaName(tenantId)), stream);
+        TableIdentifier identifier = TenantNames.table(tenantId, stream);
         return locks.locked(identifier, () -> {
             for (int attempt = 1; ; attempt++) {
                 try {

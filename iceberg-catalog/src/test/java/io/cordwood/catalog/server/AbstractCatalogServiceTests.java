@@ -736,6 +736,10 @@ abstract class AbstractCatalogServiceTests {
     void whatIsStoredSurvivesARestart() throws Exception {
         LoadedTable table = client.ensureTable("acme", "logs", List.of(ColumnDefinition.text("message")));
         client.advanceArchivedThrough("logs", Map.of(P0, 5L));
+        assertThat(service.get("/metrics").body())
+                .contains("cordwood_catalog_tenants 1\n", "cordwood_catalog_tables 1\n")
+                .contains("cordwood_catalog_archived_through{stream=\"logs\",topic_id=\"%s\",partition=\"%d\"} 5\n"
+                        .formatted(P0.topicId(), P0.partition()));
         String url = lastJdbcUrl();
         service.close();
         service = new ServiceFixture(url, directory.resolve("warehouse"));

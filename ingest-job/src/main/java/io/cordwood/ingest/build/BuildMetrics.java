@@ -1,5 +1,6 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.logblock.LogBlockSummary;
 import io.cordwood.record.UndecodableRecordException;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -16,6 +17,9 @@ final class BuildMetrics {
     private final Counter skipped;
     private final Counter failedFlushes;
     private final Counter slowedMillis;
+    private final Counter logBlocks;
+    private final Counter logBlockRows;
+    private final Counter logBlockBytes;
     private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
     private final Map<UndecodableRecordException.Reason, Counter> deadLetters =
             new EnumMap<>(UndecodableRecordException.Reason.class);
@@ -28,6 +32,9 @@ final class BuildMetrics {
         this.skipped = group.counter("records_skipped");
         this.failedFlushes = group.counter("flushes_failed");
         this.slowedMillis = group.counter("slowed_millis");
+        this.logBlocks = group.counter("logblocks");
+        this.logBlockRows = group.counter("logblock_rows");
+        this.logBlockBytes = group.counter("logblock_bytes");
         for (FlushReason reason : FlushReason.values()) {
             flushes.put(reason, group.addGroup("reason", reason.metric()).counter("flushes"));
         }
@@ -59,6 +66,13 @@ final class BuildMetrics {
 
     void flush(FlushReason reason) {
         flushes.get(reason).inc();
+    }
+
+    /** A LogBlock was written. */
+    void wrote(LogBlockSummary logBlock) {
+        logBlocks.inc();
+        logBlockRows.inc(logBlock.rowCount());
+        logBlockBytes.inc(logBlock.sizeInBytes());
     }
 
     void failedFlush() {

@@ -285,6 +285,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
         state.removeChunks(tenant, tenant.keepRest(order.piece(), flushed));
         for (Flush flush : result.flushes()) {
+            flush.files().forEach(file -> buildMetrics.wrote(file.summary()));
             output.collect(new StreamRecord<>(new TableFlush(
                     order.partition(), tenant.tenantId(), tenant.partition().nextFlush(), flush)));
         }

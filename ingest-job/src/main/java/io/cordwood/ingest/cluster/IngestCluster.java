@@ -114,6 +114,9 @@ public final class IngestCluster implements AutoCloseable {
         // The dashboard has no login: it shows, it does not act.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
+        // Metrics are MBeans of this process, for whatever agent exports them.
+        configuration.setString(
+                "metrics.reporter.jmx.factory.class", "org.apache.flink.metrics.jmx.JMXReporterFactory");
         if (!options.workDir().isEmpty()) {
             configuration.set(CoreOptions.TMP_DIRS, options.workDir());
             configuration.set(WebOptions.TMP_DIR, options.workDir());

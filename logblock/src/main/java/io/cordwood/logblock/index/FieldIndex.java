@@ -15,7 +15,7 @@ import org.apache.lucene.util.FixedBitSet;
 public final class FieldIndex {
     private final Optional<Terms> terms;
     private final int termCount;
-    private final int singleCount;
+    private final int rareCount;
     private final Optional<FingerprintTable> fingerprints;
     private final long fingerprintsOffset;
     private final ColdRegion region;
@@ -23,26 +23,26 @@ public final class FieldIndex {
     FieldIndex(
             Optional<Terms> terms,
             int termCount,
-            int singleCount,
+            int rareCount,
             Optional<FingerprintTable> fingerprints,
             long fingerprintsOffset,
             ColdRegion region) {
         this.terms = terms;
         this.termCount = termCount;
-        this.singleCount = singleCount;
+        this.rareCount = rareCount;
         this.fingerprints = fingerprints;
         this.fingerprintsOffset = fingerprintsOffset;
         this.region = region;
     }
 
-    /** Terms whose text is in the dictionary: those that stand in more than one row. */
+    /** Terms whose text is in the dictionary: those that are not rare. */
     public int termCount() {
         return termCount;
     }
 
-    /** Terms known by fingerprint only: those that stand in one row. */
-    public int singleCount() {
-        return singleCount;
+    /** Terms known by fingerprint only: those that stand in few rows of one column block. */
+    public int rareCount() {
+        return rareCount;
     }
 
     /**
@@ -94,8 +94,8 @@ public final class FieldIndex {
         return postings;
     }
 
-    /** The column blocks that may hold a term that stands in one row; to be verified on the values. */
-    public int[] blocksOfSingle(byte[] term) throws IOException {
+    /** The column blocks that may hold a rare term; to be verified on the values. */
+    public int[] blocksOfRare(byte[] term) throws IOException {
         if (fingerprints.isEmpty()) {
             return new int[0];
         }

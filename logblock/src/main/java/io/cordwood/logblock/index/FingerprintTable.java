@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Where the terms that stand in one row are: 32-bit fingerprints, sorted, in buckets by their upper bits, each with the
- * column block of its row. A hit is a candidate, to be verified on the values. Immutable.
+ * Where rare terms are: 32-bit fingerprints, sorted, in buckets by their upper bits, each with the column block of its
+ * rows. A hit is a candidate, to be verified on the values. Immutable.
  *
  * <p>A bucket is the number of its entries (varint), then for each the gap to the fingerprint before it (Rice code) and
  * the column block (fixed width), in bits, least significant first.

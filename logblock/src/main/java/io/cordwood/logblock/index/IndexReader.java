@@ -30,7 +30,7 @@ public final class IndexReader {
             int fieldId,
             int kind,
             int termCount,
-            int singleCount,
+            int rareCount,
             long fingerprintsOffset,
             Optional<FingerprintTable> fingerprints) {}
 
@@ -98,11 +98,11 @@ public final class IndexReader {
             int fieldId = source.readVarint32();
             int kind = source.readByte();
             int termCount = source.readVarint32();
-            int singleCount = source.readVarint32();
-            long offset = singleCount > 0 ? source.readVarint() : 0;
+            int rareCount = source.readVarint32();
+            long offset = rareCount > 0 ? source.readVarint() : 0;
             Optional<FingerprintTable> fingerprints =
-                    singleCount > 0 ? Optional.of(FingerprintTable.readHeader(source)) : Optional.empty();
-            entries.put(fieldId, new FieldEntry(fieldId, kind, termCount, singleCount, offset, fingerprints));
+                    rareCount > 0 ? Optional.of(FingerprintTable.readHeader(source)) : Optional.empty();
+            entries.put(fieldId, new FieldEntry(fieldId, kind, termCount, rareCount, offset, fingerprints));
         }
         return entries;
     }
@@ -145,12 +145,7 @@ public final class IndexReader {
                 ? Optional.empty()
                 : Optional.of(producer.get().terms(LuceneSegment.fieldName(column.fieldId())));
         return Optional.of(new FieldIndex(
-                terms,
-                entry.termCount(),
-                entry.singleCount(),
-                entry.fingerprints(),
-                entry.fingerprintsOffset(),
-                region));
+                terms, entry.termCount(), entry.rareCount(), entry.fingerprints(), entry.fingerprintsOffset(), region));
     }
 
     public long retainedBytes() {

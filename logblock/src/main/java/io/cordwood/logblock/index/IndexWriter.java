@@ -26,6 +26,7 @@ import org.apache.lucene.store.IndexInput;
 /** Collects the index of a LogBlock and writes its cold and hot bytes. Not thread-safe. */
 public final class IndexWriter {
     static final int MAGIC = 0x58495743; // CWIX
+    private static final int MAX_RARE_ROWS_OF_TEXT = 16;
 
     private final SortedMap<Integer, FieldInverter> fields = new TreeMap<>();
     private long[] times = new long[16];
@@ -78,7 +79,8 @@ public final class IndexWriter {
         fieldHeaders.writeVarint(fields.size());
         for (Map.Entry<Integer, FieldInverter> entry : fields.entrySet()) {
             FieldInverter field = entry.getValue();
-            InvertedField terms = new InvertedField(field.terms, field.blockStarts());
+            InvertedField terms =
+                    new InvertedField(field.terms, field.blockStarts(), maxRareRows(field.column.index()));
             if (terms.termCount() > 0) {
                 inverted.put(LuceneSegment.fieldName(entry.getKey()), terms);
                 withTerms.add(entry.getKey());
@@ -86,10 +88,10 @@ public final class IndexWriter {
             fieldHeaders.writeVarint(entry.getKey());
             fieldHeaders.write(code(field.column.index()));
             fieldHeaders.writeVarint(terms.termCount());
-            fieldHeaders.writeVarint(terms.singles().length);
-            if (terms.singles().length > 0) {
+            fieldHeaders.writeVarint(terms.rare().length);
+            if (terms.rare().length > 0) {
                 fieldHeaders.writeVarint(fingerprints.size());
-                FingerprintTable.write(terms.singles(), field.blockStarts.size(), fingerprints)
+                FingerprintTable.write(terms.rare(), field.blockStarts.size(), fingerprints)
                         .writeHeader(fieldHeaders);
             }
         }
@@ -158,6 +160,14 @@ public final class IndexWriter {
             hot.writeInt(checksum);
         }
         return hot;
+    }
+
+    /**
+     * To find a rare term a column block is read, which is cheap, and so are the rows of text around it, which are read
+     * anyway. The values of a keyword column are also walked in order, which takes those that are known by their text.
+     */
+    private static int maxRareRows(IndexKind kind) {
+        return kind == IndexKind.TEXT ? MAX_RARE_ROWS_OF_TEXT : 1;
     }
 
     /** The number of an index kind in the file. */

@@ -2,23 +2,27 @@ package io.cordwood.logblock.index;
 
 import java.util.Arrays;
 
-/** A growing list of ints in blocks, so that growing copies nothing. Not thread-safe. */
+/** A growing list of ints in blocks, so that growing copies nothing, but in the first one. Not thread-safe. */
 final class IntList {
     private static final int BLOCK_BITS = 16;
     private static final int BLOCK = 1 << BLOCK_BITS;
+    private static final int FIRST = 1 << 8;
 
     private int[][] blocks = new int[4][];
     private int size;
 
     void add(int value) {
         int block = size >>> BLOCK_BITS;
-        if ((size & (BLOCK - 1)) == 0) {
+        int at = size & (BLOCK - 1);
+        if (at == 0) {
             if (block == blocks.length) {
                 blocks = Arrays.copyOf(blocks, 2 * block);
             }
-            blocks[block] = new int[BLOCK];
+            blocks[block] = new int[block == 0 ? FIRST : BLOCK];
+        } else if (at == blocks[block].length) {
+            blocks[block] = Arrays.copyOf(blocks[block], 2 * at);
         }
-        blocks[block][size & (BLOCK - 1)] = value;
+        blocks[block][at] = value;
         size++;
     }
 

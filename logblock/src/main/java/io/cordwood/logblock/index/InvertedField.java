@@ -6,40 +6,56 @@ import org.apache.lucene.util.BytesRefBuilder;
 import org.apache.lucene.util.StringSorter;
 
 /**
- * The terms of one column, parted: those that stand in several rows, sorted, for Lucene's dictionary; those that stand
- * in one row, as fingerprints. Most terms of a log are of the second kind (trace ids, numbers), and a dictionary of
- * their text would be most of an index. Immutable once built.
+ * The terms of one column, parted: the rare ones, which stand in few rows of one column block, as fingerprints; all others, sorted,
+ * for Lucene's dictionary. Most terms of a log are rare (trace ids, numbers), and a dictionary of their text would be most
+ * of an index. Immutable once built.
  */
 final class InvertedField {
+    private static final int MANY = -1;
+
     private final TermInverter terms;
     private final TermInverter.Postings postings;
     private final int[] sortedTerms;
-    private final long[] singles;
+    private final long[] rare;
 
-    /** @param blockStarts first row of each column block of the column in the file */
-    InvertedField(TermInverter terms, int[] blockStarts) {
+    /**
+     * @param blockStarts first row of each column block of the column in the file
+     * @param maxRareRows rows up to which a term is rare
+     */
+    InvertedField(TermInverter terms, int[] blockStarts, int maxRareRows) {
         this.terms = terms;
         this.postings = terms.postings();
-        int several = 0;
-        for (int term = 0; term < terms.termCount(); term++) {
-            several += terms.rowCount(term) > 1 ? 1 : 0;
+        int[] blocks = new int[terms.termCount()];
+        int rareTerms = 0;
+        for (int term = 0; term < blocks.length; term++) {
+            blocks[term] = terms.rowCount(term) <= maxRareRows ? onlyBlock(term, blockStarts) : MANY;
+            rareTerms += blocks[term] == MANY ? 0 : 1;
         }
-        this.sortedTerms = new int[several];
-        this.singles = new long[terms.termCount() - several];
+        this.sortedTerms = new int[blocks.length - rareTerms];
+        this.rare = new long[rareTerms];
         int nextSorted = 0;
-        int nextSingle = 0;
-        for (int term = 0; term < terms.termCount(); term++) {
-            if (terms.rowCount(term) > 1) {
+        int nextRare = 0;
+        for (int term = 0; term < blocks.length; term++) {
+            if (blocks[term] == MANY) {
                 sortedTerms[nextSorted++] = term;
             } else {
-                int row = postings.rows()[postings.ends()[term]];
-                int found = Arrays.binarySearch(blockStarts, row);
-                int block = found >= 0 ? found : -found - 2;
-                singles[nextSingle++] = FingerprintTable.entry(terms.fingerprint(term), block);
+                rare[nextRare++] = FingerprintTable.entry(terms.fingerprint(term), blocks[term]);
             }
         }
         sort();
-        Arrays.parallelSort(singles);
+        Arrays.sort(rare);
+    }
+
+    /** The column block in which all rows of the term are; {@link #MANY} if there are several. */
+    private int onlyBlock(int term, int[] blockStarts) {
+        int first = block(postings.rows()[postings.ends()[term]], blockStarts);
+        int last = postings.rows()[postings.ends()[term + 1] - 1];
+        return first + 1 < blockStarts.length && last >= blockStarts[first + 1] ? MANY : first;
+    }
+
+    private static int block(int row, int[] blockStarts) {
+        int found = Arrays.binarySearch(blockStarts, row);
+        return found >= 0 ? found : -found - 2;
     }
 
     private void sort() {
@@ -84,7 +100,7 @@ final class InvertedField {
     }
 
     /** Entries for {@link FingerprintTable#write}, sorted. */
-    long[] singles() {
-        return singles;
+    long[] rare() {
+        return rare;
     }
 }

@@ -8,13 +8,13 @@ import java.util.Arrays;
  * thread-safe.
  */
 final class TermInverter {
-    private byte[] arena = new byte[1 << 16];
+    private byte[] arena = new byte[1 << 12];
     private int arenaSize;
-    private int[] starts = new int[1 << 10];
-    private long[] hashes = new long[1 << 10];
-    private int[] rowCounts = new int[1 << 10];
-    private int[] lastRows = new int[1 << 10];
-    private int[] table = new int[1 << 12];
+    private int[] starts = new int[1 << 8];
+    private long[] hashes = new long[1 << 8];
+    private int[] rowCounts = new int[1 << 8];
+    private int[] lastRows = new int[1 << 8];
+    private int[] table = new int[1 << 10];
     private int size;
 
     private final IntList occurrences = new IntList();

@@ -34,8 +34,7 @@ final class ColumnChunkWriter {
 
     private final FileSink file;
     private final LogBlockOptions options;
-    private final ByteSink page = new ByteSink(1 << 17);
-    private final ByteSink compressed = new ByteSink(1 << 17);
+    private final PageScratch scratch;
 
     private final List<PageLocation> locations = new ArrayList<>();
     private final List<Optional<MinMax>> bounds = new ArrayList<>();
@@ -45,9 +44,20 @@ final class ColumnChunkWriter {
     private long uncompressedSize;
     private long entries;
 
-    ColumnChunkWriter(FileSink file, LogBlockOptions options) {
+    /** @param scratch for this writer alone while it writes */
+    ColumnChunkWriter(FileSink file, LogBlockOptions options, PageScratch scratch) {
         this.file = file;
         this.options = options;
+        this.scratch = scratch;
+    }
+
+    /** Memory for one page, plain and compressed, that the columns of a file share. Not thread-safe. */
+    record PageScratch(ByteSink page, ByteSink compressed) {
+        private static final int FIRST_BYTES = 1 << 13;
+
+        PageScratch() {
+            this(new ByteSink(FIRST_BYTES), new ByteSink(FIRST_BYTES));
+        }
     }
 
     /**
@@ -124,6 +134,7 @@ final class ColumnChunkWriter {
     }
 
     private void writeDictionary(byte[] plain, int size) throws IOException {
+        ByteSink compressed = scratch.compressed();
         compressed.clear();
         Zstd.compress(plain, 0, plain.length, options.zstdLevel(), compressed);
         PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, plain.length, compressed.size());
@@ -132,11 +143,13 @@ final class ColumnChunkWriter {
     }
 
     private void writePage(Leaf leaf, int from, int to) throws IOException {
+        ByteSink page = scratch.page();
         page.clear();
         leaf.writeLevels(from, to, page);
         int first = leaf.valueStart(from);
         int last = leaf.valueStart(to);
         leaf.encoder.encode(first, last, page);
+        ByteSink compressed = scratch.compressed();
         compressed.clear();
         Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
 
@@ -154,6 +167,7 @@ final class ColumnChunkWriter {
     }
 
     private void writePage(PageHeader header, int size) throws IOException {
+        ByteSink compressed = scratch.compressed();
         CRC32 crc = new CRC32();
         crc.update(compressed.bytes(), 0, compressed.size());
         header.setCrc((int) crc.getValue());

@@ -123,6 +123,18 @@ public final class ParquetFile {
                 .sum();
     }
 
+    /** Stored bytes of each leaf column, by its path with dots. */
+    public Map<String, Long> storedBytes() {
+        Map<String, Long> bytes = new HashMap<>();
+        for (RowGroup rowGroup : footer.getRow_groups()) {
+            for (ColumnChunk column : rowGroup.getColumns()) {
+                ColumnMetaData data = column.getMeta_data();
+                bytes.merge(String.join(".", data.getPath_in_schema()), data.getTotal_compressed_size(), Long::sum);
+            }
+        }
+        return bytes;
+    }
+
     public Map<String, String> keyValues() {
         return FileTail.keyValues(footer);
     }

@@ -36,6 +36,7 @@ public final class ParquetFileWriter {
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private final List<List<ColumnChunkWriter.Result>> results = new ArrayList<>();
     private final Map<Integer, ColumnTotals> totals = new LinkedHashMap<>();
+    private final ColumnChunkWriter.PageScratch scratch = new ColumnChunkWriter.PageScratch();
     private long rowCount;
 
     public ParquetFileWriter(FileSink file, LogBlockSchema schema, LogBlockOptions options) throws IOException {
@@ -63,7 +64,7 @@ public final class ParquetFileWriter {
             Column column = schema.columns().get(i);
             pageStarts.add(new int[0]);
             for (Leaf leaf : Leaf.of(column, vectors.get(i), dictionaries.get(i))) {
-                ColumnChunkWriter.Result result = new ColumnChunkWriter(file, options).write(leaf, rows);
+                ColumnChunkWriter.Result result = new ColumnChunkWriter(file, options, scratch).write(leaf, rows);
                 chunks.add(result.chunk());
                 written.add(result);
                 uncompressed += result.chunk().getMeta_data().getTotal_uncompressed_size();

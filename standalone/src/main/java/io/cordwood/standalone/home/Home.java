@@ -35,6 +35,11 @@ public record Home(Path directory) {
         return directory.resolve("endpoints.json");
     }
 
+    /** A configuration for Prometheus, written when a stack starts. */
+    public Path prometheus() {
+        return directory.resolve("prometheus.yml");
+    }
+
     /** The ports, chosen once. */
     public Path ports() {
         return directory.resolve("ports.json");

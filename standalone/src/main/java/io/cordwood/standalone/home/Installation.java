@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was built: class paths of the processes and the Trino plugin. Jars of others are used where Maven keeps them;
+ * What was built, here or in an image: class paths of the processes and the Trino plugin. Jars of others are used where Maven keeps them;
  * our own are copied to the home, so that a build does not pull them from under running processes. Immutable.
  *
  * @param root the directory that holds this project
@@ -52,11 +52,11 @@ public record Installation(Path root) {
                     home.libraries().resolve(Path.of(module).getFileName()));
             List<Path> jars = new ArrayList<>(own.filter(Installation::isOwnJar).toList());
             for (String entry : Files.readString(classPathFile(module)).strip().split(File.pathSeparator, -1)) {
-                jars.add(Path.of(entry));
+                jars.add(root.resolve(entry));
             }
             List<String> entries = new ArrayList<>();
             for (Path jar : jars) {
-                entries.add((jar.startsWith(root) ? copy(jar, libraries) : existing(jar)).toString());
+                entries.add((isBuiltHere(jar) ? copy(jar, libraries) : existing(jar)).toString());
             }
             return String.join(File.pathSeparator, entries);
         } catch (IOException e) {
@@ -69,6 +69,11 @@ public record Installation(Path root) {
 
     private Path classPathFile(String module) {
         return root.resolve(module).resolve("target").resolve("classpath.txt");
+    }
+
+    /** Not so in what bin/internal/install has made: jars lie in its lib, and no build changes them. */
+    private boolean isBuiltHere(Path jar) {
+        return jar.startsWith(root) && !jar.startsWith(root.resolve("lib"));
     }
 
     private static boolean isOwnJar(Path path) {

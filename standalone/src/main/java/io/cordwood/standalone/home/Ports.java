@@ -15,19 +15,36 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of a home: chosen free at the first start, kept in {@code ports.json}, so that a restart finds
- * clients' addresses unchanged. Immutable.
+ * The ports of services. Those of a home are on loopback: chosen free at the first start, kept in {@code ports.json}, so
+ * that a restart finds clients' addresses unchanged. Immutable.
  */
 public final class Ports {
     // Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
+    private static final String LOOPBACK = "127.0.0.1";
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final String host;
     private final Map<String, Integer> ports;
 
-    private Ports(Map<String, Integer> ports) {
+    private Ports(String host, Map<String, Integer> ports) {
+        this.host = host;
         this.ports = Map.copyOf(ports);
+    }
+
+    /**
+     * Ports that were chosen by who runs the services.
+     *
+     * @param host the address that they are bound to
+     */
+    public static Ports fixed(String host, Map<String, Integer> ports) {
+        return new Ports(host, ports);
+    }
+
+    /** The address that services are bound to. */
+    public String host() {
+        return host;
     }
 
     /**
@@ -57,7 +74,7 @@ public final class Ports {
         } catch (IOException e) {
             throw new CordwoodException("cannot write " + home.ports(), e);
         }
-        return new Ports(ports);
+        return new Ports(LOOPBACK, ports);
     }
 
     /** The port of a service. */
@@ -65,9 +82,9 @@ public final class Ports {
         return ports.get(name);
     }
 
-    /** The loopback address of a service, {@code host:port}. */
+    /** The address of a service for programs on this machine, {@code host:port}. */
     public String address(String name) {
-        return "127.0.0.1:" + of(name);
+        return LOOPBACK + ":" + of(name);
     }
 
     /** Checks that nobody listens there. @throws CordwoodException if another program uses one of these ports */

@@ -21,7 +21,13 @@ final class BalancerService {
     private BalancerService() {}
 
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String redis) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            StackOptions options,
+            String kafka,
+            String redis,
+            String flink) {
         Set<String> dependencies = new HashSet<>();
         if (options.kafka().isEmpty()) {
             dependencies.add(KafkaService.NAME);
@@ -33,23 +39,29 @@ final class BalancerService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, redis),
+                () -> command(home, installation, ports, options, kafka, redis, flink),
                 () -> !Probes.get(url(ports) + "/api/routes").isEmpty(),
                 () -> {},
                 Duration.ofSeconds(20));
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, StackOptions options, String kafka, String redis) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            StackOptions options,
+            String kafka,
+            String redis,
+            String flink) {
         JavaCommand command = new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
                 .log4j(LOG)
-                .argument("--host", "127.0.0.1")
+                .argument("--host", ports.host())
                 .argument("--port", Integer.toString(ports.of(NAME)))
                 .argument("--bootstrap-servers", kafka)
                 .argument("--redis", redis)
-                .argument("--flink", FlinkService.url(ports))
+                .argument("--flink", flink)
                 .argument("--streams", String.join(",", options.streams()))
                 .argument(
                         "--kafka-properties",

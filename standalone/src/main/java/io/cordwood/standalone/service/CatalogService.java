@@ -38,7 +38,7 @@ final class CatalogService {
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
                 .log4j(LOG)
-                .argument("--host", "127.0.0.1")
+                .argument("--host", ports.host())
                 .argument("--port", Integer.toString(ports.of(NAME)))
                 .argument("--jdbc-url", jdbcUrl)
                 .argument("--warehouse", warehouse);

@@ -42,7 +42,8 @@ public final class CompactionService {
             throws IOException {
         Path properties = CatalogProperties.write(home, options.s3());
         JavaCommand command = java(home, NAME, catalog, options.streams(), options.compaction())
-                .argument("--rest-host", "127.0.0.1")
+                .metrics(MetricsAgent.COMPACTION, installation, ports)
+                .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--catalog-properties", properties.toString());
         give(options.compaction(), command);

@@ -18,6 +18,7 @@ final class FlinkService {
     static final String NAME = "flink";
     private static final String MODULE = "standalone/flink-cluster";
     private static final int HEAP_MEGABYTES = 2_048;
+    private static final int YOUNG_MEGABYTES = 448;
     private static final int MOST_SUBTASKS = 4;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
     private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
@@ -66,9 +67,12 @@ final class FlinkService {
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
-                .option("-XX:+UseG1GC")
+                // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
+                .option("-XX:+UseParallelGC")
+                .option("-Xmn" + YOUNG_MEGABYTES + "m")
                 .log4j(LOG)
-                .argument("--rest-host", "127.0.0.1")
+                .metrics(MetricsAgent.INGEST, installation, ports)
+                .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)

@@ -2,6 +2,7 @@ package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,11 @@ final class JavaCommand {
     /** Log4j 2 with the given configuration file in the home. */
     JavaCommand log4j(LogConfiguration log) {
         return option("-Dlog4j2.configurationFile=" + log.write(home)).option("-Dlog4j2.disableJmx=true");
+    }
+
+    /** Lets the agent answer Prometheus on its port. */
+    JavaCommand metrics(MetricsAgent agent, Installation installation, Ports ports) {
+        return option(agent.option(installation, home, ports));
     }
 
     JavaCommand argument(String... more) {

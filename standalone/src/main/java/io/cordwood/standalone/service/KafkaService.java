@@ -44,7 +44,10 @@ final class KafkaService {
         if (!Files.exists(data.resolve("meta.properties"))) {
             format(home, installation, configuration);
         }
-        return java(home).argument(configuration.toString()).run(installation, MODULE, "kafka.Kafka");
+        return java(home)
+                .metrics(MetricsAgent.BROKER, installation, ports)
+                .argument(configuration.toString())
+                .run(installation, MODULE, "kafka.Kafka");
     }
 
     private static JavaCommand java(Home home) {

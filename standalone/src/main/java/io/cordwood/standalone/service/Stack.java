@@ -1,7 +1,6 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
@@ -12,8 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
+import java.util.TreeMap;
 
 /**
  * Which services make up a stack, and where they are reached. Immutable.
@@ -40,6 +40,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.kafka().isEmpty()) {
             listening.add(KafkaService.NAME);
             listening.add(KafkaService.CONTROLLER);
+            listening.add(MetricsAgent.BROKER.portName());
         }
         if (options.redis().isEmpty()) {
             listening.add(RedisService.NAME);
@@ -47,7 +48,14 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
-        listening.addAll(List.of(FlinkService.NAME, CompactionService.NAME, BalancerService.NAME, TrinoService.NAME));
+        listening.addAll(List.of(
+                FlinkService.NAME,
+                MetricsAgent.INGEST.portName(),
+                CompactionService.NAME,
+                MetricsAgent.COMPACTION.portName(),
+                BalancerService.NAME,
+                TrinoService.NAME,
+                MetricsAgent.TRINO.portName()));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -61,19 +69,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = new Topics(
-                kafka,
-                options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
-                options.streams(),
-                options.partitions());
-        TrinoCatalog trinoCatalog = new TrinoCatalog(
-                catalog,
-                options.streams(),
-                options.columns(),
-                kafka,
-                options.kafkaProperties(),
-                redis,
-                options.defaultTenant());
+        Topics topics = Topics.of(kafka, options);
+        TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()
                 ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3()))
@@ -94,7 +91,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
         services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
-        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis));
+        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis, FlinkService.url(ports)));
+        PrometheusFile.write(home, installation, targets(options, ports));
         return new Stack(
                 services,
                 new Endpoints(
@@ -106,6 +104,22 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         BalancerService.url(ports),
                         TrinoService.url(ports),
                         warehouse));
+    }
+
+    /** Where Prometheus finds the metrics of each component that runs here. */
+    private static Map<String, String> targets(StackOptions options, Ports ports) {
+        Map<String, String> targets = new TreeMap<>();
+        if (options.kafka().isEmpty()) {
+            targets.put(MetricsAgent.BROKER.component(), ports.address(MetricsAgent.BROKER.portName()));
+        }
+        if (options.catalog().isEmpty()) {
+            targets.put(CatalogService.NAME, ports.address(CatalogService.NAME));
+        }
+        for (MetricsAgent agent : List.of(MetricsAgent.INGEST, MetricsAgent.COMPACTION, MetricsAgent.TRINO)) {
+            targets.put(agent.component(), ports.address(agent.portName()));
+        }
+        targets.put(BalancerService.NAME, ports.address(BalancerService.NAME));
+        return targets;
     }
 
     private static String warehouse(Home home, StackOptions options) {

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Errors;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,6 +31,14 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
 
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final int PATIENCE_MILLIS = 10_000;
+
+    static Topics of(String bootstrapServers, StackOptions options) {
+        return new Topics(
+                bootstrapServers,
+                options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
+                options.streams(),
+                options.partitions());
+    }
 
     boolean brokerAnswers() throws IOException, InterruptedException {
         try (Admin admin = admin(3_000)) {

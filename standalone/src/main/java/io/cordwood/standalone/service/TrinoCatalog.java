@@ -33,6 +33,17 @@ record TrinoCatalog(
         Optional<String> defaultTenant) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
+    static TrinoCatalog of(String catalogUri, String kafka, String redis, StackOptions options) {
+        return new TrinoCatalog(
+                catalogUri,
+                options.streams(),
+                options.columns(),
+                kafka,
+                options.kafkaProperties(),
+                redis,
+                options.defaultTenant());
+    }
+
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
         copyPlugin(installation, Files.createDirectories(plugins.resolve("cordwood")));
         StringBuilder properties = new StringBuilder(

@@ -62,6 +62,7 @@ final class TrinoService {
         AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
+                .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
                 .option("-Dconfig=" + configuration)
@@ -70,7 +71,7 @@ final class TrinoService {
                 .option("-Dnode.id=standalone")
                 .option("-Dnode.data-dir=" + home.data().resolve(NAME))
                 .option("-Dnode.internal-address=127.0.0.1")
-                .option("-Dnode.bind-ip=127.0.0.1")
+                .option("-Dnode.bind-ip=" + ports.host())
                 .option("-Dplugin.dir=" + plugins)
                 .option("-Dcatalog.config-dir=" + catalogs)
                 .argument(VERSION)

@@ -66,6 +66,25 @@ final class LocalProcesses implements Provider {
         return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home);
     }
 
+    /** Prometheus on a copy of a configuration, which it also checks. */
+    static Service prometheus(String configuration) throws IOException, InterruptedException {
+        Path home = home(Protocol.PROMETHEUS);
+        Path programs = LocalPrograms.prometheus(home);
+        Path file = Files.writeString(home.resolve("prometheus.yml"), configuration);
+        LocalPrograms.run(List.of(programs.resolve("promtool").toString(), "check", "config", file.toString()), home);
+        int port = FreePort.choose();
+        return LocalProcess.start(
+                Protocol.PROMETHEUS,
+                port,
+                command(
+                        List.of(),
+                        programs.resolve("prometheus"),
+                        "--config.file=" + file,
+                        "--storage.tsdb.path=" + home.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port),
+                home);
+    }
+
     private static List<String> java(String classPath, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

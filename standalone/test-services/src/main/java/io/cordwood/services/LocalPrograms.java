@@ -106,6 +106,25 @@ final class LocalPrograms {
         return Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwx------"));
     }
 
+    /** The directory of Prometheus's programs: that on PATH, else that of Debian's package, unpacked. */
+    static Path prometheus(Path directory) throws IOException, InterruptedException {
+        Optional<Path> onPath = onPath("prometheus");
+        if (onPath.isPresent() && onPath("promtool").isPresent()) {
+            return onPath.get().toRealPath().getParent();
+        }
+        if (onPath("apt-get").isEmpty() || onPath("dpkg").isEmpty()) {
+            throw new IllegalStateException(
+                    "no prometheus and promtool on PATH, and no apt-get to fetch Debian's package of them: install them");
+        }
+        Path packages = Files.createDirectories(directory.resolve("packages"));
+        run(List.of("apt-get", "download", "prometheus"), packages);
+        try (Stream<Path> files = Files.list(packages)) {
+            Path archive = files.findFirst().orElseThrow();
+            run(List.of("dpkg", "-x", archive.toString(), directory.toString()), packages);
+        }
+        return directory.resolve("usr/bin");
+    }
+
     private static String platform() {
         String machine = System.getProperty("os.arch");
         return (isMac() ? "darwin" : "linux") + "-" + (isArm() ? "arm64" : machine);

@@ -19,6 +19,8 @@ enum Protocol {
     POSTGRESQL(
             "jdbc:postgresql://%s/postgres?user=cordwood",
             "\0\0\0\51\0\3\0\0user\0cordwood\0database\0postgres\0\0", 'R'),
+    // Whatever it answers is an answer of HTTP: it listens before it is ready, and says so.
+    PROMETHEUS("http://%s", "GET /-/ready HTTP/1.0\r\n\r\n", 'H'),
     REDIS("redis://%s", "PING\r\n", '+');
 
     private static final int TIMEOUT_MILLISECONDS = 2_000;

@@ -43,6 +43,16 @@ public final class TestServices {
         return LocalProcesses.objectStore();
     }
 
+    /**
+     * Prometheus, always a local process: the one on PATH, else that of Debian's package, downloaded.
+     *
+     * @param configuration the text of its configuration; checked before
+     * @throws IllegalStateException if there is none and it cannot be downloaded
+     */
+    public static Service prometheus(String configuration) throws IOException, InterruptedException {
+        return LocalProcesses.prometheus(configuration);
+    }
+
     private static Provider announce(Provider provider) {
         System.out.printf("test services: %s (-D%s=containers|processes decides otherwise)%n", provider, PROPERTY);
         return provider;

@@ -1,0 +1,105 @@
+package io.cordwood.standalone;
+
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.service.SingleService;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code service}: one service alone. It prints the service's command, quoted for a shell, and {@code bin/cordwood}
+ * becomes that: the service is the container's first process, and no JVM stands in between.
+ */
+@Command(
+        name = "service",
+        description = {
+            "Runs one service alone, with all others elsewhere: what a container runs.",
+            "Each option may be given as a variable, as CORDWOOD_KAFKA for --kafka."
+        },
+        defaultValueProvider = ServiceCommand.Environment.class)
+final class ServiceCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HomeOptions homeOptions;
+
+    @Mixin
+    private StackFlags flags;
+
+    @Parameters(paramLabel = "NAME", description = "one of ${COMPLETION-CANDIDATES}")
+    private SingleService service;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "the address to listen on (default: 127.0.0.1)")
+    private String bind;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080)")
+    private Integer port;
+
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "N",
+            defaultValue = "9404",
+            description = "where flink, compaction and trino answer Prometheus (default: 9404)")
+    private int metricsPort;
+
+    @Option(
+            names = "--flink",
+            paramLabel = "URL",
+            defaultValue = "",
+            description = "the ingest job's Flink, which the balancer asks how busy it is (default: none)")
+    private String flink;
+
+    @Override
+    public Integer call() throws Exception {
+        Home home = homeOptions.home();
+        home.create();
+        String command = service
+                .command(
+                        home,
+                        Installation.current(),
+                        flags.options(),
+                        bind,
+                        Optional.ofNullable(port),
+                        metricsPort,
+                        flink)
+                .stream()
+                .map(ServiceCommand::quoted)
+                .collect(Collectors.joining(" "));
+        spec.commandLine().getOut().println(command);
+        return 0;
+    }
+
+    private static String quoted(String argument) {
+        return "'" + argument.replace("'", "'\\''") + "'";
+    }
+
+    /** What the environment says in place of an option; an empty variable says nothing. */
+    static final class Environment implements IDefaultValueProvider {
+        @Override
+        public String defaultValue(ArgSpec argument) {
+            if (!(argument instanceof OptionSpec option)) {
+                return null;
+            }
+            String value = System.getenv(SingleService.variable(option.longestName()));
+            return value == null || value.isBlank() ? null : value;
+        }
+    }
+}

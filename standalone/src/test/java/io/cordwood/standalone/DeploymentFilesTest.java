@@ -1,0 +1,177 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.standalone.deploy.ComposeFile;
+import io.cordwood.standalone.service.SingleService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
+
+/** What can be said of the files in {@code docker/} without Docker. */
+final class DeploymentFilesTest {
+    private static final Set<String> PROFILES = Set.of("core", "observability", "notebooks");
+    private static final Pattern PINNED = Pattern.compile(".+:[a-z-]*[v0-9][a-z0-9.-]*");
+    private static final Pattern STAGE = Pattern.compile("(?m)^FROM \\S+ AS ([a-z-]+)$");
+    private static final Pattern PROBED = Pattern.compile("/healthy\", (\"[^\\]]*\")\\]");
+
+    private final Path root = Program.root();
+    private final ComposeFile compose = read(root);
+
+    private static ComposeFile read(Path root) {
+        try {
+            return ComposeFile.read(root);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void servicesArePinnedUnprivilegedAndChecked() {
+        compose.services().forEach((name, service) -> {
+            assertThat(service.path("image").asText()).as(name).matches(PINNED);
+            assertThat(PROFILES)
+                    .as(name)
+                    .contains(service.path("profiles").path(0).asText());
+            if (!name.equals("s3-bucket")) {
+                assertThat(service.path("user").asText())
+                        .as(name)
+                        .isNotEmpty()
+                        .isNotEqualTo("root")
+                        .isNotEqualTo("0");
+                assertThat(service.path("healthcheck").path("test").size())
+                        .as(name)
+                        .isPositive();
+            }
+            service.path("ports")
+                    .forEach(port -> assertThat(port.asText())
+                            .as(name)
+                            .startsWith(compose.variables().get("BIND") + ":"));
+            service.path("depends_on")
+                    .fieldNames()
+                    .forEachRemaining(
+                            other -> assertThat(compose.services()).as(name).containsKey(other));
+        });
+        assertThat(compose.variables().get("BIND")).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void everyVariableOfAServiceIsAnOption() {
+        Set<String> known = options();
+        for (SingleService each : SingleService.values()) {
+            String name = each.name().toLowerCase(Locale.ROOT);
+            Set<String> used = compose.environment(name).keySet().stream()
+                    .filter(variable -> variable.startsWith("CORDWOOD_"))
+                    .filter(variable -> !variable.equals("CORDWOOD_" + each.name() + "_JAVA_OPTIONS"))
+                    .collect(Collectors.toSet());
+            assertThat(known).as(name).containsAll(used);
+            assertThat(used).as(name).isNotEmpty();
+        }
+    }
+
+    @Test
+    void composeBuildsTargetsOfTheDockerfileAndProbesAsItDoes() throws IOException {
+        String dockerfile = Files.readString(root.resolve("docker/Dockerfile"));
+        Set<String> stages =
+                STAGE.matcher(dockerfile).results().map(stage -> stage.group(1)).collect(Collectors.toSet());
+        List<String> targets = compose.services().values().stream()
+                .map(service -> service.path("build").path("target"))
+                .filter(target -> !target.isMissingNode())
+                .map(JsonNode::asText)
+                .toList();
+        assertThat(stages).containsAll(targets);
+        assertThat(targets).contains("catalog", "flink", "balancer", "trino", "broker");
+        assertThat(dockerfile.lines().filter(line -> line.startsWith("ARG KAFKA=")))
+                .containsExactly("ARG KAFKA=" + compose.variables().get("KAFKA_IMAGE"));
+        assertThat(probes(Files.readString(root.resolve("docker/compose.yaml"))))
+                .isEqualTo(probes(dockerfile));
+        try (Stream<String> lines = dockerfile.lines()) {
+            lines.filter(line -> line.startsWith("COPY ") && !line.contains("--from") && !line.contains(" . ."))
+                    .map(line -> line.replaceAll("--\\S+ ", "").split(" ", -1)[1])
+                    .forEach(source -> assertThat(root.resolve(source)).exists());
+        }
+    }
+
+    @Test
+    void kubernetesRunsTheSameImagesAndProbes() throws IOException {
+        String dockerfile = Files.readString(root.resolve("docker/Dockerfile"));
+        Set<String> variables = options();
+        int services = 0;
+        for (Object document : new Yaml().loadAll(Files.readString(root.resolve("docker/kubernetes/cordwood.yaml")))) {
+            JsonNode resource = new ObjectMapper().valueToTree(document);
+            String kind = resource.required("kind").asText();
+            if (kind.equals("ConfigMap")) {
+                resource.required("data")
+                        .fieldNames()
+                        .forEachRemaining(variable -> assertThat(variable)
+                                .satisfiesAnyOf(
+                                        name -> assertThat(variables).contains(name),
+                                        name -> assertThat(name).startsWith("AWS_")));
+            }
+            JsonNode pod = resource.path("spec").path("template").path("spec");
+            JsonNode container = pod.path("containers").path(0);
+            String image = container.path("image").asText();
+            if (kind.equals("Deployment")) {
+                assertThat(image).matches(PINNED);
+                assertThat(pod.path("securityContext").path("runAsNonRoot").asBoolean())
+                        .isTrue();
+                assertThat(container
+                                .path("resources")
+                                .path("limits")
+                                .path("memory")
+                                .asText())
+                        .isNotEmpty();
+            }
+            if (image.startsWith("cordwood/")) {
+                services++;
+                String name = container.path("args").path(0).asText();
+                assertThat(dockerfile).contains(" AS " + name + "\n");
+                assertThat(pod.path("enableServiceLinks").asBoolean(true)).isFalse();
+                for (JsonNode variable : container.path("env")) {
+                    assertThat(variable.path("name").asText())
+                            .satisfiesAnyOf(
+                                    option -> assertThat(variables).contains(option),
+                                    option -> assertThat(option)
+                                            .isEqualTo("CORDWOOD_%s_JAVA_OPTIONS"
+                                                    .formatted(name.toUpperCase(Locale.ROOT))));
+                }
+                for (String probe : List.of("readinessProbe", "startupProbe", "livenessProbe")) {
+                    JsonNode command = container.path(probe).path("exec").path("command");
+                    assertThat(dockerfile.replace("\\\"", "\""))
+                            .contains("CMD [\"%s\", \"%s\", \"%s\", \"%s\"]"
+                                    .formatted(
+                                            command.path(0).asText(),
+                                            command.path(1).asText(),
+                                            command.path(2).asText(),
+                                            command.path(3).asText()));
+                }
+            }
+        }
+        assertThat(services).isEqualTo(3);
+    }
+
+    private static Set<String> options() {
+        return new CommandLine(new ServiceCommand())
+                .getCommandSpec().options().stream()
+                        .map(option -> SingleService.variable(option.longestName()))
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> probes(String text) {
+        return PROBED.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+    }
+}

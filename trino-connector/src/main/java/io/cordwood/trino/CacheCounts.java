@@ -1,0 +1,20 @@
+package io.cordwood.trino;
+
+import java.util.Map;
+
+/** What a cache tells of itself since the start, by name. Stateless. */
+final class CacheCounts {
+    private CacheCounts() {}
+
+    static Map<String, Long> of(com.google.common.cache.CacheStats stats) {
+        return of(stats.hitCount(), stats.missCount(), stats.evictionCount());
+    }
+
+    static Map<String, Long> of(com.github.benmanes.caffeine.cache.stats.CacheStats stats) {
+        return of(stats.hitCount(), stats.missCount(), stats.evictionCount());
+    }
+
+    private static Map<String, Long> of(long hits, long misses, long evictions) {
+        return Map.of("hits", hits, "misses", misses, "evictions", evictions);
+    }
+}

@@ -61,7 +61,7 @@ final class CpuProfile {
             });
             report.add("profile", "cpu_ms_per_" + unit, cpuSeconds * 1e3 / units, "ms");
             report.add("profile", "samples", samples, "stacks");
-            report.add("profile", "gc_pauses", pauses.getCount(), "pauses");
+            report.add("profile", "gc_pauses", (double) pauses.getCount(), "pauses");
             report.add("profile", "gc_pause_ms_sum", pauses.getSum(), "ms");
             report.add("profile", "gc_pause_ms_max", Math.max(0, pauses.getMax()), "ms");
         }

@@ -51,6 +51,7 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.io.CloseableIterable;
 
@@ -268,7 +269,8 @@ final class CompactedLake implements AutoCloseable {
         try {
             delta.commit();
             return true;
-        } catch (ValidationException e) {
+        } catch (ValidationException | CommitFailedException e) {
+            // Rewritten meanwhile, or flushes got in the way of each attempt
             return false;
         }
     }

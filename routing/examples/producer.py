@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A producer in plain Python that follows Cordwood's routing table: ships the lines of standard input for one tenant.
 
-    pip install kafka-python redis
+    pip install -r requirements.txt
     producer.py --kafka HOST:PORT --redis redis://HOST:PORT --tenant acme [--stream logs] < lines
 
 All it takes is the key `cordwood:routes:<stream>` in Redis and the channel of the same name, which announces a new table.
@@ -38,7 +38,7 @@ class RoutingTable:
                 client = redis.Redis.from_url(self.url, socket_connect_timeout=2)
                 announcements = client.pubsub()
                 announcements.subscribe(self.key)
-                # The first message confirms the subscription: what is read after it, and after each one, is missed never.
+                # The first message confirms the subscription: read after it and after each one, no table is missed.
                 for _ in announcements.listen():
                     self._take(client.get(self.key))
                     self.first.set()
@@ -54,31 +54,43 @@ class RoutingTable:
             # In another epoch versions begin anew: Redis had lost its data.
             if newer or table.get("epoch", "") != self.table.get("epoch", ""):
                 self.table = table
+                print(f"table {table['version']} in use", file=sys.stderr)
 
     def routes(self, tenant):
         return self.table["routes"].get(tenant, [])
 
 
 class Spreader:
-    """Spreads one tenant's records over its routes by their weights, a run of bytes at a time."""
+    """Spreads one tenant's records over its routes by smooth weighted round-robin, counted in bytes: after a run each
+    route is credited its share, the one that was used pays, and the one with the most credit is next."""
 
     def __init__(self, table, tenant):
         self.table = table
         self.tenant = tenant
-        self.partition = None
-        self.routes = None
-        self.left = 0
+        self.routes = []
+        self.credits = []
+        self.current = 0
+        self.run = 0
 
     def next(self, size, partitions):
         """The partition of the next record; None for Kafka's own partitioner."""
         routes = [route for route in self.table.routes(self.tenant) if route["partition"] in partitions]
-        if routes != self.routes or self.left <= 0:
+        if routes != self.routes:
             self.routes = routes
-            self.left = RUN_BYTES
-            weights = [route["weight"] for route in routes]
-            self.partition = random.choices(routes, weights)[0]["partition"] if routes else None
-        self.left -= size
-        return self.partition
+            self.credits = [0.0] * len(routes)
+            self.run = 0
+            self.current = random.choices(range(len(routes)), [each["weight"] for each in routes])[0] if routes else 0
+        if not routes:
+            return None
+        if self.run >= RUN_BYTES:
+            weights = sum(route["weight"] for route in routes)
+            for i, route in enumerate(routes):
+                self.credits[i] += self.run * route["weight"] / weights
+            self.credits[self.current] -= self.run
+            self.run = 0
+            self.current = max(range(len(routes)), key=self.credits.__getitem__)
+        self.run += size
+        return routes[self.current]["partition"]
 
 
 def main():

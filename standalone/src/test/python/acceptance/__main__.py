@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trino.exceptions import TrinoUserError
 
-from acceptance import analyzer, inputs, self_test
+from acceptance import analyzer, client, inputs, self_test
 from acceptance.checks import TenantChecks
 from acceptance.decoding import Table
 from acceptance.engines import EngineChecks
@@ -120,6 +120,7 @@ class Acceptance:
             STREAM, key=b"somebody", value=b'{"message": "the header wins"}', headers={"cordwood.tenant": b"header"}
         )
         producer.produce(STREAM, value=b'{"message": "nobody\'s"}')
+        ship(producer, client.TENANT, client.VALUES)
         producer.flush(30)
         transactions = self._transactional()
         for commits in (True, False, True, False):
@@ -207,6 +208,7 @@ class Acceptance:
         )
         self._report.check("header", "rows", 1, sql.value(f"SELECT count(*) FROM cordwood.header.{STREAM}"))
         self._every_tenant(sql, by_tenant)
+        client.check(self._report, self._stack)
         self._last_is_aborted()
 
     def _last_is_aborted(self):

@@ -111,7 +111,7 @@ class Stack:
                 found[words[0]] = words[1]
         return found
 
-    def sql(self, catalog="cordwood", session=None):
+    def sql(self, catalog="cordwood", session=None, **options):
         address = urlparse(self.endpoints["trino"])
         connection = trino.dbapi.connect(
             host=address.hostname,
@@ -119,6 +119,7 @@ class Stack:
             user="acceptance",
             catalog=catalog,
             session_properties=session or {},
+            **options,
         )
         return Sql(connection)
 
@@ -196,6 +197,18 @@ class Sql:
 
     def value(self, statement):
         return self.rows(statement)[0][0]
+
+    def lists(self, statement, parameters):
+        """The rows as the client gives them, with a parameter for each ? in the statement."""
+        cursor = self._connection.cursor()
+        cursor.execute(statement, parameters)
+        return cursor.fetchall()
+
+    def described(self, statement):
+        """Names and types of the columns."""
+        cursor = self._connection.cursor()
+        cursor.execute(statement)
+        return cursor.description
 
 
 def ship(producer, tenant, values):

@@ -34,10 +34,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What merging LogBlocks costs and what it gains: the real job on real tables, and a year of planning without bytes. */
+/**
+ * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, and how
+ * long deleted rows stay.
+ */
 @Command(
         name = "compaction",
-        description = "The compaction job on tables of many flushes, beside one bulk load; and a year of its planning.",
+        description =
+                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; and how long"
+                        + " deleted rows stay.",
         mixinStandardHelpOptions = true)
 final class CompactionBench implements Callable<Integer> {
     private static final Map<String, String> FILE_IO =
@@ -72,7 +77,9 @@ final class CompactionBench implements Callable<Integer> {
         /** The job on rows of the set. */
         REQUEST_LOG,
         /** The planner alone, and metadata alone. */
-        YEAR
+        YEAR,
+        /** Deleting the rows of a person, until their bytes are gone. */
+        DELETION
     }
 
     @Mixin
@@ -97,8 +104,9 @@ final class CompactionBench implements Callable<Integer> {
             names = "--parts",
             split = ",",
             paramLabel = "PART",
-            description = "Which of ${COMPLETION-CANDIDATES}. Default: all.")
-    Set<Part> parts = EnumSet.allOf(Part.class);
+            description =
+                    "Which of ${COMPLETION-CANDIDATES}. Default: all; with --quick not DELETION, which takes minutes.")
+    Set<Part> parts = EnumSet.noneOf(Part.class);
 
     @Spec
     private CommandSpec spec;
@@ -112,6 +120,9 @@ final class CompactionBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         data.check();
+        if (parts.isEmpty()) {
+            parts.addAll(data.quick ? EnumSet.complementOf(EnumSet.of(Part.DELETION)) : EnumSet.allOf(Part.class));
+        }
         require(flushes.orElse(1) >= 1, "--flushes: %d is not a number of flushes", flushes.orElse(1));
         require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %d is not between 1 and 22", zstdLevel);
         try (Scratch scratch = Scratch.create()) {
@@ -129,6 +140,10 @@ final class CompactionBench implements Callable<Integer> {
             }
             if (parts.contains(Part.YEAR)) {
                 year(client);
+            }
+            if (parts.contains(Part.DELETION)) {
+                new DeletionPart(scratch, server.uri(), client, report, phases)
+                        .run(data.file(scratch), flushes.orElse(data.quick ? QUICK_FLUSHES : FLUSHES));
             }
         }
         phases.end();

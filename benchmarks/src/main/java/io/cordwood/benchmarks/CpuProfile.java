@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
@@ -21,7 +23,11 @@ final class CpuProfile {
     private static final String NAME = "bench";
     private static final String SAMPLE = "jdk.CPUTimeSample";
     private static final String PERIOD = "10ms";
+    /** What is added to the names of lambdas, another in each run. */
+    private static final Pattern HIDDEN_CLASS = Pattern.compile("[./]0x[0-9a-f]+$");
+
     private static final String ALLOCATION = "jdk.ObjectAllocationSample";
+    private static final String COLLECTION = "jdk.GarbageCollection";
     private static final String ALLOCATIONS_A_SECOND = "150/s";
 
     private final long pid;
@@ -35,6 +41,7 @@ final class CpuProfile {
      * @param samples how many stacks the shares rest on
      * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
      * @param allocatedBytes by stage, largest first
+     * @param pauses of the collector, each in milliseconds
      * @param flames all stacks of Java code
      */
     record Shares(
@@ -42,6 +49,7 @@ final class CpuProfile {
             int samples,
             Map<String, Double> shares,
             Map<String, Double> allocatedBytes,
+            DoubleSummaryStatistics pauses,
             FlameGraph flames) {
         /** @param units what the CPU was spent on: queries, rows */
         void report(Report report, double units, String unit) {
@@ -53,6 +61,9 @@ final class CpuProfile {
             });
             report.add("profile", "cpu_ms_per_" + unit, cpuSeconds * 1e3 / units, "ms");
             report.add("profile", "samples", samples, "stacks");
+            report.add("profile", "gc_pauses", pauses.getCount(), "pauses");
+            report.add("profile", "gc_pause_ms_sum", pauses.getSum(), "ms");
+            report.add("profile", "gc_pause_ms_max", Math.max(0, pauses.getMax()), "ms");
         }
     }
 
@@ -78,6 +89,7 @@ final class CpuProfile {
                 "+" + SAMPLE + "#enabled=true",
                 "+" + SAMPLE + "#stackTrace=true",
                 "+" + SAMPLE + "#throttle=" + PERIOD,
+                "+" + COLLECTION + "#enabled=true",
                 "+" + ALLOCATION + "#enabled=true",
                 "+" + ALLOCATION + "#stackTrace=true",
                 "+" + ALLOCATION + "#throttle=" + ALLOCATIONS_A_SECOND);
@@ -99,8 +111,9 @@ final class CpuProfile {
         jcmd(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
         Map<String, Integer> samples = new TreeMap<>();
         Map<String, Double> allocated = new TreeMap<>();
+        DoubleSummaryStatistics pauses = new DoubleSummaryStatistics();
         FlameGraph flames = new FlameGraph("CPU time of Java code");
-        read(samples, allocated, flames);
+        read(samples, allocated, pauses, flames);
         int count = samples.values().stream().mapToInt(Integer::intValue).sum();
         if (count == 0) {
             seconds.put(StageTable.OTHER, sampled);
@@ -108,14 +121,21 @@ final class CpuProfile {
         for (Map.Entry<String, Integer> stage : samples.entrySet()) {
             seconds.merge(stage.getKey(), sampled * stage.getValue() / count, Double::sum);
         }
-        return new Shares(total, count, largestFirst(seconds, total), largestFirst(allocated, 1), flames);
+        return new Shares(total, count, largestFirst(seconds, total), largestFirst(allocated, 1), pauses, flames);
     }
 
-    private void read(Map<String, Integer> samples, Map<String, Double> allocated, FlameGraph flames)
+    private void read(
+            Map<String, Integer> samples,
+            Map<String, Double> allocated,
+            DoubleSummaryStatistics pauses,
+            FlameGraph flames)
             throws IOException {
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
                 RecordedEvent event = recording.readEvent();
+                if (event.getEventType().getName().equals(COLLECTION)) {
+                    pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
+                }
                 if (event.getStackTrace() == null) {
                     continue;
                 }
@@ -138,7 +158,10 @@ final class CpuProfile {
 
     private static List<String> frames(RecordedEvent event) {
         return event.getStackTrace().getFrames().stream()
-                .map(frame -> frame.getMethod().getType().getName() + "."
+                .map(frame -> HIDDEN_CLASS
+                                .matcher(frame.getMethod().getType().getName())
+                                .replaceFirst("")
+                        + "."
                         + frame.getMethod().getName())
                 .toList();
     }

@@ -15,7 +15,7 @@ final class FlameGraph {
     private static final int ROW = 16;
     private static final int TITLE = 24;
     /** Narrower frames are left out with what is above them. */
-    private static final double LEAST_WIDTH = 0.5;
+    private static final double LEAST_WIDTH = 1.5;
 
     private static final double LETTER_WIDTH = 6.2;
     private static final String[] COLORS = {"#f4a460", "#f7b977", "#ee9550", "#f2c185", "#eba36a"};

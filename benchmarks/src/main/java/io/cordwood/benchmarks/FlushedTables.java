@@ -6,6 +6,7 @@ import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockFile;
@@ -32,6 +33,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /**
@@ -41,6 +44,7 @@ import java.util.regex.Matcher;
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
     private static final long APPEND_MICROS = 1_795_132_800_000_000L;
+    private static final long HOUR = TimeUnit.MICROSECONDS.toHours(APPEND_MICROS);
 
     private final CatalogClient client;
     private final Chunks chunks;
@@ -67,15 +71,24 @@ final class FlushedTables {
 
     /** Writes all lines of the file in about so many flushes of even size and commits them. */
     Loaded load(Path ndjson, int count) throws IOException, UndecodableRecordException, InterruptedException {
+        return load(ndjson, count, UnaryOperator.identity());
+    }
+
+    /** As {@link #load(Path, int)}, each line made another one before. */
+    Loaded load(Path ndjson, int count, UnaryOperator<String> change)
+            throws IOException, UndecodableRecordException, InterruptedException {
         long flushBytes = Math.ceilDiv(Files.size(ndjson), count);
         long nextFlush = flushBytes;
+        long read = 0;
         try (BufferedReader in = Files.newBufferedReader(ndjson)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                Matcher matcher = TenantLogBlocks.TENANT.matcher(line);
+                String changed = change.apply(line);
+                Matcher matcher = TenantLogBlocks.TENANT.matcher(changed);
                 if (matcher.find()) {
-                    add(matcher.group(1), line.getBytes(UTF_8));
+                    add(matcher.group(1), changed.getBytes(UTF_8));
                 }
-                if (rawBytes >= nextFlush) {
+                read += line.length() + 1;
+                if (read >= nextFlush) {
                     flush();
                     nextFlush += flushBytes;
                 }
@@ -112,7 +125,14 @@ final class FlushedTables {
                 .days()) {
             files.add(write(table, from, day));
         }
-        earlier.add(new Flush(PARTITION.topicId(), PARTITION.partition(), from, offset, table.uuid(), files));
+        earlier.add(new Flush(
+                PARTITION.topicId(),
+                PARTITION.partition(),
+                from,
+                offset,
+                table.uuid(),
+                files,
+                Intake.unmeasured(from, HOUR, files)));
         chunks.add(tenant, rows.toChunk());
     }
 

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,6 +22,8 @@ final class IngestBench implements Callable<Integer> {
     private static final int LONGEST_AGE_SECONDS = 86_400;
     /** Rows wait until all are shipped, so that each tenant is flushed once. */
     private static final int AGE_SECONDS = 3600;
+
+    private static final int STEADY_AGE_SECONDS = 120;
 
     @Spec
     private CommandSpec spec;
@@ -48,6 +51,29 @@ final class IngestBench implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write the profile of the job's Java code as a flame graph, an SVG.")
     private Optional<Path> flameGraph = Optional.empty();
+
+    @Option(
+            names = "--steady",
+            paramLabel = "ROWS_A_SECOND",
+            description =
+                    "Ship the rows again and again at this rate, for --minutes, and report how far the job is behind."
+                            + " Rows are flushed at an age of two minutes, unless --max-age says another.")
+    void steadyRate(int rate) {
+        if (rate < 1) {
+            throw new ParameterException(spec.commandLine(), "--steady: %d is not a rate".formatted(rate));
+        }
+        steadyRate = rate;
+        maxAge = maxAge > 0 ? maxAge : STEADY_AGE_SECONDS;
+    }
+
+    private int steadyRate;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "How long --steady ships. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "10")
+    private int minutes;
 
     private final Report report = new Report("ingest", System.out);
     private final Phases phases = new Phases(report);
@@ -78,7 +104,7 @@ final class IngestBench implements Callable<Integer> {
         phases.begin("ship rows");
         ProcessUsage before = ProcessUsage.of(flink);
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = LineProducer.ship(ndjson, stack.awaitKafka(), STREAM);
+        LineProducer.Shipped shipped = ship(stack, ndjson);
         report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
         phases.begin("wait until all rows are committed");
         if (maxAge == 0) {
@@ -104,6 +130,12 @@ final class IngestBench implements Callable<Integer> {
                 .forEach((column, bytes) ->
                         report.add("bytes/" + column, "stored_per_raw", (double) bytes / shipped.bytes(), "ratio"));
         report.add("pipeline", "log_blocks", stored.logBlocks(), "files");
+    }
+
+    private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {
+        return steadyRate == 0
+                ? LineProducer.ship(ndjson, stack.awaitKafka(), STREAM)
+                : SteadyLoad.run(stack, ndjson, STREAM, steadyRate, Duration.ofMinutes(minutes), report);
     }
 
     private static double seconds(long startNanos) {

@@ -141,6 +141,11 @@ final class RunningStack implements Closeable {
         return endpoints().get("catalog").asText();
     }
 
+    /** Address of Flink's dashboard of the ingest job. */
+    String flink() throws IOException, InterruptedException {
+        return endpoints().get("flink").asText();
+    }
+
     long pid(String process) throws IOException {
         String text = Files.readString(home.resolve("run").resolve(process + ".pid"));
         return Long.parseLong(text.strip().split("\\s", 2)[0]);

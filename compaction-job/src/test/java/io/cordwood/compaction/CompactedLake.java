@@ -8,6 +8,7 @@ import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
@@ -115,7 +116,15 @@ final class CompactedLake implements AutoCloseable {
                     rows);
             file = new LogBlockFile(location, epochDay, writer.finish());
         }
-        Flush flush = new Flush(TOPIC_ID, partition, offset, offset + rows, table.uuid(), List.of(file));
+        List<LogBlockFile> files = List.of(file);
+        Flush flush = new Flush(
+                TOPIC_ID,
+                partition,
+                offset,
+                offset + rows,
+                table.uuid(),
+                files,
+                Intake.unmeasured(offset, epochDay * 24L, files));
         List<CommitOutcome> outcomes = client.committer((t, s, any, first) -> {
                     throw new IOException("nothing to trim");
                 })

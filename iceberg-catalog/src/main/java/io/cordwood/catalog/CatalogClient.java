@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.UsageParser.UsagePage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -195,6 +196,16 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     /** Forgets a deletion that deleted nothing. */
     public void forgetDeletion(String id) {
         http.send("DELETE", "deletions/" + segment(id), CatalogJson.object());
+    }
+
+    /** The first hours of the usage that is asked for and that the caller sees. */
+    public UsagePage usage(UsageFilter filter) {
+        return UsageParser.page(http.json("POST", "usage", UsageParser.toJson(filter)));
+    }
+
+    /** Reports how many bytes queries on a node have read. */
+    public void reportScans(Scans scans) {
+        http.send("PUT", "scans/" + segment(scans.incarnation()), UsageParser.toJson(scans));
     }
 
     /** Commits deletions of rows to the tables of this service. */

@@ -277,7 +277,7 @@ public final class CatalogJson {
         return new AccessRules(json.path("open").asBoolean(), users);
     }
 
-    private static Optional<Long> wholeNumber(JsonNode json, String member) {
+    static Optional<Long> wholeNumber(JsonNode json, String member) {
         JsonNode value = json.path(member);
         if (value.isMissingNode() || value.isNull()) {
             return Optional.empty();

@@ -2,12 +2,17 @@ package io.cordwood.catalog;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.util.SnapshotUtil;
 
@@ -26,7 +31,7 @@ public final class Deletions {
     }
 
     /**
-     * Marks the deletions of a table as gone whose LogBlocks no longer exist, and notes the snapshot of those that were
+     * Marks the deletions of a table as gone whose LogBlocks no longer exist and that no manifest tells of any more, and notes the snapshot of those that were
      * committed when nobody was left to say so.
      *
      * @return the deletions that are gone now and were not before
@@ -55,13 +60,41 @@ public final class Deletions {
             known = deletion.committed(snapshot.getAsLong());
             catalog.putDeletion(known);
         }
-        if (known.dataFiles().stream()
-                .anyMatch(file -> catalog.io().newInputFile(file).exists())) {
+        // Asked first, so that manifests are written anew as soon as the LogBlocks are, not after they are deleted
+        if (isMentioned(known)
+                || known.dataFiles().stream()
+                        .anyMatch(file -> catalog.io().newInputFile(file).exists())) {
             return Optional.empty();
         }
         Deletion gone = known.gone(nowMillis);
         catalog.putDeletion(gone);
         return Optional.of(gone);
+    }
+
+    /**
+     * Whether a manifest still tells of LogBlocks that were removed, with values of the deleted rows as their bounds. Those of
+     * the current snapshot are written anew; the others go with their snapshots.
+     */
+    private boolean isMentioned(Deletion deletion) {
+        try {
+            BaseTable table =
+                    (BaseTable) catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
+            Set<String> mentions = ManifestMentions.of(table, deletion.dataFiles());
+            boolean isInCurrent = table.currentSnapshot() != null
+                    && table.currentSnapshot().dataManifests(table.io()).stream()
+                            .anyMatch(manifest -> mentions.contains(manifest.path()));
+            if (isInCurrent) {
+                TableMaintenance.rewriteManifests(table, manifest -> mentions.contains(manifest.path()));
+            }
+            return !mentions.isEmpty();
+        } catch (NoSuchTableException e) {
+            return false;
+        } catch (CommitStateUnknownException e) {
+            // Another commit got in the way, or it went through: the next look tells
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private OptionalLong snapshot(Deletion deletion) {

@@ -17,8 +17,16 @@ import java.util.List;
  * @param to first offset past the flush
  * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew
  * @param files one LogBlock or more for each day
+ * @param intake how the rows in the files came in, ascending by offset
  */
-public record Flush(String topicId, int partition, long from, long to, String tableUuid, List<LogBlockFile> files) {
+public record Flush(
+        String topicId,
+        int partition,
+        long from,
+        long to,
+        String tableUuid,
+        List<LogBlockFile> files,
+        List<Intake> intake) {
     public Flush {
         PartitionId id = new PartitionId(topicId, partition);
         if (from < 0 || to <= from) {
@@ -26,6 +34,12 @@ public record Flush(String topicId, int partition, long from, long to, String ta
         }
         requireNonNull(tableUuid, "tableUuid is null");
         files = List.copyOf(files);
+        intake = List.copyOf(intake);
+        long metered = intake.stream().mapToLong(Intake::rows).sum();
+        if (metered != Intake.rows(files)) {
+            throw new IllegalArgumentException(
+                    "Flush of %s has %d rows in its files, but %d came in".formatted(id, Intake.rows(files), metered));
+        }
     }
 
     /** The partition that the rows come from. */

@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.CommitOutcome.Status;
 import io.cordwood.catalog.CommitPlan.Step;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.iceberg.AppendFiles;
@@ -21,6 +21,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Read W, then load the table, and raise its O to W.
  *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O.
- *   <li>Commit the new O and an append in one transaction, on {@linkplain PinnedTableOperations operations pinned} to
+ *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append in one transaction, on {@linkplain PinnedTableOperations operations pinned} to
  *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
  *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
  *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off and
@@ -153,10 +154,13 @@ public final class LogBlockCommitter {
             TableMetadata base = operations.current();
             Transaction transaction = Transactions.newTransaction(identifier.toString(), operations);
             TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
-            transaction
-                    .updateProperties()
-                    .set(TableOffsets.PROPERTY, next.toJson())
-                    .commit();
+            UpdateProperties properties = transaction.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
+            Map<Long, Ingested> added = added(plan);
+            if (!added.isEmpty()) {
+                UsageJournal journal = UsageJournal.fromProperties(tenantId, base.properties());
+                properties.set(UsageJournal.PROPERTY, journal.plus(added).toJson());
+            }
+            properties.commit();
             append(plan, base, transaction);
             attempted.put(
                     transaction.table().currentSnapshot().snapshotId(),
@@ -182,15 +186,27 @@ public final class LogBlockCommitter {
         }
 
         private List<LogBlockFile> filesToAppend(CommitPlan plan) {
-            List<LogBlockFile> files = new ArrayList<>();
-            for (Step step : plan.steps()) {
-                if (step.isTrim()) {
-                    files.addAll(trimmed(step).files());
-                } else if (step.isCommit()) {
-                    files.addAll(step.flush().files());
-                }
-            }
-            return files;
+            return plan.steps().stream()
+                    .filter(Step::isCommit)
+                    .flatMap(step -> files(step).stream())
+                    .toList();
+        }
+
+        private List<LogBlockFile> files(Step step) {
+            return step.isTrim() ? trimmed(step).files() : step.flush().files();
+        }
+
+        /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
+        private Map<Long, Ingested> added(CommitPlan plan) {
+            Map<Long, Ingested> added = new TreeMap<>();
+            plan.steps().stream().filter(Step::isCommit).forEach(step -> {
+                List<LogBlockFile> files = files(step);
+                List<Intake> intake = step.isTrim()
+                        ? Intake.from(step.flush().intake(), step.firstOffset(), Intake.rows(files))
+                        : step.flush().intake();
+                Ingested.byHour(files, intake).forEach((hour, amount) -> added.merge(hour, amount, Ingested::plus));
+            });
+            return added;
         }
 
         /** Trims once for all attempts, unless O has moved on in between. */

@@ -28,6 +28,9 @@ import org.apache.iceberg.io.PositionOutputStream;
 /** Writes position delete files as Iceberg's specification wants them: sorted by data file, then by row. Stateless. */
 public final class PositionDeleteWriter {
     private static final int ROW_GROUP_ROWS = 1 << 20;
+    /** So many LogBlocks of a day have a delete file each. */
+    private static final int FEW = 16;
+
     private static final LogBlockSchema SCHEMA = new LogBlockSchema(List.of(
             Column.of(
                             MetadataColumns.DELETE_FILE_PATH.name(),
@@ -43,27 +46,38 @@ public final class PositionDeleteWriter {
     private PositionDeleteWriter() {}
 
     /**
-     * Writes the deleted rows of data files to new files under the table's location: one for all LogBlocks of a day, one for
-     * each data file that somebody else named.
+     * Writes the deleted rows of data files to new files under the table's location: one for each data file, unless more
+     * than {@value #FEW} of them are LogBlocks of the same day, which share one then.
+     *
+     * <p>Which data files a shared one is about, a manifest does not tell: it applies to all of the day, so that each has to be
+     * rewritten. A file each would cost a query a request each.
      *
      * @param rows at least one row of each data file, by its location
      * @throws IOException if a file cannot be written
      */
     public static List<WrittenDeletes> write(Map<String, DeletedRows> rows, String tableLocation, FileIO io)
             throws IOException {
-        Map<String, SortedMap<String, DeletedRows>> files = new TreeMap<>();
+        Map<String, SortedMap<String, DeletedRows>> groups = new TreeMap<>();
         // The folder of a LogBlock is its day; of other files nobody knows whether a folder is of one partition
-        rows.forEach((dataFile, of) -> files.computeIfAbsent(
+        rows.forEach((dataFile, of) -> groups.computeIfAbsent(
                         LogBlockNames.isInFolderOfDay(dataFile)
                                 ? dataFile.substring(0, dataFile.lastIndexOf('/'))
                                 : dataFile,
                         any -> new TreeMap<>())
                 .put(dataFile, of));
         List<WrittenDeletes> written = new ArrayList<>();
-        for (SortedMap<String, DeletedRows> file : files.values()) {
-            written.add(writeFile(file, LogBlockNames.newDeletesLocation(tableLocation), io));
+        for (SortedMap<String, DeletedRows> group : groups.values()) {
+            for (SortedMap<String, DeletedRows> file : group.size() > FEW ? List.of(group) : singles(group)) {
+                written.add(writeFile(file, LogBlockNames.newDeletesLocation(tableLocation), io));
+            }
         }
         return written;
+    }
+
+    private static List<SortedMap<String, DeletedRows>> singles(SortedMap<String, DeletedRows> group) {
+        List<SortedMap<String, DeletedRows>> singles = new ArrayList<>();
+        group.forEach((dataFile, rows) -> singles.add(new TreeMap<>(Map.of(dataFile, rows))));
+        return singles;
     }
 
     private static WrittenDeletes writeFile(SortedMap<String, DeletedRows> rows, String location, FileIO io)

@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.ManifestFile;
@@ -95,9 +97,8 @@ public final class TableMaintenance {
 
     /** Whether objects are kept for those before it alone. */
     private static boolean removesFiles(Snapshot snapshot) {
-        return !snapshot.summary()
-                .getOrDefault(SnapshotSummary.DELETED_FILES_PROP, "0")
-                .equals("0");
+        return Stream.of(SnapshotSummary.DELETED_FILES_PROP, SnapshotSummary.REPLACED_MANIFESTS_COUNT)
+                .anyMatch(count -> !snapshot.summary().getOrDefault(count, "0").equals("0"));
     }
 
     private static List<Snapshot> inOrder(TableMetadata table) {
@@ -147,23 +148,28 @@ public final class TableMaintenance {
     }
 
     private int mergeManifests(BaseTable table) {
-        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
-        TableMetadata base = operations.current();
-        FileIO io = operations.io();
+        TableMetadata base = table.operations().current();
+        FileIO io = table.io();
         if (base.currentSnapshot() == null
                 || !hasManyManifests(base.currentSnapshot().dataManifests(io))) {
             return 0;
         }
         int before = base.currentSnapshot().dataManifests(io).size();
+        rewriteManifests(table, TableMaintenance::isSmall);
+        return before - table.currentSnapshot().dataManifests(io).size();
+    }
+
+    /**
+     * Writes the live entries of some manifests to new ones, in one attempt.
+     *
+     * @throws CommitStateUnknownException if it is not certain that it went through
+     */
+    static void rewriteManifests(BaseTable table, Predicate<ManifestFile> which) {
+        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
         Transaction transaction = Transactions.newTransaction(table.name(), operations);
-        transaction
-                .rewriteManifests()
-                .clusterBy(file -> "")
-                .rewriteIf(TableMaintenance::isSmall)
-                .commit();
+        transaction.rewriteManifests().clusterBy(file -> "").rewriteIf(which).commit();
         transaction.commitTransaction();
         table.refresh();
-        return before - table.currentSnapshot().dataManifests(io).size();
     }
 
     /** Iceberg's own way after a conflict fails where the commit had gone through. So there is one attempt. */

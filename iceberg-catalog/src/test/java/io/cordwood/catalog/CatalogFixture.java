@@ -29,6 +29,9 @@ final class CatalogFixture {
     static final PartitionId PARTITION = new PartitionId("topic-A", 3);
     static final TableIdentifier IDENTIFIER = TenantNames.table(TENANT, STREAM);
 
+    static final long HOUR = 480_000;
+    static final long RAW_BYTES_PER_ROW = 10;
+
     private static final int DAY = 20_000;
 
     private final Catalog catalog;
@@ -78,7 +81,14 @@ final class CatalogFixture {
                 from,
                 to,
                 table().uuid().toString(),
-                files);
+                files,
+                intake(from, files));
+    }
+
+    /** All rows of the files came in within one hour, with ten bytes each. */
+    static List<Intake> intake(long from, List<LogBlockFile> files) {
+        long rows = Intake.rows(files);
+        return rows == 0 ? List.of() : List.of(new Intake(from, HOUR, rows, rows * RAW_BYTES_PER_ROW));
     }
 
     /** Trims by writing a new LogBlock under the new label. */

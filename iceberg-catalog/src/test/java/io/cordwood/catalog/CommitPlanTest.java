@@ -100,6 +100,6 @@ class CommitPlanTest {
     }
 
     private static Flush flush(long from, long to) {
-        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, List.of());
+        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, List.of(), List.of());
     }
 }

@@ -95,7 +95,8 @@ final class CommitTiming {
         long from = offsets[table];
         offsets[table] = from + 10;
         LogBlockFile file = CatalogFixture.logBlock(client.io(), loaded.location(), partition, from, from + 10, 20_000);
-        Flush flush = new Flush("topic", 0, from, from + 10, loaded.uuid(), List.of(file));
+        List<LogBlockFile> files = List.of(file);
+        Flush flush = new Flush("topic", 0, from, from + 10, loaded.uuid(), files, CatalogFixture.intake(from, files));
         CommitOutcome outcome = committer
                 .commit(loaded.tenantId(), loaded.stream(), List.of(flush))
                 .getFirst();

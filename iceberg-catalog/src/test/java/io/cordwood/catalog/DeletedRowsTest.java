@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -58,8 +59,8 @@ class DeletedRowsTest {
 
         assertThat(written)
                 .extracting(file -> file.dataFiles().size())
-                .as("LogBlocks of a day share a file")
-                .containsExactlyInAnyOrder(2, 1, 1);
+                .as("few LogBlocks of a day have a file each")
+                .containsExactlyInAnyOrder(1, 1, 1, 1);
         for (WrittenDeletes file : written) {
             Path path = LocalFileIO.path(file.location());
             assertThat(path).startsWith(folder.resolve("table")).hasSize(file.sizeInBytes());
@@ -69,6 +70,30 @@ class DeletedRowsTest {
             }
             assertThat(DeletedRows.of("another", List.of(deleteFile(path, file.rowCount())), IO))
                     .isEqualTo(DeletedRows.NONE);
+        }
+    }
+
+    @Test
+    void manyLogBlocksOfADayShareAFile() throws IOException {
+        String table = LocalFileIO.location(folder.resolve("table"));
+        PartitionId partition = new PartitionId("topic", 1);
+        Map<String, DeletedRows> rows = new HashMap<>();
+        for (int i = 0; i < 17; i++) {
+            rows.put(LogBlockNames.newLocation(table, 20_000, partition, i, i + 1), DeletedRows.of(i, 100));
+            if (i < 16) {
+                rows.put(LogBlockNames.newLocation(table, 20_001, partition, i, i + 1), DeletedRows.of(i));
+            }
+        }
+        List<WrittenDeletes> written = PositionDeleteWriter.write(rows, table, IO);
+        assertThat(written)
+                .extracting(file -> file.dataFiles().size())
+                .contains(17)
+                .hasSize(1 + 16);
+        for (WrittenDeletes file : written) {
+            for (String dataFile : file.dataFiles()) {
+                DeleteFile deletes = deleteFile(LocalFileIO.path(file.location()), file.rowCount());
+                assertThat(DeletedRows.of(dataFile, List.of(deletes), IO)).isEqualTo(rows.get(dataFile));
+            }
         }
     }
 

@@ -104,7 +104,14 @@ class ManyTablesIT {
         LoadedTable table = client.ensureTable(tenant, "logs", List.of());
         LogBlockFile file = CatalogFixture.logBlock(
                 client.io(), table.location(), PARTITION, from, to, Math.toIntExact(day.toEpochDay()));
-        Flush flush = new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, table.uuid(), List.of(file));
+        Flush flush = new Flush(
+                PARTITION.topicId(),
+                PARTITION.partition(),
+                from,
+                to,
+                table.uuid(),
+                List.of(file),
+                CatalogFixture.intake(from, List.of(file)));
         assertThat(client.committer((t, s, f, first) -> List.of()).commit(tenant, "logs", List.of(flush)))
                 .allMatch(outcome -> outcome.status() == CommitOutcome.Status.COMMITTED);
     }

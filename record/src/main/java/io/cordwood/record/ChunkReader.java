@@ -8,6 +8,7 @@ import java.util.Arrays;
 /** Unwraps and reads what {@link ChunkWriter} wrote. Not thread-safe. */
 final class ChunkReader {
     private final ByteBuffer buffer;
+    private final byte version;
 
     ChunkReader(byte[] chunk) {
         if (chunk.length < ChunkWriter.HEADER_BYTES) {
@@ -16,9 +17,10 @@ final class ChunkReader {
         if (!Arrays.equals(chunk, 0, 3, ChunkWriter.MAGIC, 0, 3)) {
             throw new CorruptChunkException("The bytes do not begin as a chunk does");
         }
-        if (chunk[3] != ChunkWriter.VERSION) {
-            throw new CorruptChunkException("The chunk has version %d, but this program reads version %d only"
-                    .formatted(chunk[3], ChunkWriter.VERSION));
+        version = chunk[3];
+        if (version < ChunkWriter.VERSION_WITHOUT_SIZES || version > ChunkWriter.VERSION) {
+            throw new CorruptChunkException("The chunk has version %d, but this program reads versions %d to %d only"
+                    .formatted(version, ChunkWriter.VERSION_WITHOUT_SIZES, ChunkWriter.VERSION));
         }
         ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
         if (header.getInt(4) != ChunkWriter.checksum(chunk)) {
@@ -31,6 +33,11 @@ final class ChunkReader {
             throw new CorruptChunkException("The chunk is damaged: it cannot be decompressed");
         }
         this.buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Version of the chunk. */
+    byte version() {
+        return version;
     }
 
     boolean flag() {

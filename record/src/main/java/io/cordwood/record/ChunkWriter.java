@@ -12,7 +12,9 @@ import java.util.zip.CRC32C;
  */
 final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
+    /** Does not tell how large records are, nor when each was appended. */
+    static final byte VERSION_WITHOUT_SIZES = 1;
     /** Magic, version, checksum, length of the content. */
     static final int HEADER_BYTES = 3 + 1 + 4 + 4;
 

@@ -77,7 +77,7 @@ public final class RecordDecoder {
         }
         int added = target.rowCount() - before;
         if (added > 0) {
-            target.endRecord(record.appendTimeMicros());
+            target.endRecord(before, record.appendTimeMicros(), record.value().length);
         }
         return added;
     }

@@ -11,7 +11,8 @@ import java.util.List;
  */
 public final class RowBuffer {
     private static final int FIRST_ROWS = 8;
-    private static final long ROW_BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final long ROW_BYTES = 2 * Long.BYTES + 3 * Integer.BYTES;
+    private static final long HOUR_MICROS = 3_600_000_000L;
     private static final long OVERHEAD = 512;
 
     private final MemoryMeter meter = new MemoryMeter();
@@ -21,6 +22,11 @@ public final class RowBuffer {
     private long[] times;
     private long[] offsets;
     private int[] ordinals;
+    /** By row: bytes of the value of the record that it is the first row of; 0 of other rows. */
+    private int[] recordBytes;
+    /** By row: the hour of its record's append time, hours since the epoch. */
+    private int[] appendHours;
+
     private int rows;
     private long oldestAppendMicros = Long.MAX_VALUE;
     /** Whether members of the row that is being added are with the columns already. */
@@ -31,6 +37,8 @@ public final class RowBuffer {
         times = new long[FIRST_ROWS];
         offsets = new long[FIRST_ROWS];
         ordinals = new int[FIRST_ROWS];
+        recordBytes = new int[FIRST_ROWS];
+        appendHours = new int[FIRST_ROWS];
         meter.add(OVERHEAD + FIRST_ROWS * ROW_BYTES);
     }
 
@@ -40,6 +48,14 @@ public final class RowBuffer {
         times = in.ascending(rows);
         offsets = in.ascending(rows);
         ordinals = in.ints(rows);
+        if (in.version() == ChunkWriter.VERSION_WITHOUT_SIZES) {
+            recordBytes = new int[rows];
+            appendHours = new int[rows];
+            Arrays.fill(appendHours, hour(oldestAppendMicros));
+        } else {
+            recordBytes = in.ints(rows);
+            appendHours = in.ints(rows);
+        }
         members = new BufferedMembers(in);
         meter.add(OVERHEAD + rows * ROW_BYTES);
     }
@@ -148,10 +164,13 @@ public final class RowBuffer {
             times = Arrays.copyOf(times, capacity);
             offsets = Arrays.copyOf(offsets, capacity);
             ordinals = Arrays.copyOf(ordinals, capacity);
+            recordBytes = Arrays.copyOf(recordBytes, capacity);
+            appendHours = Arrays.copyOf(appendHours, capacity);
         }
         times[rows] = timeMicros;
         offsets[rows] = offset;
         ordinals[rows] = ordinal;
+        recordBytes[rows] = 0;
         rows++;
         stage.endRow();
         if (stage.isFull() || openRowMoved) {
@@ -160,9 +179,42 @@ public final class RowBuffer {
         }
     }
 
-    /** Takes note of the append time of the rows since the last call. */
-    void endRecord(long appendMicros) {
+    /**
+     * Takes note of the record that rows were made of.
+     *
+     * @param firstRow its first row; the last one is the buffer's last
+     * @param bytes length of its value
+     */
+    void endRecord(int firstRow, long appendMicros, int bytes) {
         oldestAppendMicros = Math.min(oldestAppendMicros, appendMicros);
+        recordBytes[firstRow] = bytes;
+        Arrays.fill(appendHours, firstRow, rows, hour(appendMicros));
+    }
+
+    private static int hour(long micros) {
+        return (int) Math.floorDiv(micros, HOUR_MICROS);
+    }
+
+    /** Is told how rows came in. */
+    @FunctionalInterface
+    public interface IntakeVisitor {
+        /**
+         * One row.
+         *
+         * @param offset offset of its record
+         * @param timeMicros its event time, in microseconds since the epoch
+         * @param appendHour hour of its record's append time, hours since the epoch
+         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and where a chunk of an
+         *     earlier version does not tell
+         */
+        void row(long offset, long timeMicros, int appendHour, int recordBytes);
+    }
+
+    /** Tells how each row came in, in order. */
+    public void forEachIntake(IntakeVisitor visitor) {
+        for (int row = 0; row < rows; row++) {
+            visitor.row(offsets[row], times[row], appendHours[row], recordBytes[row]);
+        }
     }
 
     /** Undoes all but the first {@code kept} rows. */
@@ -197,6 +249,8 @@ public final class RowBuffer {
         out.ascending(times, rows);
         out.ascending(offsets, rows);
         out.ints(ordinals, rows);
+        out.ints(recordBytes, rows);
+        out.ints(appendHours, rows);
         members.writeTo(out);
         return out.finish();
     }

@@ -4,7 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.Zstd;
 import io.cordwood.logblock.StringVector;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -188,12 +193,67 @@ class RowBufferTest {
     }
 
     @Test
+    void tellsHowEachRowCameIn() throws Exception {
+        Decoding decoding = new Decoding().add("{\"n\":1}");
+        String two = "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{},{}]}]}]}";
+        assertThatThrownBy(() -> decoding.add("no JSON")).isInstanceOf(UndecodableRecordException.class);
+        decoding.add(two).add("{\"ts\":0}");
+        RowBuffer buffer = decoding.buffers.getFirst();
+        long hour = Decoding.APPENDED / 3_600_000_000L;
+        List<String> expected = List.of(
+                "100 %d %d 7".formatted(Decoding.APPENDED, hour),
+                "102 %d %d %d".formatted(Decoding.APPENDED, hour, two.length()),
+                "102 %d %d 0".formatted(Decoding.APPENDED, hour),
+                "103 0 %d 8".formatted(hour));
+        assertThat(intake(buffer)).isEqualTo(expected);
+        assertThat(intake(RowBuffer.fromChunk(buffer.toChunk()))).isEqualTo(expected);
+    }
+
+    private static List<String> intake(RowBuffer buffer) {
+        List<String> rows = new ArrayList<>();
+        buffer.forEachIntake(
+                (offset, time, hour, bytes) -> rows.add("%d %d %d %d".formatted(offset, time, hour, bytes)));
+        return rows;
+    }
+
+    @Test
+    void chunksWithoutSizesAreRead() throws Exception {
+        Decoding decoding = new Decoding().add("{\"n\":1}").add("{\"message\":\"two\"}");
+        RowBuffer read =
+                RowBuffer.fromChunk(withoutSizes(decoding.buffers.getFirst().toChunk(), 2));
+        long hour = Decoding.APPENDED / 3_600_000_000L;
+        assertThat(intake(read))
+                .containsExactly(
+                        "100 %d %d 0".formatted(Decoding.APPENDED, hour),
+                        "101 %d %d 0".formatted(Decoding.APPENDED, hour));
+        List<Map<String, Object>> rows = decoding.rows();
+        decoding.buffers.set(0, read);
+        assertThat(decoding.rows()).isEqualTo(rows);
+    }
+
+    /** The chunk as version 1 had it: without the two numbers of each row that tell how it came in. */
+    private static byte[] withoutSizes(byte[] chunk, int rows) {
+        ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] content = Zstd.decompress(Arrays.copyOfRange(chunk, 12, chunk.length), header.getInt(8));
+        int sizes = 4 + 8 + rows * (8 + 8 + 4);
+        byte[] kept = new byte[content.length - rows * 8];
+        System.arraycopy(content, 0, kept, 0, sizes);
+        System.arraycopy(content, sizes + rows * 8, kept, sizes, kept.length - sizes);
+        byte[] compressed = Zstd.compress(kept);
+        ByteBuffer old = ByteBuffer.allocate(12 + compressed.length).order(ByteOrder.LITTLE_ENDIAN);
+        old.put(ChunkWriter.MAGIC).put((byte) 1).putInt(8, kept.length);
+        old.put(12, compressed);
+        old.putInt(4, ChunkWriter.checksum(old.array()));
+        return old.array();
+    }
+
+    @Test
     void chunksOfOtherVersionsAreRefused() {
         byte[] chunk = new RowBuffer().toChunk();
-        chunk[3] = 2;
+        chunk[3] = 3;
         assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
                 .isInstanceOf(CorruptChunkException.class)
-                .hasMessage("The chunk has version 2, but this program reads version 1 only");
+                .hasMessage("The chunk has version 3, but this program reads versions 1 to 2 only");
         assertThatThrownBy(() -> RowBuffer.fromChunk("{\"a\":1, \"b\":2}".getBytes(UTF_8)))
                 .isInstanceOf(CorruptChunkException.class)
                 .hasMessage("The bytes do not begin as a chunk does");

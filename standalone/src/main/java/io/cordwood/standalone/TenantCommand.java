@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,7 +81,7 @@ final class TenantCommand implements Runnable {
         return 0;
     }
 
-    @Command(name = "show", description = "Shows what the registry holds of a tenant, and what is stored.")
+    @Command(name = "show", description = "Shows what the registry holds of a tenant, what is stored and what it used.")
     int show(
             @Mixin HomeOptions homeOptions,
             @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id) {
@@ -116,6 +117,9 @@ final class TenantCommand implements Runnable {
                     Long.toString(stored.bytes())));
         }
         table.finish();
+        out.println();
+        long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
+        new UsageReport(catalog.usage(id, hour - UsageReport.HOURS + 1), hour).print(out);
         return 0;
     }
 

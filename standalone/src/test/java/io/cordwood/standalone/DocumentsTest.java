@@ -2,21 +2,35 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents link to is there, and so are the tests that they name. */
+/** What the documents link to is there, down to the heading, and so are the tests that they name. */
 final class DocumentsTest {
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
+    /** A relative link; those with a scheme lead to where no test looks. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+
+    private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.*?) *#*$", Pattern.MULTILINE);
+    private static final Pattern FENCED = Pattern.compile("^ *```.*?^ *```", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern CODE = Pattern.compile("`[^`\n]*`");
 
     /** A test as documents name it: its class and its method. */
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
@@ -26,14 +40,51 @@ final class DocumentsTest {
         Path root = Program.root();
         List<String> broken = new ArrayList<>();
         for (Path document : documents(root)) {
-            Matcher link = LINK.matcher(Files.readString(document));
+            Matcher link = LINK.matcher(CODE.matcher(text(document)).replaceAll(""));
             while (link.find()) {
-                if (!Files.exists(document.resolveSibling(link.group(1)))) {
+                Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                if (!Files.exists(target)) {
                     broken.add(root.relativize(document) + " -> " + link.group(1));
+                } else if (link.group(2) != null && !anchors(target).contains(link.group(2))) {
+                    broken.add(root.relativize(document) + " -> " + link.group(1) + "#" + link.group(2));
                 }
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    /** What headings are linked by, as GitHub makes it: letters, digits, - and _ in lower case, blanks as -. */
+    private static Set<String> anchors(Path document) throws IOException {
+        Set<String> anchors = new HashSet<>();
+        Matcher heading = HEADING.matcher(text(document));
+        while (heading.find()) {
+            String name = heading.group(1)
+                    .replaceAll("\\]\\([^)]*\\)", "")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N}\\p{M}_ -]", "")
+                    .replace(' ', '-');
+            String anchor = name;
+            for (int n = 1; !anchors.add(anchor); n++) {
+                anchor = name + "-" + n;
+            }
+        }
+        return anchors;
+    }
+
+    /** A document without its blocks of code; of a notebook the cells that are text. */
+    private static String text(Path document) throws IOException {
+        String text = Files.readString(document);
+        if (document.toString().endsWith(".ipynb")) {
+            text = new ObjectMapper()
+                    .readTree(text)
+                    .path("cells")
+                    .valueStream()
+                    .filter(cell -> cell.path("cell_type").asText().equals("markdown"))
+                    .flatMap(cell -> cell.path("source").valueStream())
+                    .map(JsonNode::asText)
+                    .collect(Collectors.joining());
+        }
+        return FENCED.matcher(text).replaceAll("");
     }
 
     @Test
@@ -75,13 +126,26 @@ final class DocumentsTest {
         return tests;
     }
 
+    /** Every document of the project, what was built and hidden directories left out. */
     private static List<Path> documents(Path root) throws IOException {
         List<Path> documents = new ArrayList<>();
-        for (Path directory : List.of(root, root.resolve("docs"), root.resolve("docs/adr"))) {
-            try (Stream<Path> files = Files.list(directory)) {
-                files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                String name = directory.getFileName().toString();
+                return !directory.equals(root) && (name.startsWith(".") || name.equals("target"))
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
             }
-        }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".md") || file.toString().endsWith(".ipynb")) {
+                    documents.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
         return documents;
     }
 }

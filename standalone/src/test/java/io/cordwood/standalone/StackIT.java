@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -163,6 +165,29 @@ final class StackIT {
                 status -> status.code() == 0
                         && status.out().contains("from checkpoint ")
                         && status.out().contains("archived anew "));
+        assertUsageIsWhatWasShipped();
+    }
+
+    /** Whatever was killed while the rows came in. */
+    private void assertUsageIsWhatWasShipped() throws Exception {
+        awaitRow(
+                "SELECT count(*) AS n FROM cordwood.acme.logs WHERE \"$tier\" = 'cold'",
+                row -> row.path("n").asInt() == 2 * ROWS);
+        Outcome usage = cordwood.run(
+                "sql",
+                "--json",
+                "SELECT sum(rows) AS n, sum(raw_bytes) AS raw, sum(stored_bytes) > 0 AS stored FROM cordwood.system.usage"
+                        + " WHERE tenant_id = 'acme' AND stream = 'logs'");
+        long rawBytes =
+                IntStream.range(0, 2 * ROWS).mapToLong(n -> line(n).length()).sum();
+        assertThat(json.readTree(usage.out()))
+                .isEqualTo(json.readTree("{\"n\":%d,\"raw\":%d,\"stored\":true}".formatted(2 * ROWS, rawBytes)));
+        await(
+                () -> cordwood.run("tenant", "show", "acme"),
+                shown -> Pattern.compile("logs +\\| last 24 hours +\\| +%d \\| +%d \\| +\\d+ \\| +[1-9]"
+                                .formatted(2 * ROWS, rawBytes))
+                        .matcher(shown.out())
+                        .find());
     }
 
     @Test
@@ -181,6 +206,7 @@ final class StackIT {
         awaitRow(
                 "SELECT count(*) AS n, count(DISTINCT n) AS d FROM cordwood.acme.logs",
                 row -> row.path("n").asInt() == 2 * ROWS && row.path("d").asInt() == 2 * ROWS);
+        assertUsageIsWhatWasShipped();
     }
 
     @Test
@@ -268,12 +294,14 @@ final class StackIT {
         Path file = files.resolve(name);
         try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
             for (int n = first; n < first + ROWS; n++) {
-                output.write("{\"n\":%d,\"level\":\"%s\",\"message\":\"row %d\"}\n"
-                        .formatted(n, n % 10 == 0 ? "ERROR" : "INFO", n)
-                        .getBytes(StandardCharsets.UTF_8));
+                output.write((line(n) + "\n").getBytes(StandardCharsets.UTF_8));
             }
         }
         return file;
+    }
+
+    private static String line(int n) {
+        return "{\"n\":%d,\"level\":\"%s\",\"message\":\"row %d\"}".formatted(n, n % 10 == 0 ? "ERROR" : "INFO", n);
     }
 
     private Path lines(String name, List<String> lines) throws IOException {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.services.Service;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -90,6 +93,27 @@ final class TenantCommandIT {
         });
         run("tenant", "set", "beta", "--stream", "logs", "--retention", "default");
         assertThat(catalog.tenant("beta").orElseThrow().retentionDays("logs")).hasValue(30);
+    }
+
+    @Test
+    void usageIsShownByStreamAndPeriod() {
+        catalog.putTenant(Tenant.of("metered"));
+        long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
+        catalog.reportScans(new Scans(
+                "node",
+                List.of(
+                        new Scans.Total("metered", "logs", hour, 1),
+                        new Scans.Total("metered", "logs", hour - 5, 10),
+                        new Scans.Total("metered", "logs", hour - 100, 100),
+                        new Scans.Total("metered", "logs", hour - 30 * 24, 1000),
+                        new Scans.Total("metered", "audit", hour - 2, 7),
+                        new Scans.Total("another", "logs", hour, 5000))));
+        assertThat(run("tenant", "show", "metered"))
+                .containsPattern("audit +\\| last 24 hours +\\| +0 \\| +0 \\| +0 \\| +7")
+                // The hour may have turned meanwhile
+                .containsPattern("logs +\\| this hour +\\| +0 \\| +0 \\| +0 \\| +[01]")
+                .containsPattern("logs +\\| last 24 hours +\\| +0 \\| +0 \\| +0 \\| +11")
+                .containsPattern("logs +\\| last 30 days +\\| +0 \\| +0 \\| +0 \\| +111");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import com.google.common.base.Suppliers;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.collect.AbstractIterator;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.cordwood.catalog.AccessRules;
@@ -16,17 +17,23 @@ import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.UsageFilter;
+import io.cordwood.catalog.UsageParser;
 import io.trino.spi.TrinoException;
 import jakarta.annotation.PreDestroy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -153,6 +160,34 @@ final class CordwoodCatalog {
         call("forget deletion %s".formatted(id), () -> {
             client.get().forgetDeletion(id);
             return id;
+        });
+    }
+
+    /** What tenants used, ordered by hour; read a page at a time, as it is iterated over. */
+    Iterable<Usage> usage(UsageFilter filter) {
+        return () -> new AbstractIterator<>() {
+            private Iterator<Usage> page = List.<Usage>of().iterator();
+            private OptionalLong next = OptionalLong.of(filter.fromHour());
+
+            @Override
+            protected Usage computeNext() {
+                while (!page.hasNext() && next.isPresent()) {
+                    UsageFilter rest = filter.from(next.getAsLong());
+                    UsageParser.UsagePage read =
+                            call("read the usage", () -> client.get().usage(rest));
+                    page = read.usage().iterator();
+                    next = read.nextHour();
+                }
+                return page.hasNext() ? page.next() : endOfData();
+            }
+        };
+    }
+
+    /** Reports what queries on this node have read. */
+    void reportScans(Scans scans) {
+        call("report what queries have read", () -> {
+            client.get().reportScans(scans);
+            return scans;
         });
     }
 

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.SizeOf;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.TimeRange;
@@ -296,6 +297,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         return table.topN().isPresent() && logBlock.isOrdered()
                 ? new TopRows(scan, table.topN().get(), topNBound, split)
                 : scan;
+    }
+
+    /** Whose rows they are. */
+    String tenantId() {
+        return split.binding().constant(LogBlockSchema.TENANT_ID).orElseThrow();
     }
 
     @Override

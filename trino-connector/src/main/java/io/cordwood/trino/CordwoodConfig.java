@@ -9,6 +9,7 @@ import io.airlift.configuration.ConfigSecuritySensitive;
 import io.airlift.configuration.validation.FileExists;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.airlift.units.MinDuration;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
@@ -38,6 +39,7 @@ public class CordwoodConfig {
     private String defaultTenant = "";
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
+    private Duration scanReportInterval = new Duration(10, TimeUnit.SECONDS);
     private int planningThreads = 16;
     private int s3Requests = 64;
 
@@ -245,6 +247,19 @@ public class CordwoodConfig {
     @ConfigDescription("How long users and grants of the tenant registry are kept before they are read again")
     public CordwoodConfig setAccessRulesCacheTtl(Duration accessRulesCacheTtl) {
         this.accessRulesCacheTtl = accessRulesCacheTtl;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1ms")
+    public Duration getScanReportInterval() {
+        return scanReportInterval;
+    }
+
+    @Config("cordwood.scan-report-interval")
+    @ConfigDescription("How often the bytes that queries have read are reported to the catalog service")
+    public CordwoodConfig setScanReportInterval(Duration scanReportInterval) {
+        this.scanReportInterval = scanReportInterval;
         return this;
     }
 

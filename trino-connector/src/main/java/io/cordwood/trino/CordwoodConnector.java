@@ -41,6 +41,7 @@ final class CordwoodConnector implements Connector {
     private final CordwoodAccessControl accessControl;
     private final CordwoodPageSinkProvider pageSinkProvider;
     private final DeletionsTable deletions;
+    private final UsageTable usage;
 
     @Inject
     CordwoodConnector(
@@ -52,9 +53,11 @@ final class CordwoodConnector implements Connector {
             CordwoodNodePartitioningProvider partitioning,
             CordwoodAccessControl accessControl,
             CordwoodPageSinkProvider pageSinkProvider,
-            DeletionsTable deletions) {
+            DeletionsTable deletions,
+            UsageTable usage) {
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
+        this.usage = usage;
         this.partitioning = partitioning;
         this.lifeCycleManager = lifeCycleManager;
         this.transactions = transactions;
@@ -94,7 +97,9 @@ final class CordwoodConnector implements Connector {
 
     @Override
     public Set<SystemTable> getSystemTables() {
-        return Set.of(new ClassLoaderSafeSystemTable(deletions, CLASS_LOADER));
+        return Set.of(
+                new ClassLoaderSafeSystemTable(deletions, CLASS_LOADER),
+                new ClassLoaderSafeSystemTable(usage, CLASS_LOADER));
     }
 
     /** A deletion is committed when its statement ends, so it cannot be rolled back with others. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
 final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
@@ -16,6 +17,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final LogBlockSequence logBlocks;
     private final OptionalLong limit;
     private final Optional<TopNBound> topNBound;
+    private final Consumer<CordwoodColdPageSource> meter;
     private final boolean leads;
     private final ScanTotals totals;
     private final CompletableFuture<Void> turn;
@@ -29,6 +31,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
      * @param turn when they are read, for a top-n
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
+     * @param meter is told of each LogBlock that was read
      * @param totals takes what reading took, at the end
      */
     CordwoodLogBlocksPageSource(
@@ -36,10 +39,12 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
             CordwoodLogBlocksSplit.Turn turn,
             OptionalLong limit,
             Optional<TopNBound> topNBound,
+            Consumer<CordwoodColdPageSource> meter,
             ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
+        this.meter = meter;
         this.totals = totals;
         this.leads = topNBound.map(bound -> bound.leads(turn)).orElse(true);
         this.turn = leads
@@ -104,6 +109,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
         ended.close();
         readTimeNanos += ended.getReadTimeNanos();
         logBlocks.read(ended);
+        meter.accept(ended);
     }
 
     @Override

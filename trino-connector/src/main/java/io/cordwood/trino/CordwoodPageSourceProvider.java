@@ -20,20 +20,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Makes the page sources of the splits of a scan, one class for each kind of split. Thread-safe. */
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
+    private final ScanMeter scans;
     private final ScanTotals totals;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanTotals totals) {
+    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
+        this.scans = scans;
         this.totals = totals;
     }
 
@@ -73,7 +76,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                             memory));
                 }
                 yield new CordwoodLogBlocksPageSource(
-                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, totals);
+                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table), totals);
             }
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
@@ -84,9 +87,14 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         settings.useCache(),
                         (inMemory, logBlock) -> new CordwoodColdPageSource(
                                 inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));
-                yield new CordwoodLogBlocksPageSource(sequence, Turn.FIRST, table.limit(), Optional.empty(), totals);
+                yield new CordwoodLogBlocksPageSource(
+                        sequence, Turn.FIRST, table.limit(), Optional.empty(), meter(table), totals);
             }
         };
+    }
+
+    private Consumer<CordwoodColdPageSource> meter(CordwoodTableHandle table) {
+        return read -> scans.read(read.tenantId(), table.stream(), read.getCompletedBytes());
     }
 
     private Optional<TopNBound> bound(CordwoodTableHandle table) {

@@ -8,17 +8,19 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProviderFactory {
     private final LogBlockCache logBlocks;
     private final HotPageSources hot;
+    private final ScanMeter scans;
     private final ScanTotals totals;
 
     @Inject
-    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanTotals totals) {
+    CordwoodPageSourceProviderFactory(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
+        this.scans = scans;
         this.totals = totals;
     }
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider() {
-        return new CordwoodPageSourceProvider(logBlocks, hot, totals);
+        return new CordwoodPageSourceProvider(logBlocks, hot, scans, totals);
     }
 }

@@ -37,6 +37,7 @@ class CordwoodConfigTest {
                 .setDeletesCacheSize(DataSize.of(32, DataSize.Unit.MEGABYTE))
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
+                .setScanReportInterval(new Duration(10, TimeUnit.SECONDS))
                 .setPlanningThreads(16)
                 .setS3Requests(64));
     }
@@ -63,6 +64,7 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.deletes-cache-size", "6MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
+                Map.entry("cordwood.scan-report-interval", "3s"),
                 Map.entry("cordwood.planning-threads", "6"),
                 Map.entry("cordwood.s3-requests", "7"));
         assertFullMapping(
@@ -85,6 +87,7 @@ class CordwoodConfigTest {
                         .setDeletesCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))
+                        .setScanReportInterval(new Duration(3, TimeUnit.SECONDS))
                         .setPlanningThreads(6)
                         .setS3Requests(7));
     }

@@ -4,6 +4,7 @@ import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
@@ -34,6 +35,8 @@ import org.apache.iceberg.io.PositionOutputStream;
 /** Puts rows into tables as the ingest job would: LogBlocks of one tenant, partition and day, committed by offsets. */
 final class SampleTables {
     static final String TOPIC_ID = "Qw3rTyUiOpAsDfGhJkLzXc";
+    /** In which all rows came in. */
+    static final long HOUR = 480_000;
 
     private final CatalogClient client;
     private final LogBlockOptions options;
@@ -93,7 +96,7 @@ final class SampleTables {
         }
         List<LogBlockFile> files = new ArrayList<>();
         days.forEach((day, dayRows) -> files.add(write(table, partition, from, to, day, dayRows)));
-        return new Flush(topicId, partition, from, to, table.uuid(), files);
+        return new Flush(topicId, partition, from, to, table.uuid(), files, Intake.unmeasured(from, HOUR, files));
     }
 
     private record Offset(long offset, SampleRow row) {}

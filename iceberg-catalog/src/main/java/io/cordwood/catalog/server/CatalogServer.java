@@ -36,12 +36,15 @@ public final class CatalogServer implements AutoCloseable {
 
     private final Database database;
     private final JdbcCatalog catalog;
+    private final UsageRollUp usage;
     private final Server server;
     private final ServerConnector connector;
 
-    private CatalogServer(Database database, JdbcCatalog catalog, Server server, ServerConnector connector) {
+    private CatalogServer(
+            Database database, JdbcCatalog catalog, UsageRollUp usage, Server server, ServerConnector connector) {
         this.database = database;
         this.catalog = catalog;
+        this.usage = usage;
         this.server = server;
         this.connector = connector;
     }
@@ -65,10 +68,12 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        server.setHandler(new ServiceHandler(routes(catalog, options, database, metrics), database, metrics));
-        CatalogServer service = new CatalogServer(database, catalog, server, connector);
+        UsageRollUp usage = new UsageRollUp(catalog, database, Clock.systemUTC());
+        server.setHandler(new ServiceHandler(routes(catalog, options, database, usage, metrics), database, metrics));
+        CatalogServer service = new CatalogServer(database, catalog, usage, server, connector);
         try {
             server.start();
+            usage.start();
         } catch (Exception e) {
             service.close();
             throw new IOException(
@@ -101,17 +106,23 @@ public final class CatalogServer implements AutoCloseable {
     }
 
     private static List<Route> routes(
-            JdbcCatalog catalog, CatalogServerOptions options, Database database, ServiceMetrics metrics) {
+            JdbcCatalog catalog,
+            CatalogServerOptions options,
+            Database database,
+            UsageRollUp usage,
+            ServiceMetrics metrics) {
         TableRules rules = new TableRules(options.warehouse());
         Map<String, String> clientProperties =
                 S3Settings.of(options.catalogProperties()).properties();
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new IcebergRoutes(catalog, rules, locks, metrics, clientProperties).routes());
+        routes.addAll(new IcebergRoutes(catalog, rules, locks, usage, metrics, clientProperties).routes());
         routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
-        routes.addAll(new TenantDeletionRoutes(database, catalog, Clock.systemUTC()).routes());
+        TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
+        routes.addAll(new TenantDeletionRoutes(database, catalog, tenantTables, Clock.systemUTC()).routes());
+        routes.addAll(new UsageRoutes(database, usage).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(CatalogJson.object().put("status", "up"));
@@ -137,6 +148,7 @@ public final class CatalogServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("The HTTP server does not stop", e);
         } finally {
+            usage.close();
             database.close();
             catalog.close();
         }

@@ -11,7 +11,8 @@ import java.util.List;
  * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its columns.
  */
 final class DatabaseSchema {
-    private static final List<String> STATEMENTS = List.of("""
+    private static final List<String> STATEMENTS =
+            List.of("""
             CREATE TABLE IF NOT EXISTS cordwood_archived_through (
               stream VARCHAR(255) NOT NULL,
               topic_id VARCHAR(64) NOT NULL,
@@ -67,7 +68,29 @@ final class DatabaseSchema {
               topic_id VARCHAR(64) NOT NULL,
               partition_number INTEGER NOT NULL,
               next_offset BIGINT NOT NULL,
-              PRIMARY KEY (stream, tenant_id, topic_id, partition_number))""");
+              PRIMARY KEY (stream, tenant_id, topic_id, partition_number))""", """
+            CREATE TABLE IF NOT EXISTS cordwood_metered_tables (
+              table_uuid VARCHAR(64) NOT NULL PRIMARY KEY,
+              last_sequence BIGINT NOT NULL,
+              metadata_location VARCHAR(2000) NOT NULL)""", """
+            CREATE INDEX IF NOT EXISTS cordwood_metered_locations ON cordwood_metered_tables (metadata_location)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_usage (
+              tenant_id VARCHAR(800) NOT NULL,
+              stream VARCHAR(255) NOT NULL,
+              usage_hour BIGINT NOT NULL,
+              row_count BIGINT NOT NULL,
+              raw_bytes BIGINT NOT NULL,
+              stored_bytes BIGINT NOT NULL,
+              PRIMARY KEY (tenant_id, stream, usage_hour))""", """
+            CREATE INDEX IF NOT EXISTS cordwood_usage_hours ON cordwood_usage (usage_hour)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_scans (
+              tenant_id VARCHAR(800) NOT NULL,
+              stream VARCHAR(255) NOT NULL,
+              usage_hour BIGINT NOT NULL,
+              incarnation VARCHAR(64) NOT NULL,
+              scanned_bytes BIGINT NOT NULL,
+              PRIMARY KEY (tenant_id, stream, usage_hour, incarnation))""", """
+            CREATE INDEX IF NOT EXISTS cordwood_scans_hours ON cordwood_scans (usage_hour)""");
 
     private DatabaseSchema() {}
 

@@ -1,9 +1,11 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.UsageJournal;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
@@ -55,6 +57,7 @@ final class IcebergRoutes {
     private final JdbcCatalog catalog;
     private final TableRules rules;
     private final TableLocks locks;
+    private final UsageRollUp usage;
     private final ServiceMetrics metrics;
     private final Map<String, String> clientProperties;
 
@@ -63,11 +66,13 @@ final class IcebergRoutes {
             JdbcCatalog catalog,
             TableRules rules,
             TableLocks locks,
+            UsageRollUp usage,
             ServiceMetrics metrics,
             Map<String, String> clientProperties) {
         this.catalog = catalog;
         this.rules = rules;
         this.locks = locks;
+        this.usage = usage;
         this.metrics = metrics;
         this.clientProperties = Map.copyOf(clientProperties);
     }
@@ -164,10 +169,13 @@ final class IcebergRoutes {
         UpdateTableRequest request = IcebergJson.request(call, UpdateTableRequest.class);
         TableIdentifier table = call.table();
         UpdateTableRequest checked = rules.checkCommit(table, request);
+        Optional<UsageJournal> journal = UsageUpdate.journal(request);
         return locks.locked(table, () -> {
+            journal.ifPresent(next -> usage.beforeCommit(table, UsageUpdate.tableUuid(request), next));
             try {
                 LoadTableResponse response = CatalogHandlers.updateTable(catalog, table, checked);
                 metrics.commit();
+                journal.ifPresent(next -> usage.committed(table, response.tableMetadata()));
                 return IcebergJson.reply(response);
             } catch (CommitFailedException | AlreadyExistsException e) {
                 TableMetadata current =
@@ -184,8 +192,12 @@ final class IcebergRoutes {
     }
 
     private Reply dropTable(Call call) {
-        CatalogHandlers.dropTable(catalog, call.table());
-        return Reply.noContent();
+        TableIdentifier table = call.table();
+        return locks.locked(table, () -> {
+            usage.settle(table);
+            CatalogHandlers.dropTable(catalog, table);
+            return Reply.noContent();
+        });
     }
 
     private Reply renameTable(Call call) {

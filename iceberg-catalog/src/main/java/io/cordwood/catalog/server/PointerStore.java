@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
@@ -92,6 +93,23 @@ final class PointerStore {
             try (ResultSet rows = select.executeQuery()) {
                 return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
             }
+        }
+    }
+
+    /** Tables whose metadata is not the one by which their usage was added up last. */
+    static List<TableIdentifier> moved(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT i.table_namespace, i.table_name FROM iceberg_tables i
+                WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND NOT EXISTS (
+                  SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)""")) {
+            select.setString(1, CatalogServer.CATALOG_NAME);
+            List<TableIdentifier> moved = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    moved.add(TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)));
+                }
+            }
+            return moved;
         }
     }
 

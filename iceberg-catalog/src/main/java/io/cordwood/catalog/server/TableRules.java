@@ -1,7 +1,9 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.UsageJournal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.iceberg.MetadataUpdate;
@@ -96,10 +98,12 @@ record TableRules(String warehouse) {
     }
 
     private static void checkNoOffsets(Map<String, String> properties) {
-        if (properties.containsKey(TableOffsets.PROPERTY)) {
-            throw new IllegalArgumentException(
-                    "A new table cannot be given %s: make it with POST /cordwood/v1/tables, which knows where it starts"
-                            .formatted(TableOffsets.PROPERTY));
+        for (String property : List.of(TableOffsets.PROPERTY, UsageJournal.PROPERTY)) {
+            if (properties.containsKey(property)) {
+                throw new IllegalArgumentException(
+                        "A new table cannot be given %s: make it with POST /cordwood/v1/tables, which knows where it starts"
+                                .formatted(property));
+            }
         }
     }
 }

@@ -44,10 +44,10 @@ final class TenantDeletionRoutes {
     private final TenantTables tables;
     private final Clock clock;
 
-    TenantDeletionRoutes(Database database, JdbcCatalog catalog, Clock clock) {
+    TenantDeletionRoutes(Database database, JdbcCatalog catalog, TenantTables tables, Clock clock) {
         this.database = database;
         this.catalog = catalog;
-        this.tables = new TenantTables(database, catalog);
+        this.tables = tables;
         this.clock = clock;
     }
 

@@ -20,10 +20,14 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 final class TenantTables {
     private final Database database;
     private final JdbcCatalog catalog;
+    private final TableLocks locks;
+    private final UsageRollUp usage;
 
-    TenantTables(Database database, JdbcCatalog catalog) {
+    TenantTables(Database database, JdbcCatalog catalog, TableLocks locks, UsageRollUp usage) {
         this.database = database;
         this.catalog = catalog;
+        this.locks = locks;
+        this.usage = usage;
     }
 
     /** Where the objects of the tables are that there are now. */
@@ -46,7 +50,10 @@ final class TenantTables {
                     TenantDeletionStore.addLocations(connection, tenantId, List.of(location.get()));
                     return null;
                 });
-                catalog.dropTable(table, false);
+                locks.locked(table, () -> {
+                    usage.settle(table);
+                    return catalog.dropTable(table, false);
+                });
             }
         }
         try {

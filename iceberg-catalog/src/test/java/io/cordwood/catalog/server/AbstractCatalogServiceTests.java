@@ -6,19 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Deletion;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Ingested;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.LogBlockNames;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.catalog.TenantDeletions;
+import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.UsageFilter;
+import io.cordwood.catalog.UsageParser;
 import io.cordwood.catalog.User;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.TimeRange;
+import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +40,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -579,6 +593,16 @@ abstract class AbstractCatalogServiceTests {
                     .hasMessageContaining("403");
             assertThatThrownBy(() -> alice.ensureTable("acme", "x", List.of())).hasMessageContaining("403");
             assertThatThrownBy(alice::accessRules).hasMessageContaining("403");
+            assertThatThrownBy(() -> alice.reportScans(new Scans("n", List.of())))
+                    .hasMessageContaining("403");
+            root.reportScans(new Scans(
+                    "n", List.of(new Scans.Total("acme", "logs", 1, 1), new Scans.Total("beta", "logs", 1, 1))));
+            assertThat(alice.usage(UsageFilter.ALL).usage())
+                    .extracting(Usage::tenantId)
+                    .containsExactly("acme");
+            assertThat(root.usage(UsageFilter.ALL).usage())
+                    .extracting(Usage::tenantId)
+                    .containsExactly("acme", "beta");
 
             assertThat(root.pointers("logs").tables()).hasSize(2);
             assertThat(root.accessRules().open()).isFalse();
@@ -648,6 +672,64 @@ abstract class AbstractCatalogServiceTests {
         assertThat(service.get("/metrics").body())
                 .contains("cordwood_catalog_requests_total{route=\"GET /v1/namespaces\",status=\"401\"} 1")
                 .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1");
+    }
+
+    @Test
+    void usageIsAddedUpOnceByHour() throws Exception {
+        client.ensureTable("o\u0000dd", "logs", List.of());
+        commit("o\u0000dd", 0, 10, 100);
+        commit("o\u0000dd", 10, 15, 100);
+        commit("o\u0000dd", 15, 16, 130);
+        client.reportScans(new Scans("a", List.of(new Scans.Total("o\u0000dd", "logs", 100, 7))));
+        client.reportScans(new Scans("a", List.of(new Scans.Total("o\u0000dd", "logs", 100, 9))));
+        client.reportScans(new Scans("b", List.of(new Scans.Total("o\u0000dd", "logs", 100, 1))));
+        Usage first = new Usage("o\u0000dd", "logs", 100, new Ingested(15, 150, 2), 10);
+        Usage second = new Usage("o\u0000dd", "logs", 130, new Ingested(1, 10, 1), 0);
+        for (int i = 0; i < 2; i++) {
+            UsageParser.UsagePage page = client.usage(UsageFilter.ALL);
+            assertThat(page.usage()).containsExactly(first);
+            assertThat(page.nextHour()).hasValue(130);
+            assertThat(client.usage(UsageFilter.ALL.from(130)).usage()).containsExactly(second);
+            // The same from another service over the same database, which was told of nothing
+            try (ServiceFixture other = new ServiceFixture(lastJdbcUrl(), directory.resolve("warehouse"))) {
+                assertThat(other.client
+                                .usage(new UsageFilter(0, 1000, Set.of("o\u0000dd")))
+                                .usage())
+                        .containsExactly(first, second);
+            }
+        }
+        client.deleteTenant("o\u0000dd", Map.of());
+        assertThat(client.usage(UsageFilter.ALL).usage())
+                .as("what was used stays used")
+                .containsExactly(first);
+        assertThat(service.send(
+                                "POST",
+                                "/v1/namespaces/acme/tables",
+                                "{\"name\":\"t\",\"schema\":{\"type\":\"struct\",\"fields\":[]},\"properties\":{\"cordwood.usage\":\"{}\"}}")
+                        .body())
+                .contains("A new table cannot be given cordwood.usage");
+    }
+
+    private void commit(String tenantId, long from, long to, long hour) throws Exception {
+        LoadedTable table = client.ensureTable(tenantId, "logs", List.of());
+        String location = LogBlockNames.newLocation(table.location(), 20_000, P0, from, to);
+        try (OutputStream out = client.io().newOutputFile(location).create()) {
+            out.write(1);
+        }
+        LogBlockFile file = new LogBlockFile(
+                location,
+                20_000,
+                new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty()));
+        Flush flush = new Flush(
+                P0.topicId(),
+                P0.partition(),
+                from,
+                to,
+                table.uuid(),
+                List.of(file),
+                List.of(new Intake(from, hour, to - from, 10 * (to - from))));
+        assertThat(client.committer((t, s, f, first) -> List.of()).commit(tenantId, "logs", List.of(flush)))
+                .allMatch(outcome -> outcome.status() == CommitOutcome.Status.COMMITTED);
     }
 
     @Test

@@ -30,6 +30,7 @@ class TenantDeletionTest {
     private Runnable afterDrop = () -> {};
     private JdbcCatalog catalog;
     private Database database;
+    private final TableLocks locks = new TableLocks();
     private TableProvisioning provisioning;
 
     @BeforeEach
@@ -59,7 +60,7 @@ class TenantDeletionTest {
                         "jdbc.busy_timeout",
                         "30000"));
         database = Database.open(url);
-        provisioning = new TableProvisioning(catalog, database, new TableLocks());
+        provisioning = new TableProvisioning(catalog, database, locks);
         provisioning.ensure("acme", "logs", List.of());
     }
 
@@ -111,7 +112,9 @@ class TenantDeletionTest {
     }
 
     private void delete() {
-        Route route = new TenantDeletionRoutes(database, catalog, Clock.systemUTC())
+        TenantTables tables =
+                new TenantTables(database, catalog, locks, new UsageRollUp(catalog, database, Clock.systemUTC()));
+        Route route = new TenantDeletionRoutes(database, catalog, tables, Clock.systemUTC())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
                         .findFirst()

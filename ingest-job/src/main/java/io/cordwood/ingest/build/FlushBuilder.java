@@ -2,6 +2,7 @@ package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
@@ -34,6 +35,8 @@ final class FlushBuilder {
     /** Flushes of one order, which a checkpoint may wait for. What is still left of the rows is ordered again. */
     static final int MAX_FLUSHES = 4;
 
+    private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
+
     private final Lake lake;
     private final DecodingPolicy policy;
     private final DeclaredColumns declared;
@@ -60,7 +63,13 @@ final class FlushBuilder {
         long inTable = Math.max(table.offsets().offset(partition), order.settled());
         if (inTable >= order.to()) {
             return List.of(new Flush(
-                    partition.topicId(), partition.partition(), order.from(), order.to(), table.uuid(), List.of()));
+                    partition.topicId(),
+                    partition.partition(),
+                    order.from(),
+                    order.to(),
+                    table.uuid(),
+                    List.of(),
+                    List.of()));
         }
         // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
         long from = Math.max(order.from(), inTable);
@@ -83,30 +92,35 @@ final class FlushBuilder {
             long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
             AssembledRows rows = assembler.assemble(
                     table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
-            flushes.add(write(table, partition, from, to, rows));
+            List<Intake> intake = new IntakeMeter(from, to, keptFromMicros(table)).measure(buffers);
+            flushes.add(write(table, partition, from, to, rows, intake));
             from = to;
         } while (from < order.to() && flushes.size() < MAX_FLUSHES);
         return flushes;
     }
 
-    private Flush write(LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows)
+    private Flush write(
+            LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows, List<Intake> intake)
             throws IOException {
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {
-            if (hasExpired(table, day)) {
+            if (day.epochDay() * DAY_MICROS < keptFromMicros(table)) {
                 expiredRows.add(day.rows());
             } else {
                 files.add(write(table, partition, from, to, day));
             }
         }
-        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files);
+        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files, intake);
     }
 
-    /** Whether retention has dropped the day. The table may be told of it later than this: then the next look drops it again. */
-    private static boolean hasExpired(LoadedTable table, DayRows day) {
-        return table.expiredBeforeMicros().isPresent()
-                && TimeUnit.DAYS.toMicros(day.epochDay() + 1L)
-                        <= table.expiredBeforeMicros().getAsLong();
+    /**
+     * The first instant of the first day that retention has not dropped. The table may be told of it later than this:
+     * then the next look drops it again.
+     */
+    private static long keptFromMicros(LoadedTable table) {
+        return table.expiredBeforeMicros().isEmpty()
+                ? Long.MIN_VALUE
+                : Math.floorDiv(table.expiredBeforeMicros().getAsLong(), DAY_MICROS) * DAY_MICROS;
     }
 
     /** Rows so far that were not written, because their days have expired. */

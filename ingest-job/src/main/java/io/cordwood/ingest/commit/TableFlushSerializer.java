@@ -8,6 +8,7 @@ import static io.cordwood.ingest.serial.Wire.writeLength;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.ingest.serial.VersionedSerializer;
 import io.cordwood.ingest.source.LogPartition;
@@ -23,14 +24,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link TableFlush}es. They stay in checkpoints until they are committed. */
+/**
+ * Writes {@link TableFlush}es. They stay in checkpoints until they are committed.
+ *
+ * <p>Version 1 had no token filters, versions 1 and 2 did not say how rows came in: such rows count as taken in when they
+ * are restored, their bytes are not known.
+ */
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;
 
     private static final int VERSION_WITHOUT_FILTERS = 1;
+    private static final int VERSION_WITHOUT_INTAKE = 2;
 
     private static final byte[] NO_FILTER = new byte[0];
 
@@ -41,7 +49,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
     private static final int TEXT = 4;
 
     public TableFlushSerializer() {
-        super(2);
+        super(3);
     }
 
     @Override
@@ -59,6 +67,13 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
             out.writeInt(file.epochDay());
             writeSummary(file.summary(), out);
         }
+        writeLength(flush.intake().size(), out);
+        for (Intake run : flush.intake()) {
+            out.writeLong(run.firstOffset());
+            out.writeLong(run.hour());
+            out.writeLong(run.rows());
+            out.writeLong(run.rawBytes());
+        }
     }
 
     @Override
@@ -74,11 +89,27 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         for (int i = 0; i < count; i++) {
             files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(writtenVersion, in)));
         }
+        List<Intake> intake = writtenVersion <= VERSION_WITHOUT_INTAKE
+                ? Intake.unmeasured(from, currentHour(), files)
+                : readIntake(in);
         return new TableFlush(
                 partition,
                 tenantId,
                 number,
-                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files));
+                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files, intake));
+    }
+
+    private static long currentHour() {
+        return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
+    }
+
+    private static List<Intake> readIntake(DataInputView in) throws IOException {
+        int count = readLength(in);
+        List<Intake> intake = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            intake.add(new Intake(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+        }
+        return intake;
     }
 
     private static void writeSummary(LogBlockSummary summary, DataOutputView out) throws IOException {

@@ -170,7 +170,10 @@ class CommitOperatorTest {
         String uuid = lake.ensureTable(tenantId, STREAM, List.of()).uuid();
         PartitionId id = partition.id();
         return new TableFlush(
-                partition, tenantId, number, new Flush(id.topicId(), id.partition(), from, to, uuid, List.of()));
+                partition,
+                tenantId,
+                number,
+                new Flush(id.topicId(), id.partition(), from, to, uuid, List.of(), List.of()));
     }
 
     private static void send(

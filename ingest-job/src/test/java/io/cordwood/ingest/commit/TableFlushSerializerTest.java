@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.logblock.Column;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,11 @@ class TableFlushSerializerTest {
                                             3, metrics(-0.0, Double.NaN),
                                             4, metrics(false, true),
                                             5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())),
-                                    Optional.empty())))));
+                                    Optional.empty()))),
+                    List.of(new Intake(10, 495_000, 1, 400), new Intake(15, 495_001, 1, 0))));
+
+    /** Bytes of the intake at the end: a length in one byte, four numbers for each run. */
+    private static final int INTAKE_BYTES = 1 + 2 * 4 * Long.BYTES;
 
     private final TableFlushSerializer serializer = new TableFlushSerializer();
 
@@ -79,7 +85,14 @@ class TableFlushSerializerTest {
                 FLUSH.partition(),
                 FLUSH.tenantId(),
                 8,
-                new Flush("topic-id", 3, 20, 30, "uuid", List.of(new LogBlockFile("file:///y.parquet", 1, summary))));
+                new Flush(
+                        "topic-id",
+                        3,
+                        20,
+                        30,
+                        "uuid",
+                        List.of(new LogBlockFile("file:///y.parquet", 1, summary)),
+                        List.of(new Intake(20, 495_000, 1, 9))));
         assertThat(summary.tokenFilter()).isPresent();
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(flush, out);
@@ -87,14 +100,35 @@ class TableFlushSerializerTest {
                 .isEqualTo(flush);
     }
 
-    /** Without filters, whose length is the last byte. */
+    /** Without filters, whose length is the last byte before the intake, and without that. */
     @Test
     void readsTheFirstVersion() throws IOException {
+        assertReadWithoutIntake(1, INTAKE_BYTES + 1);
+    }
+
+    @Test
+    void readsTheVersionWithoutIntake() throws IOException {
+        assertReadWithoutIntake(2, INTAKE_BYTES);
+    }
+
+    private void assertReadWithoutIntake(int version, int lastBytes) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(FLUSH, out);
-        byte[] bytes = Arrays.copyOf(out.getCopyOfBuffer(), out.length() - 1);
-        bytes[0] = 1;
-        assertThat(serializer.deserialize(new DataInputDeserializer(bytes))).isEqualTo(FLUSH);
+        byte[] bytes = Arrays.copyOf(out.getCopyOfBuffer(), out.length() - lastBytes);
+        bytes[0] = (byte) version;
+        long before = currentHour();
+        TableFlush read = serializer.deserialize(new DataInputDeserializer(bytes));
+        assertThat(read.flush().files()).isEqualTo(FLUSH.flush().files());
+        assertThat(read.flush().from()).isEqualTo(10);
+        assertThat(read.flush().intake()).singleElement().satisfies(intake -> {
+            assertThat(intake.rows()).isEqualTo(2);
+            assertThat(intake.rawBytes()).isZero();
+            assertThat(intake.hour()).isBetween(before, currentHour());
+        });
+    }
+
+    private static long currentHour() {
+        return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
     }
 
     @Test
@@ -105,7 +139,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, this program reads up to 2; use the program that wrote it");
+                        "TableFlushSerializer has version 9, this program reads up to 3; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

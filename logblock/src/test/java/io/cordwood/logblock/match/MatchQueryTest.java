@@ -55,6 +55,32 @@ class MatchQueryTest {
         }
     }
 
+    /** The examples of docs/sql.md. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Connection timeout after 3000 ms|timeout|true",
+                "Connection timeout after 3000 ms|TIMEOUT 3000|true",
+                "Connection timeout after 3000 ms|time*|true",
+                "Connection timeout after 3000 ms|\"connection timeout\"|true",
+                "Connection timeout after 3000 ms|\"connection time*\"|true",
+                "Connection timeout after 3000 ms|time|false",
+                "Connection timeout after 3000 ms|\"timeout connection\"|false",
+                "user_id=42 from 10.0.0.1|user_id|true",
+                "user_id=42 from 10.0.0.1|10.0.0.1|true",
+                "user_id=42 from 10.0.0.1|\"id 42\"|true",
+                "user_id=42 from 10.0.0.1|10.0*|true",
+                "user_id=42 from 10.0.0.1|user_i|false",
+                "user_id=42 from 10.0.0.1|10.0.1|false",
+                "磁盘已满|磁盘|true",
+                "磁盘已满|\"已 满\"|true",
+                "磁盘已满|盘磁|false",
+            })
+    void meansWhatTheDocumentsSay(String text, String query, boolean found) {
+        assertThat(MatchQuery.parse(query).matchesText(text)).isEqualTo(found);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.TenantDeletion;
+import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.UsageFilter;
+import io.cordwood.catalog.UsageParser;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Errors;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The catalog service, as the command line needs it, over HTTP. Thread-safe. */
 public final class CatalogApi {
@@ -84,6 +88,23 @@ public final class CatalogApi {
         send(request(TENANTS + "/" + segment(tenant.schema()))
                 .PUT(HttpRequest.BodyPublishers.ofString(tenant.json().toString()))
                 .header("Content-Type", "application/json"));
+    }
+
+    /** What a tenant used from an hour on. @throws CordwoodException if the service does not answer */
+    public List<Usage> usage(String tenantId, long fromHour) {
+        UsageFilter filter = new UsageFilter(fromHour, UsageFilter.ALL.toHour(), Set.of(tenantId));
+        List<Usage> usage = new ArrayList<>();
+        while (true) {
+            UsageParser.UsagePage page = UsageParser.page(send(request("/cordwood/v1/usage")
+                    .POST(HttpRequest.BodyPublishers.ofString(
+                            UsageParser.toJson(filter).toString()))
+                    .header("Content-Type", "application/json")));
+            usage.addAll(page.usage());
+            if (page.nextHour().isEmpty()) {
+                return usage;
+            }
+            filter = filter.from(page.nextHour().getAsLong());
+        }
     }
 
     /** The streams of which a tenant has a table. @throws CordwoodException if the service does not answer */

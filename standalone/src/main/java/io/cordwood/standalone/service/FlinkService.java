@@ -17,7 +17,8 @@ import java.util.Set;
 final class FlinkService {
     static final String NAME = "flink";
     private static final String MODULE = "standalone/flink-cluster";
-    private static final int HEAP_MEGABYTES = 1_408;
+    private static final int HEAP_MEGABYTES = 2_048;
+    private static final int YOUNG_MEGABYTES = 448;
     private static final int MOST_SUBTASKS = 4;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
     private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
@@ -68,6 +69,7 @@ final class FlinkService {
                 .heap(HEAP_MEGABYTES)
                 // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
                 .option("-XX:+UseParallelGC")
+                .option("-Xmn" + YOUNG_MEGABYTES + "m")
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--rest-host", ports.host())

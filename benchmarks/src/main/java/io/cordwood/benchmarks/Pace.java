@@ -1,0 +1,34 @@
+package io.cordwood.benchmarks;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** An even rate for some time, from the first call on. Not thread-safe. */
+final class Pace {
+    private static final int BURST = 100;
+
+    private final double nanosPerRow;
+    private final long nanos;
+    private long startNanos;
+    private long rows;
+
+    /** @param rate rows a second */
+    Pace(int rate, Duration time) {
+        this.nanosPerRow = 1e9 / rate;
+        this.nanos = time.toNanos();
+    }
+
+    /** Waits until the next row is due; whether there is one. */
+    boolean next() {
+        if (rows == 0) {
+            startNanos = System.nanoTime();
+        }
+        if (rows++ % BURST == 0) {
+            long due = startNanos + (long) (rows * nanosPerRow);
+            for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+                LockSupport.parkNanos(wait);
+            }
+        }
+        return System.nanoTime() - startNanos < nanos;
+    }
+}

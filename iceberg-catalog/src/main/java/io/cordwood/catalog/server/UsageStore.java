@@ -1,0 +1,169 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.Ingested;
+import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.UsageFilter;
+import io.cordwood.catalog.UsageJournal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Usage by tenant, stream and hour in the database, and how far each table is added up. Stateless. */
+final class UsageStore {
+    private UsageStore() {}
+
+    /**
+     * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last commit
+     * that was added changes in the same transaction.
+     */
+    static void add(Connection connection, MeteredTable table) throws SQLException {
+        long added = lockedLastSequence(connection, table);
+        UsageJournal journal = table.journal();
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_usage AS u (tenant_id, stream, usage_hour, row_count, raw_bytes, stored_bytes)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (tenant_id, stream, usage_hour) DO UPDATE SET row_count = u.row_count + excluded.row_count,
+                  raw_bytes = u.raw_bytes + excluded.raw_bytes, stored_bytes = u.stored_bytes + excluded.stored_bytes""")) {
+            for (UsageJournal.Addition addition : journal.additions()) {
+                if (addition.sequence() > added) {
+                    upsert.setString(1, TenantIdColumn.write(journal.tenantId()));
+                    upsert.setString(2, table.stream());
+                    upsert.setLong(3, addition.hour());
+                    upsert.setLong(4, addition.amount().rows());
+                    upsert.setLong(5, addition.amount().rawBytes());
+                    upsert.setLong(6, addition.amount().storedBytes());
+                    upsert.executeUpdate();
+                }
+            }
+        }
+        if (journal.lastSequence() >= added) {
+            update(connection, table, journal.lastSequence());
+        }
+    }
+
+    /** The update locks the row, so that two services do not add the same at once. */
+    private static long lockedLastSequence(Connection connection, MeteredTable table) throws SQLException {
+        try (PreparedStatement lock = connection.prepareStatement("""
+                INSERT INTO cordwood_metered_tables AS m (table_uuid, last_sequence, metadata_location) VALUES (?, 0, ?)
+                ON CONFLICT (table_uuid) DO UPDATE SET last_sequence = m.last_sequence""")) {
+            lock.setString(1, table.uuid());
+            lock.setString(2, table.metadataLocation());
+            lock.executeUpdate();
+        }
+        return lastSequence(connection, table.uuid());
+    }
+
+    private static void update(Connection connection, MeteredTable table, long lastSequence) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement(
+                "UPDATE cordwood_metered_tables SET last_sequence = ?, metadata_location = ? WHERE table_uuid = ?")) {
+            update.setLong(1, lastSequence);
+            update.setString(2, table.metadataLocation());
+            update.setString(3, table.uuid());
+            update.executeUpdate();
+        }
+    }
+
+    /** Number of the last commit of a table that was added; 0 if none was. */
+    static long lastSequence(Connection connection, String tableUuid) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement("SELECT last_sequence FROM cordwood_metered_tables WHERE table_uuid = ?")) {
+            select.setString(1, tableUuid);
+            try (ResultSet rows = select.executeQuery()) {
+                return rows.next() ? rows.getLong(1) : 0;
+            }
+        }
+    }
+
+    /** Takes over totals. They never fall, so that reports may come in any order. */
+    static void put(Connection connection, Scans scans) throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_scans AS s (tenant_id, stream, usage_hour, incarnation, scanned_bytes)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (tenant_id, stream, usage_hour, incarnation)
+                DO UPDATE SET scanned_bytes = excluded.scanned_bytes WHERE excluded.scanned_bytes > s.scanned_bytes""")) {
+            for (Scans.Total total : scans.totals()) {
+                upsert.setString(1, TenantIdColumn.write(total.tenantId()));
+                upsert.setString(2, total.stream());
+                upsert.setLong(3, total.hour());
+                upsert.setString(4, scans.incarnation());
+                upsert.setLong(5, total.bytes());
+                upsert.addBatch();
+            }
+            upsert.executeBatch();
+        }
+    }
+
+    /** The first hour with usage from one on. */
+    static OptionalLong firstHour(Connection connection, long fromHour) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT MIN(first_hour) FROM (
+                  SELECT MIN(usage_hour) AS first_hour FROM cordwood_usage WHERE usage_hour >= ?
+                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_scans WHERE usage_hour >= ?) AS hours""")) {
+            select.setLong(1, fromHour);
+            select.setLong(2, fromHour);
+            try (ResultSet rows = select.executeQuery()) {
+                rows.next();
+                long hour = rows.getLong(1);
+                return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(hour);
+            }
+        }
+    }
+
+    /** All usage that a filter lets through, ordered by hour, tenant and stream. */
+    static List<Usage> usage(Connection connection, UsageFilter filter) throws SQLException {
+        List<String> tenants =
+                filter.tenantIds().stream().map(TenantIdColumn::write).toList();
+        String where = "WHERE usage_hour >= ? AND usage_hour < ?";
+        if (!tenants.isEmpty()) {
+            where += " AND tenant_id IN (%s)".formatted(String.join(", ", Collections.nCopies(tenants.size(), "?")));
+        }
+        List<Usage> usage = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT tenant_id, stream, usage_hour, SUM(row_count), SUM(raw_bytes), SUM(stored_bytes),
+                  SUM(scanned_bytes)
+                FROM (
+                  SELECT tenant_id, stream, usage_hour, row_count, raw_bytes, stored_bytes, 0 AS scanned_bytes
+                  FROM cordwood_usage %1$s
+                  UNION ALL
+                  SELECT tenant_id, stream, usage_hour, 0, 0, 0, scanned_bytes
+                  FROM cordwood_scans %1$s) AS parts
+                GROUP BY usage_hour, tenant_id, stream ORDER BY usage_hour, tenant_id, stream""".formatted(where))) {
+            int parameter = 1;
+            for (int part = 0; part < 2; part++) {
+                select.setLong(parameter++, filter.fromHour());
+                select.setLong(parameter++, filter.toHour());
+                for (String tenant : tenants) {
+                    select.setString(parameter++, tenant);
+                }
+            }
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    usage.add(new Usage(
+                            TenantIdColumn.read(rows.getString(1)),
+                            rows.getString(2),
+                            rows.getLong(3),
+                            new Ingested(rows.getLong(4), rows.getLong(5), rows.getLong(6)),
+                            rows.getLong(7)));
+                }
+            }
+        }
+        return usage;
+    }
+
+    /** Forgets all hours before one. */
+    static void forgetBefore(Connection connection, long hour) throws SQLException {
+        for (String table : List.of("cordwood_usage", "cordwood_scans")) {
+            try (PreparedStatement delete =
+                    connection.prepareStatement("DELETE FROM " + table + " WHERE usage_hour < ?")) {
+                delete.setLong(1, hour);
+                delete.executeUpdate();
+            }
+        }
+    }
+}

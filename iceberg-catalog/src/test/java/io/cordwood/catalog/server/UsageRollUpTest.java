@@ -1,0 +1,274 @@
+package io.cordwood.catalog.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.Ingested;
+import io.cordwood.catalog.Intake;
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.LogBlockCommitter;
+import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.UsageFilter;
+import io.cordwood.catalog.UsageJournal;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.PositionOutputStream;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each commit of a table is added once, also if nobody was told of it, and one more time if it is told of again. */
+class UsageRollUpTest {
+    private static final PartitionId PARTITION = new PartitionId("topic-A", 0);
+    private static final TableIdentifier TABLE = TableIdentifier.of(Namespace.of("acme"), "logs");
+    private static final long HOUR = 480_000;
+
+    @TempDir
+    private Path directory;
+
+    private JdbcCatalog catalog;
+    private Database database;
+    private UsageRollUp rollUp;
+    private LogBlockCommitter committer;
+    private long next;
+
+    @BeforeEach
+    void open() {
+        String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
+        catalog = new OwnLocationCatalog();
+        catalog.initialize(
+                CatalogServer.CATALOG_NAME,
+                Map.of(
+                        "uri",
+                        url,
+                        "warehouse",
+                        "file://" + directory.resolve("warehouse"),
+                        "io-impl",
+                        LocalFileIO.class.getName(),
+                        "jdbc.schema-version",
+                        "V1",
+                        "jdbc.journal_mode",
+                        "WAL",
+                        "jdbc.busy_timeout",
+                        "30000"));
+        database = Database.open(url);
+        new TableProvisioning(catalog, database, new TableLocks()).ensure("acme", "logs", List.of());
+        rollUp = rollUpAt(HOUR);
+        committer = new LogBlockCommitter(
+                catalog, (tenant, stream) -> TableOffsets.NONE, (tenant, stream, flush, first) -> List.of());
+    }
+
+    private UsageRollUp rollUpAt(long hour) {
+        Instant now = Instant.ofEpochMilli(TimeUnit.HOURS.toMillis(hour));
+        return new UsageRollUp(catalog, database, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        catalog.close();
+    }
+
+    @Test
+    void commitsThatNobodyToldOfAreFound() throws Exception {
+        commit(10);
+        commit(20);
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(30, 2));
+        rollUp.settleAll();
+        commit(5);
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(35, 3));
+        assertThat(database.read(PointerStore::moved)).isEmpty();
+    }
+
+    @Test
+    void whatIsToldOfTwiceOrInAnotherOrderCountsOnce() throws Exception {
+        commit(10);
+        TableMetadata first = metadata();
+        commit(20);
+        rollUp.committed(TABLE, metadata());
+        rollUp.committed(TABLE, first);
+        rollUp.settleAll();
+        rollUp.committed(TABLE, first);
+        rollUp.committed(TABLE, metadata());
+        rollUpAt(HOUR).settleAll();
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(30, 2));
+    }
+
+    @Test
+    void aCommitThatWouldDropOneNotAddedWaitsForIt() throws Exception {
+        for (int i = 1; i <= 12; i++) {
+            commit(i);
+            UsageJournal journal = journal();
+            assertThat(journal.lastSequence()).isEqualTo(i);
+            assertThat(journal.additions()).hasSize(Math.min(i, 5));
+        }
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(12 + 11 + 10 + 9 + 8, 5));
+        // The service has no commit go through before it has asked here
+        for (int i = 0; i < 12; i++) {
+            UsageJournal held = journal();
+            rollUp.beforeCommit(TABLE, metadata().uuid(), after(held));
+            commit(100);
+        }
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(50 + 12 * 100, 5 + 12));
+    }
+
+    /** As the next commit leaves the journal. */
+    private static UsageJournal after(UsageJournal journal) {
+        List<UsageJournal.Addition> all = new java.util.ArrayList<>(journal.additions());
+        all.removeFirst();
+        all.add(new UsageJournal.Addition(journal.lastSequence() + 1, HOUR, new Ingested(1, 1, 1)));
+        return new UsageJournal(journal.tenantId(), all);
+    }
+
+    @Test
+    void aTableMadeAnewBeginsAnew() throws Exception {
+        commit(10);
+        rollUp.settle(TABLE);
+        catalog.dropTable(TABLE, false);
+        new TableProvisioning(catalog, database, new TableLocks()).ensure("acme", "logs", List.of());
+        next = 0;
+        commit(7);
+        rollUp.settleAll();
+        assertThat(usage()).containsExactly(used(17, 2));
+    }
+
+    @Test
+    void aMalformedJournalIsNamed() {
+        assertThatThrownBy(() -> UsageJournal.fromProperties("acme", Map.of(UsageJournal.PROPERTY, "{")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Property cordwood.usage is not JSON: {");
+        assertThatThrownBy(() ->
+                        UsageJournal.fromJson("{\"tenant\":\"acme\",\"additions\":[{\"sequence\":1,\"hour\":\"x\"}]}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("Member 'hour' in property cordwood.usage is not a whole number");
+    }
+
+    @Test
+    void totalsOfScansNeverFall() {
+        report("node-1", 100, HOUR);
+        report("node-1", 100, HOUR);
+        report("node-1", 300, HOUR);
+        report("node-1", 200, HOUR);
+        report("node-2", 50, HOUR);
+        report("node-2", 7, HOUR + 1);
+        assertThat(usage())
+                .containsExactly(
+                        new Usage("acme", "logs", HOUR, new Ingested(0, 0, 0), 350),
+                        new Usage("acme", "logs", HOUR + 1, new Ingested(0, 0, 0), 7));
+    }
+
+    private void report(String incarnation, long bytes, long hour) {
+        Scans scans = new Scans(incarnation, List.of(new Scans.Total("acme", "logs", hour, bytes)));
+        database.write(connection -> {
+            UsageStore.put(connection, scans);
+            return null;
+        });
+    }
+
+    @Test
+    void hoursAreKeptForFourHundredDays() throws Exception {
+        commit(10);
+        report("node-1", 5, HOUR);
+        report("node-1", 6, HOUR + 1);
+        rollUp.settleAll();
+        rollUpAt(HOUR + 400 * 24).forgetOldHours();
+        assertThat(usage()).hasSize(2);
+        rollUpAt(HOUR + 400 * 24 + 1).forgetOldHours();
+        assertThat(usage()).containsExactly(new Usage("acme", "logs", HOUR + 1, new Ingested(0, 0, 0), 6));
+        commit(20);
+        rollUp.settleAll();
+        assertThat(usage().getFirst())
+                .as("what is forgotten does not come back")
+                .isEqualTo(used(20, 1));
+    }
+
+    @Test
+    void usageIsFilteredByTenantAndHour() {
+        report("node-1", 5, HOUR);
+        Scans other = new Scans("node-1", List.of(new Scans.Total("o\u0000ther", "logs", HOUR, 9)));
+        database.write(connection -> {
+            UsageStore.put(connection, other);
+            return null;
+        });
+        assertThat(usage(new UsageFilter(HOUR, HOUR + 1, Set.of("o\u0000ther"))))
+                .extracting(Usage::scannedBytes)
+                .containsExactly(9L);
+        assertThat(usage(new UsageFilter(HOUR, HOUR, Set.of()))).isEmpty();
+        assertThat(usage(new UsageFilter(HOUR + 1, HOUR + 2, Set.of()))).isEmpty();
+        assertThat(usage(new UsageFilter(HOUR, HOUR + 1, Set.of("acme", "none"))))
+                .extracting(Usage::tenantId)
+                .containsExactly("acme");
+    }
+
+    private static Usage used(long rows, long files) {
+        return new Usage("acme", "logs", HOUR, new Ingested(rows, rows * 10, files * 1000), 0);
+    }
+
+    private List<Usage> usage() {
+        return usage(UsageFilter.ALL);
+    }
+
+    private List<Usage> usage(UsageFilter filter) {
+        return database.read(connection -> UsageStore.usage(connection, filter));
+    }
+
+    private TableMetadata metadata() {
+        return ((BaseTable) catalog.loadTable(TABLE)).operations().current();
+    }
+
+    private UsageJournal journal() {
+        return UsageJournal.fromProperties("acme", metadata().properties());
+    }
+
+    /** Commits a LogBlock of so many rows of ten bytes, past the service. */
+    private void commit(long rows) throws IOException, InterruptedException {
+        TableMetadata table = metadata();
+        String location = LogBlockNames.newLocation(table.location(), 20_000, PARTITION, next, next + rows);
+        try (PositionOutputStream out =
+                catalog.loadTable(TABLE).io().newOutputFile(location).create()) {
+            out.write(1);
+        }
+        LogBlockSummary summary =
+                new LogBlockSummary(1000, rows, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty());
+        Flush flush = new Flush(
+                PARTITION.topicId(),
+                PARTITION.partition(),
+                next,
+                next + rows,
+                table.uuid(),
+                List.of(new LogBlockFile(location, 20_000, summary)),
+                List.of(new Intake(next, HOUR, rows, rows * 10)));
+        next += rows;
+        assertThat(committer.commit("acme", "logs", List.of(flush)))
+                .extracting(CommitOutcome::status)
+                .containsExactly(CommitOutcome.Status.COMMITTED);
+    }
+}

@@ -1,0 +1,108 @@
+package io.cordwood.trino;
+
+import com.google.inject.Inject;
+import io.airlift.concurrent.Threads;
+import io.airlift.log.Logger;
+import io.cordwood.catalog.Scans;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts the bytes that queries read on this node, by tenant, stream and hour, and reports them to the catalog service, every
+ * few seconds and at shutdown. Thread-safe.
+ *
+ * <p>Totals since the start are reported, under a name that this start alone has: a report that is repeated, or whose
+ * answer was lost, changes nothing. A node that is killed takes with it what it counted since its last report, and what
+ * the LogBlocks that were being read had given so far.
+ */
+final class ScanMeter {
+    private static final Logger LOG = Logger.get(ScanMeter.class);
+
+    private record Key(String tenantId, String stream, long hour) {}
+
+    private final CordwoodCatalog catalog;
+    private final Clock clock;
+    private final long intervalMillis;
+    private final String incarnation = UUID.randomUUID().toString();
+    private final Map<Key, LongAdder> totals = new ConcurrentHashMap<>();
+    private final Map<Key, Long> reported = new HashMap<>();
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(Threads.daemonThreadsNamed("cordwood-scan-meter-%s"));
+    private Optional<ScheduledFuture<?>> reports = Optional.empty();
+
+    @Inject
+    ScanMeter(CordwoodCatalog catalog, CordwoodConfig config) {
+        this(catalog, config.getScanReportInterval().toMillis(), Clock.systemUTC());
+    }
+
+    ScanMeter(CordwoodCatalog catalog, long intervalMillis, Clock clock) {
+        this.catalog = catalog;
+        this.intervalMillis = intervalMillis;
+        this.clock = clock;
+    }
+
+    @PostConstruct
+    void start() {
+        reports = Optional.of(thread.scheduleWithFixedDelay(
+                this::tryToReport, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS));
+    }
+
+    /** Takes note of bytes that were read of a tenant's rows. */
+    void read(String tenantId, String stream, long bytes) {
+        if (bytes > 0) {
+            totals.computeIfAbsent(new Key(tenantId, stream, hour()), key -> new LongAdder())
+                    .add(bytes);
+        }
+    }
+
+    private long hour() {
+        return TimeUnit.MILLISECONDS.toHours(clock.millis());
+    }
+
+    private void tryToReport() {
+        try {
+            report();
+        } catch (RuntimeException e) {
+            LOG.warn(e, "Cannot report what queries have read; the next report has it");
+        }
+    }
+
+    /** Reports what is news, and forgets hours that are over. */
+    synchronized void report() {
+        List<Scans.Total> news = new ArrayList<>();
+        totals.forEach((key, total) -> {
+            long bytes = total.sum();
+            if (bytes != reported.getOrDefault(key, 0L)) {
+                news.add(new Scans.Total(key.tenantId(), key.stream(), key.hour(), bytes));
+            }
+        });
+        if (!news.isEmpty()) {
+            catalog.reportScans(new Scans(incarnation, news));
+            news.forEach(total -> reported.put(new Key(total.tenantId(), total.stream(), total.hour()), total.bytes()));
+        }
+        // Nobody adds to an hour before the last any more
+        long last = hour() - 1;
+        totals.keySet().removeIf(key -> key.hour() < last);
+        reported.keySet().removeIf(key -> key.hour() < last);
+    }
+
+    @PreDestroy
+    void close() {
+        reports.ifPresent(task -> task.cancel(false));
+        thread.shutdown();
+        tryToReport();
+    }
+}

@@ -107,6 +107,26 @@ final class DeploymentFilesTest {
     }
 
     @Test
+    void notebooksAreToldWhereTheContainersAre() throws IOException {
+        JsonNode addresses = new ObjectMapper()
+                .readTree(root.resolve("docker/notebooks/endpoints.json").toFile());
+        assertThat(addresses.path("warehouse").asText())
+                .isEqualTo(compose.environment("catalog").get("CORDWOOD_WAREHOUSE"));
+        addresses.properties().stream()
+                .filter(address -> !address.getKey().equals("warehouse"))
+                .forEach(address -> {
+                    String host = address.getValue()
+                            .asText()
+                            .replaceFirst("^[a-z]+://", "")
+                            .replaceFirst(":.*", "");
+                    assertThat(compose.services()).containsKey(host);
+                });
+        assertThat(addresses.fieldNames())
+                .toIterable()
+                .containsExactly("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "warehouse");
+    }
+
+    @Test
     void kubernetesRunsTheSameImagesAndProbes() throws IOException {
         String dockerfile = Files.readString(root.resolve("docker/Dockerfile"));
         Set<String> variables = options();

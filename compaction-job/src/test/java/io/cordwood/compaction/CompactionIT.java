@@ -186,7 +186,9 @@ class CompactionIT {
             assertThat(reads.get()).isPositive();
             runOnce(Optional.empty());
             assertThat(lake.rows("acme")).as("seed " + seed).hasSize(rows - deleted.get());
-            assertThat(lake.files("acme")).hasSize(2);
+            // Two days, each in one merge or, if hardly any was done before, in two: a merge takes a bounded number of
+            // inputs.
+            assertThat(lake.files("acme")).as("seed " + seed).hasSizeBetween(2, 4);
         }
     }
 

@@ -2,6 +2,7 @@ package io.cordwood.catalog;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Who sees what, at one moment. Immutable.
@@ -22,6 +23,11 @@ public record AccessRules(boolean open, List<User> users) {
     /** Whether the user sees this tenant. */
     public boolean sees(String userName, String tenantId) {
         return open || user(userName).map(user -> user.sees(tenantId)).orElse(false);
+    }
+
+    /** The tenants that are granted to the user; an operator sees others too. */
+    public Set<String> granted(String userName) {
+        return user(userName).map(user -> Set.copyOf(user.tenants())).orElse(Set.of());
     }
 
     private Optional<User> user(String name) {

@@ -60,10 +60,13 @@ public final class Deletions {
             known = deletion.committed(snapshot.getAsLong());
             catalog.putDeletion(known);
         }
-        // Asked first, so that manifests are written anew as soon as the LogBlocks are, not after they are deleted
+        // Manifests are written anew as soon as the LogBlocks are, not after they are deleted. The snapshots of before
+        // are looked
+        // through last: while a file is there, one of them has it.
         if (isMentioned(known)
                 || known.dataFiles().stream()
-                        .anyMatch(file -> catalog.io().newInputFile(file).exists())) {
+                        .anyMatch(file -> catalog.io().newInputFile(file).exists())
+                || wasMentioned(known)) {
             return Optional.empty();
         }
         Deletion gone = known.gone(nowMillis);
@@ -72,18 +75,18 @@ public final class Deletions {
     }
 
     /**
-     * Whether a manifest still tells of LogBlocks that were removed, with values of the deleted rows as their bounds. Those of
-     * the current snapshot are written anew; the others go with their snapshots.
+     * Whether a manifest of the current snapshot tells of LogBlocks that were removed, with values of the deleted rows as their
+     * bounds. Such ones are written anew.
      */
     private boolean isMentioned(Deletion deletion) {
         try {
-            BaseTable table =
-                    (BaseTable) catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
-            Set<String> mentions = ManifestMentions.of(table, deletion.dataFiles());
-            boolean isInCurrent = table.currentSnapshot() != null
-                    && table.currentSnapshot().dataManifests(table.io()).stream()
-                            .anyMatch(manifest -> mentions.contains(manifest.path()));
-            if (isInCurrent) {
+            BaseTable table = table(deletion);
+            if (table.currentSnapshot() == null) {
+                return false;
+            }
+            Set<String> mentions =
+                    ManifestMentions.of(table.io(), List.of(table.currentSnapshot()), deletion.dataFiles());
+            if (!mentions.isEmpty()) {
                 TableMaintenance.rewriteManifests(table, manifest -> mentions.contains(manifest.path()));
             }
             return !mentions.isEmpty();
@@ -95,6 +98,23 @@ public final class Deletions {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The same of any snapshot; those of before go by themselves. */
+    private boolean wasMentioned(Deletion deletion) {
+        try {
+            BaseTable table = table(deletion);
+            return !ManifestMentions.of(table.io(), table.snapshots(), deletion.dataFiles())
+                    .isEmpty();
+        } catch (NoSuchTableException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private BaseTable table(Deletion deletion) {
+        return (BaseTable) catalog.catalog().loadTable(TenantNames.table(deletion.tenantId(), deletion.stream()));
     }
 
     private OptionalLong snapshot(Deletion deletion) {

@@ -10,7 +10,6 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.Table;
 import org.apache.iceberg.io.FileIO;
 
 /**
@@ -25,16 +24,16 @@ final class ManifestMentions {
 
     private ManifestMentions() {}
 
-    /** Locations of the manifests of all snapshots of a table that mention one of these data files as removed. */
-    static Set<String> of(Table table, Collection<String> dataFiles) throws IOException {
+    /** Locations of the manifests of some snapshots that mention one of these data files as removed. */
+    static Set<String> of(FileIO io, Iterable<Snapshot> snapshots, Collection<String> dataFiles) throws IOException {
         Set<String> wanted = new HashSet<>(dataFiles);
         Set<String> looked = new HashSet<>();
         Set<String> mentions = new HashSet<>();
-        for (Snapshot snapshot : table.snapshots()) {
-            for (ManifestFile manifest : snapshot.dataManifests(table.io())) {
+        for (Snapshot snapshot : snapshots) {
+            for (ManifestFile manifest : snapshot.dataManifests(io)) {
                 if (manifest.hasDeletedFiles()
                         && looked.add(manifest.path())
-                        && mentions(table.io(), manifest.path(), wanted)) {
+                        && mentions(io, manifest.path(), wanted)) {
                     mentions.add(manifest.path());
                 }
             }

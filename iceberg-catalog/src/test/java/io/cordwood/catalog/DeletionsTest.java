@@ -91,7 +91,10 @@ class DeletionsTest {
 
     private Set<String> mentions() {
         try {
-            return ManifestMentions.of(table(), client.deletions().getFirst().dataFiles());
+            return ManifestMentions.of(
+                    table().io(),
+                    table().snapshots(),
+                    client.deletions().getFirst().dataFiles());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -72,7 +72,9 @@ class ProducerExamplesIT {
         kafka.close();
     }
 
+    /** Slow: it needs an environment with packages of its own. */
     @Test
+    @Tag("slow")
     void producerInPythonFollowsTheTable() throws Exception {
         follows(List.of(python(), examples.resolve("producer.py").toString()));
     }

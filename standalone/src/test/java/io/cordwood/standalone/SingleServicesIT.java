@@ -3,13 +3,13 @@ package io.cordwood.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cordwood.services.FreePort;
 import io.cordwood.services.S3Account;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.deploy.ComposeFile;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -42,7 +43,7 @@ final class SingleServicesIT {
     private static final long STOP_SECONDS = 30;
 
     private final Path root = Program.root();
-    private final Map<String, Process> processes = new HashMap<>();
+    private final Map<String, Process> processes = new ConcurrentHashMap<>();
     private final Map<String, Integer> ports = new HashMap<>();
     private final List<Service> services = new ArrayList<>();
     private ComposeFile compose;
@@ -53,13 +54,17 @@ final class SingleServicesIT {
     @BeforeAll
     void startOthers(@TempDir Path temporary) throws Exception {
         directory = temporary;
+        // A run that is ended early leaves nothing running.
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> processes.values().forEach(Process::destroyForcibly), "end services"));
         compose = ComposeFile.read(root);
         kafka = add(TestServices.kafka());
         Service redis = add(TestServices.redis());
         Service postgresql = add(TestServices.postgresql());
         Service store = add(TestServices.objectStore());
         for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino")) {
-            ports.put(name, freePort());
+            ports.put(name, FreePort.choose());
         }
         // What the names of the other containers stand for
         addresses = Map.of(
@@ -128,11 +133,11 @@ final class SingleServicesIT {
                 environment.put(variable, addresses.getOrDefault(value, value));
             }
         });
-        // What the image says, and what tells processes of one machine apart.
-        environment.put("CORDWOOD_BIND", "0.0.0.0");
+        // What tells processes of one machine apart. An image listens on all addresses.
+        environment.put("CORDWOOD_BIND", "127.0.0.1");
         environment.put("CORDWOOD_HOME", directory.resolve("home-" + name).toString());
         environment.put("CORDWOOD_PORT", Integer.toString(ports.get(name)));
-        environment.put("CORDWOOD_METRICS_PORT", Integer.toString(freePort()));
+        environment.put("CORDWOOD_METRICS_PORT", Integer.toString(FreePort.choose()));
         environment.put("CORDWOOD_MAX_AGE", "3");
         environment.put("CORDWOOD_WAREHOUSE", "s3://%s/lake".formatted(S3Account.BUCKET));
         processes.put(
@@ -213,12 +218,6 @@ final class SingleServicesIT {
             // A table begins with its first row
             assertThat(e.getMessage()).contains("does not exist");
             return 0;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

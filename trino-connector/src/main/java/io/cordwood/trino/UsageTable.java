@@ -5,6 +5,7 @@ import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Sets;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.cordwood.catalog.AccessRules;
@@ -72,13 +73,28 @@ final class UsageTable implements SystemTable {
             ConnectorTransactionHandle transaction, ConnectorSession session, TupleDomain<Integer> constraint) {
         AccessRules rules = catalog.accessRules();
         Iterable<Usage> seen = Iterables.filter(
-                catalog.usage(filter(constraint)), usage -> rules.sees(session.getUser(), usage.tenantId()));
+                usage(filter(constraint), rules, session.getUser()),
+                usage -> rules.sees(session.getUser(), usage.tenantId()));
         return new InMemoryRecordSet(
                         METADATA.getColumns().stream()
                                 .map(ColumnMetadata::getType)
                                 .toList(),
                         Iterables.transform(seen, UsageTable::row))
                 .cursor();
+    }
+
+    /** Asks for no more than the user sees. */
+    private Iterable<Usage> usage(UsageFilter filter, AccessRules rules, String user) {
+        if (rules.isOperator(user)) {
+            return catalog.usage(filter);
+        }
+        Set<String> tenants = filter.tenantIds().isEmpty()
+                ? rules.granted(user)
+                : Sets.intersection(filter.tenantIds(), rules.granted(user));
+        // To a filter, none would be all.
+        return tenants.isEmpty()
+                ? List.of()
+                : catalog.usage(new UsageFilter(filter.fromHour(), filter.toHour(), tenants));
     }
 
     private static List<Object> row(Usage usage) {

@@ -95,7 +95,7 @@ final class UsageRollUp implements AutoCloseable {
                         > database.read(connection -> UsageStore.lastSequence(connection, tableUuid)) + 1;
     }
 
-    /** Takes note of a commit that changed the journal. */
+    /** Takes note of a commit. */
     void committed(TableIdentifier table, TableMetadata metadata) {
         committed.add(MeteredTable.of(table.name(), metadata));
     }
@@ -110,13 +110,23 @@ final class UsageRollUp implements AutoCloseable {
         addCommitted();
         List<MeteredTable> missed = new ArrayList<>();
         for (TableIdentifier table : database.read(PointerStore::moved)) {
-            load(table).ifPresent(missed::add);
+            loadIfReadable(table).ifPresent(missed::add);
             if (missed.size() == BATCH) {
                 add(missed);
                 missed.clear();
             }
         }
         add(missed);
+    }
+
+    /** One table that cannot be read must not hide the usage of all others. */
+    private Optional<MeteredTable> loadIfReadable(TableIdentifier table) {
+        try {
+            return load(table);
+        } catch (RuntimeException e) {
+            LOG.warn("The usage of table {} is not added up until it can be read", table, e);
+            return Optional.empty();
+        }
     }
 
     private Optional<MeteredTable> load(TableIdentifier table) {

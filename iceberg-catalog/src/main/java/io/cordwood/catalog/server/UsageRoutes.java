@@ -14,10 +14,8 @@ import org.apache.iceberg.catalog.Namespace;
 
 /** Usage of tenants, under {@code /cordwood/v1}. Thread-safe. */
 final class UsageRoutes {
-    /** Hours of one answer about all tenants. */
-    private static final long PAGE_HOURS = 24;
-    /** Hours of one answer about some tenants, those of each added up. */
-    private static final long TENANT_PAGE_HOURS = 20_000;
+    /** Rows after which an answer ends with the hour. */
+    private static final long PAGE_ROWS = 10_000;
 
     private final Database database;
     private final UsageRollUp rollUp;
@@ -34,29 +32,23 @@ final class UsageRoutes {
     }
 
     private Reply usage(Call call) {
-        UsageFilter filter = UsageParser.filter(CatalogJson.parse(call.body()));
+        UsageFilter asked = UsageParser.filter(CatalogJson.parse(call.body()));
         rollUp.settleAll();
         UsagePage page = database.read(connection -> {
-            OptionalLong first = UsageStore.firstHour(connection, filter.fromHour());
-            if (first.isEmpty() || first.getAsLong() >= filter.toHour()) {
+            OptionalLong first = UsageStore.firstHour(connection, asked.fromHour());
+            if (first.isEmpty() || first.getAsLong() >= asked.toHour()) {
                 return new UsagePage(List.of(), OptionalLong.empty());
             }
-            long from = first.getAsLong();
-            long to = Math.min(filter.toHour(), from + pageHours(filter));
-            List<Usage> usage = UsageStore.usage(connection, new UsageFilter(from, to, filter.tenantIds()));
-            OptionalLong next = to < filter.toHour() ? UsageStore.firstHour(connection, to) : OptionalLong.empty();
+            UsageFilter rest = asked.from(first.getAsLong());
+            long to = UsageStore.pageEnd(connection, rest, PAGE_ROWS);
+            List<Usage> usage = UsageStore.usage(connection, new UsageFilter(rest.fromHour(), to, rest.tenantIds()));
+            OptionalLong next = to < asked.toHour() ? UsageStore.firstHour(connection, to) : OptionalLong.empty();
             return new UsagePage(usage, next);
         });
         List<Usage> seen = page.usage().stream()
                 .filter(usage -> call.caller().sees(Namespace.of(TenantNames.schemaName(usage.tenantId()))))
                 .toList();
         return Reply.json(UsageParser.toJson(new UsagePage(seen, page.nextHour())));
-    }
-
-    private static long pageHours(UsageFilter filter) {
-        return filter.tenantIds().isEmpty()
-                ? PAGE_HOURS
-                : Math.max(PAGE_HOURS, TENANT_PAGE_HOURS / filter.tenantIds().size());
     }
 
     private Reply putScans(Call call) {

@@ -115,14 +115,34 @@ final class UsageStore {
         }
     }
 
+    /**
+     * Up to which hour a filter lets through about so many rows, but one hour at least: the filter's own end, if there are
+     * fewer.
+     */
+    static long pageEnd(Connection connection, UsageFilter filter, long rows) throws SQLException {
+        String where = where(filter);
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT usage_hour, COUNT(*) FROM (
+                  SELECT usage_hour FROM cordwood_usage %1$s
+                  UNION ALL SELECT usage_hour FROM cordwood_scans %1$s) AS parts
+                GROUP BY usage_hour ORDER BY usage_hour""".formatted(where))) {
+            set(select, filter);
+            long seen = 0;
+            try (ResultSet hours = select.executeQuery()) {
+                while (hours.next()) {
+                    seen += hours.getLong(2);
+                    if (seen >= rows) {
+                        return hours.getLong(1) + 1;
+                    }
+                }
+            }
+        }
+        return filter.toHour();
+    }
+
     /** All usage that a filter lets through, ordered by hour, tenant and stream. */
     static List<Usage> usage(Connection connection, UsageFilter filter) throws SQLException {
-        List<String> tenants =
-                filter.tenantIds().stream().map(TenantIdColumn::write).toList();
-        String where = "WHERE usage_hour >= ? AND usage_hour < ?";
-        if (!tenants.isEmpty()) {
-            where += " AND tenant_id IN (%s)".formatted(String.join(", ", Collections.nCopies(tenants.size(), "?")));
-        }
+        String where = where(filter);
         List<Usage> usage = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT tenant_id, stream, usage_hour, SUM(row_count), SUM(raw_bytes), SUM(stored_bytes),
@@ -134,14 +154,7 @@ final class UsageStore {
                   SELECT tenant_id, stream, usage_hour, 0, 0, 0, scanned_bytes
                   FROM cordwood_scans %1$s) AS parts
                 GROUP BY usage_hour, tenant_id, stream ORDER BY usage_hour, tenant_id, stream""".formatted(where))) {
-            int parameter = 1;
-            for (int part = 0; part < 2; part++) {
-                select.setLong(parameter++, filter.fromHour());
-                select.setLong(parameter++, filter.toHour());
-                for (String tenant : tenants) {
-                    select.setString(parameter++, tenant);
-                }
-            }
+            set(select, filter);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     usage.add(new Usage(
@@ -154,6 +167,29 @@ final class UsageStore {
             }
         }
         return usage;
+    }
+
+    private static String where(UsageFilter filter) {
+        String hours = "WHERE usage_hour >= ? AND usage_hour < ?";
+        return filter.tenantIds().isEmpty()
+                ? hours
+                : hours
+                        + " AND tenant_id IN (%s)"
+                                .formatted(String.join(
+                                        ", ",
+                                        Collections.nCopies(filter.tenantIds().size(), "?")));
+    }
+
+    /** Sets the parameters of two conditions as {@link #where} writes them. */
+    private static void set(PreparedStatement select, UsageFilter filter) throws SQLException {
+        int parameter = 1;
+        for (int part = 0; part < 2; part++) {
+            select.setLong(parameter++, filter.fromHour());
+            select.setLong(parameter++, filter.toHour());
+            for (String tenant : filter.tenantIds()) {
+                select.setString(parameter++, TenantIdColumn.write(tenant));
+            }
+        }
     }
 
     /** Forgets all hours before one. */

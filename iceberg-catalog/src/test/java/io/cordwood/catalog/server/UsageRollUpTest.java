@@ -106,6 +106,32 @@ class UsageRollUpTest {
     }
 
     @Test
+    void aPageEndsWithTheHourThatFillsIt() {
+        database.write(connection -> {
+            for (long hour = HOUR; hour < HOUR + 4; hour++) {
+                UsageStore.put(
+                        connection,
+                        new Scans(
+                                "node",
+                                List.of(
+                                        new Scans.Total("acme", "logs", hour, 1),
+                                        new Scans.Total("beta", "logs", hour, 1))));
+            }
+            return null;
+        });
+
+        assertThat(pageEnd(UsageFilter.ALL, 3)).isEqualTo(HOUR + 2);
+        assertThat(pageEnd(UsageFilter.ALL, 1)).isEqualTo(HOUR + 1);
+        assertThat(pageEnd(UsageFilter.ALL.from(HOUR + 2), 3)).isEqualTo(HOUR + 4);
+        assertThat(pageEnd(UsageFilter.ALL, 100)).isEqualTo(UsageFilter.ALL.toHour());
+        assertThat(pageEnd(new UsageFilter(HOUR, HOUR + 9, Set.of("acme")), 3)).isEqualTo(HOUR + 3);
+    }
+
+    private long pageEnd(UsageFilter filter, long rows) {
+        return database.read(connection -> UsageStore.pageEnd(connection, filter, rows));
+    }
+
+    @Test
     void whatIsToldOfTwiceOrInAnotherOrderCountsOnce() throws Exception {
         commit(10);
         TableMetadata first = metadata();

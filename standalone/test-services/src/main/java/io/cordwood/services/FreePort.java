@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports for services that are killed and come back. */
-final class FreePort {
+public final class FreePort {
     // Below the range from which Linux takes ports for outgoing connections: none of these takes a port while its
     // service is down.
     private static final int LOWEST = 20_000;
@@ -16,7 +16,7 @@ final class FreePort {
     private FreePort() {}
 
     /** A port on which nobody listens. */
-    static int choose() {
+    public static int choose() {
         int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
         while (!isFree(port)) {
             port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

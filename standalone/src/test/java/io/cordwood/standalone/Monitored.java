@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -61,18 +62,22 @@ final class Monitored {
                 .isEmpty();
     }
 
-    /** Every series that an expression names is there, with the labels that it asks for. */
-    void checkSelectors() throws IOException, InterruptedException {
+    /** Every series that an expression names is there, with the labels that it asks for, while these rows are shipped. */
+    void checkSelectors(Path rows) throws IOException, InterruptedException {
         String configuration = Files.readString(home.prometheus());
         List<String> targets =
                 TARGET.matcher(configuration).results().map(MatchResult::group).toList();
         assertThat(targets).hasSize(6);
-        Waiting.until(
-                "the balancer knows the tenant",
-                () -> Scrapes.of(targets)
-                        .withoutSeries("cordwood_balancer_tenant_bytes_per_second{tenant=\"" + TENANT + "\"}")
-                        .isEmpty());
-        Scrapes scrapes = Scrapes.of(targets);
+        AtomicReference<Scrapes> latest = new AtomicReference<>();
+        // Only a tenant that sends has a rate
+        Waiting.until("the balancer knows the tenant", () -> {
+            ship(rows);
+            latest.set(Scrapes.of(targets));
+            return latest.get()
+                    .withoutSeries("cordwood_balancer_tenant_bytes_per_second{tenant=\"" + TENANT + "\"}")
+                    .isEmpty();
+        });
+        Scrapes scrapes = latest.get();
         List<String> missing = new ArrayList<>();
         for (MonitoringQueries.Query query : queries.prometheus()) {
             scrapes.withoutSeries(query.text()).forEach(selector -> missing.add(query.place() + ": " + selector));

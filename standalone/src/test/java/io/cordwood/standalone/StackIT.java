@@ -132,8 +132,9 @@ final class StackIT {
     @Order(3)
     void dashboardsAndAlertsAskForWhatIsThere() throws Exception {
         Monitored stack = new Monitored(home, cordwood);
-        stack.produceTraffic(numbered("monitored.ndjson.gz", 0));
-        stack.checkSelectors();
+        Path rows = numbered("monitored.ndjson.gz", 0);
+        stack.produceTraffic(rows);
+        stack.checkSelectors(rows);
         stack.checkSql();
     }
 

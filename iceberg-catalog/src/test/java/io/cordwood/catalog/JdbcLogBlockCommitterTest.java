@@ -3,7 +3,6 @@ package io.cordwood.catalog;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.util.Map;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.junit.jupiter.api.AfterEach;
@@ -21,21 +20,7 @@ class JdbcLogBlockCommitterTest extends AbstractLogBlockCommitterTests {
     Catalog catalog() {
         if (catalog == null) {
             catalog = new JdbcCatalog();
-            catalog.initialize(
-                    "cordwood",
-                    Map.of(
-                            "uri",
-                            "jdbc:sqlite:" + directory.resolve("catalog.db"),
-                            "warehouse",
-                            "file://" + directory.resolve("warehouse"),
-                            "io-impl",
-                            LocalFileIO.class.getName(),
-                            "jdbc.schema-version",
-                            "V1",
-                            "jdbc.journal_mode",
-                            "WAL",
-                            "jdbc.busy_timeout",
-                            "30000"));
+            catalog.initialize("cordwood", SqliteCatalog.properties(directory));
         }
         return catalog;
     }

@@ -2,8 +2,8 @@ package io.cordwood.catalog.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.SqliteCatalog;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ class TenantDeletionTest {
 
     @BeforeEach
     void open() {
-        String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
+        String url = SqliteCatalog.url(directory);
         catalog = new OwnLocationCatalog() {
             @Override
             public boolean dropTable(TableIdentifier identifier, boolean purge) {
@@ -44,21 +44,7 @@ class TenantDeletionTest {
                 return dropped;
             }
         };
-        catalog.initialize(
-                CatalogServer.CATALOG_NAME,
-                Map.of(
-                        "uri",
-                        url,
-                        "warehouse",
-                        "file://" + directory.resolve("warehouse"),
-                        "io-impl",
-                        LocalFileIO.class.getName(),
-                        "jdbc.schema-version",
-                        "V1",
-                        "jdbc.journal_mode",
-                        "WAL",
-                        "jdbc.busy_timeout",
-                        "30000"));
+        catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
         provisioning = new TableProvisioning(catalog, database, locks);
         provisioning.ensure("acme", "logs", List.of());

@@ -7,12 +7,12 @@ import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Ingested;
 import io.cordwood.catalog.Intake;
-import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.SqliteCatalog;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Usage;
 import io.cordwood.catalog.UsageFilter;
@@ -57,23 +57,9 @@ class UsageRollUpTest {
 
     @BeforeEach
     void open() {
-        String url = "jdbc:sqlite:" + directory.resolve("catalog.db");
+        String url = SqliteCatalog.url(directory);
         catalog = new OwnLocationCatalog();
-        catalog.initialize(
-                CatalogServer.CATALOG_NAME,
-                Map.of(
-                        "uri",
-                        url,
-                        "warehouse",
-                        "file://" + directory.resolve("warehouse"),
-                        "io-impl",
-                        LocalFileIO.class.getName(),
-                        "jdbc.schema-version",
-                        "V1",
-                        "jdbc.journal_mode",
-                        "WAL",
-                        "jdbc.busy_timeout",
-                        "30000"));
+        catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
         new TableProvisioning(catalog, database, new TableLocks()).ensure("acme", "logs", List.of());
         rollUp = rollUpAt(HOUR);

@@ -3,6 +3,7 @@ package io.cordwood.logblock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.logblock.match.MatchQuery;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,6 +33,37 @@ class LogBlockTest {
         }
         assertThat(summary.splitOffsets()).hasSize(2);
         assertThat(open(out.toByteArray()).rowCount()).isEqualTo(rows);
+    }
+
+    /** Terms of few rows are not in the dictionary, if these lie together. */
+    @Test
+    void termsOfFewRowsAreFoundWhereverTheyAre() throws IOException {
+        Column message = Column.text("message", 3);
+        LogBlockSchema schema = new LogBlockSchema(List.of(SampleRows.TENANT, SampleRows.TS, message));
+        int rows = 600;
+        String[] tenants = new String[rows];
+        Arrays.fill(tenants, "acme");
+        String[] messages = new String[rows];
+        Arrays.setAll(messages, row -> "near%d far%d".formatted(row / 3, row % 200));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (LogBlockWriter writer = new LogBlockWriter(out, schema, SampleRows.SMALL_BLOCKS)) {
+            writer.append(
+                    List.of(StringVector.of(tenants), new LongVector(new long[rows]), StringVector.of(messages)), rows);
+            writer.finish();
+        }
+        LogBlock block = open(out.toByteArray());
+        assertThat(block.hasIndex()).isTrue();
+        for (int i = 0; i < 200; i++) {
+            assertThat(matches(block, message, "near" + i)).containsExactly(3 * i, 3 * i + 1, 3 * i + 2);
+            assertThat(matches(block, message, "far" + i)).containsExactly(i, 200 + i, 400 + i);
+        }
+        assertThat(matches(block, message, "near200")).isEmpty();
+    }
+
+    private static int[] matches(LogBlock block, Column column, String query) throws IOException {
+        Predicate predicate = new Predicate.Match(column, MatchQuery.parse(query));
+        return block.select(TimeRange.ALL, predicate, ReadOptions.DEFAULTS, new ReadMetrics())
+                .toArray();
     }
 
     @Test

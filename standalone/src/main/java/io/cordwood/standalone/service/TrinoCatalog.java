@@ -54,7 +54,14 @@ record TrinoCatalog(
                 cordwood.columns=%s
                 cordwood.kafka-bootstrap-servers=%s
                 cordwood.redis-uri=%s
-                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns), kafka, redis));
+                cordwood.disk-cache-directory=%s
+                """.formatted(
+                                catalogUri,
+                                String.join(",", streams),
+                                StreamLists.join(columns),
+                                kafka,
+                                redis,
+                                catalogs.resolveSibling("disk-cache")));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
         defaultTenant.ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
         AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());

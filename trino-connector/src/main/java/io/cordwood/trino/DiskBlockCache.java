@@ -70,7 +70,7 @@ final class DiskBlockCache implements Closeable {
     DiskBlockCache(Path directory, long maxBytes) throws IOException {
         Files.createDirectories(directory);
         long bytes = Math.min(maxBytes, Files.getFileStore(directory).getUsableSpace() / 4);
-        int cached = (int) Math.clamp(bytes / BlockCache.BLOCK_SIZE, 1, Integer.MAX_VALUE - SPARE_SLOTS);
+        int cached = Math.clamp(bytes / BlockCache.BLOCK_SIZE, 1, Integer.MAX_VALUE - SPARE_SLOTS);
         maxSlots = cached + SPARE_SLOTS;
         slots = Caffeine.newBuilder()
                 .maximumSize(cached)

@@ -37,7 +37,7 @@ public final class HotBench implements Callable<Integer> {
     private static final int ACKNOWLEDGED_WITHIN_SECONDS = 300;
     /** Merges come soon, and what they replace goes soon. */
     private static final String[] BUSY_COMPACTION = {
-        "--compaction", "interval=10s", "--compaction", "snapshot-grace=2min"
+        "--compaction", "interval=30s", "--compaction", "snapshot-grace=2min"
     };
 
     private static final Pattern MERGED = Pattern.compile(".*: [0-9]+ LogBlocks of [0-9]+ bytes became .*");

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -31,8 +32,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class DiskBlockCache implements Closeable {
     private static final Logger LOG = Logger.get(DiskBlockCache.class);
-    /** Slots for blocks on their way to the disk; when these are taken, blocks are let go. */
-    private static final int SPARE_SLOTS = 256;
+    /** Blocks on their way to the disk, at most; when there are so many, others are let go. */
+    private static final int MAX_WRITES = 1024;
 
     private static final int THREADS = 4;
 
@@ -58,6 +59,7 @@ final class DiskBlockCache implements Closeable {
     private final Cache<BlockKey, Slot> slots;
     private final ConcurrentLinkedQueue<Integer> free = new ConcurrentLinkedQueue<>();
     private final AtomicInteger used = new AtomicInteger();
+    private final Semaphore writes = new Semaphore(MAX_WRITES);
     private volatile boolean givenUp;
 
     /**
@@ -70,8 +72,8 @@ final class DiskBlockCache implements Closeable {
     DiskBlockCache(Path directory, long maxBytes) throws IOException {
         Files.createDirectories(directory);
         long bytes = Math.min(maxBytes, Files.getFileStore(directory).getUsableSpace() / 4);
-        int cached = Math.clamp(bytes / BlockCache.BLOCK_SIZE, 1, Integer.MAX_VALUE - SPARE_SLOTS);
-        maxSlots = cached + SPARE_SLOTS;
+        int cached = Math.clamp(bytes / BlockCache.BLOCK_SIZE, 1, Integer.MAX_VALUE - MAX_WRITES);
+        maxSlots = cached + MAX_WRITES;
         slots = Caffeine.newBuilder()
                 .maximumSize(cached)
                 .executor(Runnable::run)
@@ -112,14 +114,15 @@ final class DiskBlockCache implements Closeable {
 
     /** Returns before the block is written; until then it is not found. */
     void put(BlockKey key, byte[] block) {
-        if (givenUp || slots.asMap().containsKey(key)) {
+        if (givenUp || slots.asMap().containsKey(key) || !writes.tryAcquire()) {
             return;
         }
         Integer number = free.poll();
         if (number == null) {
             number = used.getAndIncrement();
-            if (number >= maxSlots) {
+            if (number >= maxSlots) { // What is evicted is not free yet
                 used.decrementAndGet();
+                writes.release();
                 return;
             }
         }
@@ -134,6 +137,7 @@ final class DiskBlockCache implements Closeable {
                     write(key, slot, rest);
                 } else {
                     slots.put(key, slot);
+                    writes.release();
                 }
             }
 

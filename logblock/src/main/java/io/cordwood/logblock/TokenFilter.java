@@ -1,15 +1,11 @@
 package io.cordwood.logblock;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.cordwood.logblock.match.MatchNode;
 import io.cordwood.logblock.match.Tokenizer;
 import io.cordwood.logblock.parquet.ByteSource;
 import io.cordwood.logblock.parquet.XxHash64;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -21,7 +17,7 @@ import java.util.zip.CRC32C;
  * <p>Terms are the tokens of text columns, and the whole values of keyword columns, lower-cased. Each is a hash of which
  * the upper bits choose one of as many buckets as there are terms, and {@code remainderBits} others are kept.
  */
-public final class TokenFilter {
+public final class TokenFilter implements KnownValues {
     static final int VERSION = 1;
     static final int KEYWORD = 1;
     static final int TEXT = 2;
@@ -120,63 +116,18 @@ public final class TokenFilter {
         return bytes.length;
     }
 
-    /**
-     * False if no row of the LogBlock satisfies the predicate; true if that is not certain. Columns are resolved by field
-     * id.
-     */
-    public boolean mayMatch(Predicate predicate) {
-        return switch (predicate) {
-            case Predicate.And(List<Predicate> conditions) ->
-                conditions.stream().allMatch(this::mayMatch);
-            case Predicate.Or(List<Predicate> conditions) -> conditions.stream().anyMatch(this::mayMatch);
-            case Predicate.Not _not -> true;
-            case Predicate.IsNull _isNull -> true;
-            case Predicate.Match(Column column, var query) ->
-                kind(column) == 0 || kind(column) != code(column.index()) || mayMatch(column, query.root());
-            case Predicate.In(Column column, var ranges) ->
-                kind(column) == 0
-                        || ranges.stream()
-                                .anyMatch(range -> !range.isSingleValue()
-                                        || mayHoldValue(
-                                                column, ((String) range.low().orElseThrow()).getBytes(UTF_8)));
-            case Predicate.Like(Column column, var pattern, var escape) ->
-                kind(column) != TEXT
-                        || mayHoldAll(column, LikePattern.parse(pattern, escape).wholeTokens());
+    /** Columns are resolved by field id. */
+    @Override
+    public IndexKind terms(Column column) {
+        return switch (kinds.getOrDefault(column.fieldId(), 0)) {
+            case KEYWORD -> IndexKind.KEYWORD;
+            case TEXT -> IndexKind.TEXT;
+            default -> IndexKind.NONE;
         };
     }
 
-    private boolean mayMatch(Column column, MatchNode node) {
-        return switch (node) {
-            case MatchNode.And(List<MatchNode> conditions) ->
-                conditions.stream().allMatch(condition -> mayMatch(column, condition));
-            case MatchNode.Or(List<MatchNode> conditions) ->
-                conditions.stream().anyMatch(condition -> mayMatch(column, condition));
-            case MatchNode.Not _not -> true;
-            case MatchNode.Phrase phrase
-            when kind(column) == TEXT -> {
-                List<byte[]> tokens = phrase.tokens();
-                yield mayHoldAll(column, phrase.prefix() ? tokens.subList(0, tokens.size() - 1) : tokens);
-            }
-            case MatchNode.Phrase phrase -> phrase.prefix() || mayHold(column, phrase.keyword());
-        };
-    }
-
-    private boolean mayHoldValue(Column column, byte[] value) {
-        return kind(column) == TEXT
-                ? mayHoldAll(column, LikePattern.tokens(value))
-                : mayHold(column, Tokenizer.lowerCase(value, 0, value.length));
-    }
-
-    private boolean mayHoldAll(Column column, List<byte[]> tokens) {
-        return tokens.stream().allMatch(token -> mayHold(column, token));
-    }
-
-    /** 0 if the filter does not know the column. */
-    private int kind(Column column) {
-        return kinds.getOrDefault(column.fieldId(), 0);
-    }
-
-    private boolean mayHold(Column column, byte[] term) {
+    @Override
+    public boolean mayHold(Column column, byte[] term) {
         if (terms == 0) {
             return false;
         }

@@ -46,12 +46,12 @@ public final class ColumnNames {
     }
 
     /** Whether a name has the form of a twin's name. */
-    static boolean isTwinName(String name) {
+    public static boolean isTwinName(String name) {
         return name.endsWith(TWIN_SUFFIX);
     }
 
     /** Name of the bigint column whose twin this would be. */
-    static String twinOf(String twin) {
+    public static String twinOf(String twin) {
         return twin.substring(0, twin.length() - TWIN_SUFFIX.length());
     }
 }

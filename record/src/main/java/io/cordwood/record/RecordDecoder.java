@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Decodes Kafka records into rows. Keeps scratch memory and a cache of member names; not thread-safe. */
 public final class RecordDecoder {
@@ -56,6 +57,12 @@ public final class RecordDecoder {
      * @return number of rows appended; an OTLP request can have none
      */
     public int decode(KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
+        return decode(record, target, Optional.empty());
+    }
+
+    /** The same, and tells an observer of the members, if there is one. */
+    public int decode(KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
+            throws UndecodableRecordException {
         int before = target.rowCount();
         if (before > 0 && target.lastOffset() >= record.offset()) {
             throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
@@ -63,6 +70,7 @@ public final class RecordDecoder {
         }
         AcceptanceWindow window = policy.window(tenant(record));
         rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
+        target.observe(observer);
         try {
             decodeValue(record.value(), format(record.contentType()), target, before);
         } catch (UndecodableRecordException e) {
@@ -74,6 +82,7 @@ public final class RecordDecoder {
             throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
         } finally {
             rows.endRecord();
+            target.observe(Optional.empty());
         }
         int added = target.rowCount() - before;
         if (added > 0) {

@@ -4,6 +4,7 @@ import io.cordwood.logblock.TimeRange;
 import java.nio.BufferUnderflowException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rows of one tenant from one partition of one topic, in (offset, ordinal) order, before they have a table: column by
@@ -26,6 +27,9 @@ public final class RowBuffer {
     private int[] recordBytes;
     /** By row: the hour of its record's append time, hours since the epoch. */
     private int[] appendHours;
+
+    /** Is told the members that are added; null if nobody is. */
+    private MemberObserver observer;
 
     private int rows;
     private long oldestAppendMicros = Long.MAX_VALUE;
@@ -130,19 +134,37 @@ public final class RowBuffer {
         return members.others();
     }
 
+    /** Tells this observer, if there is one, of the members that are added from here on. */
+    void observe(Optional<? extends MemberObserver> newObserver) {
+        observer = newObserver.orElse(null);
+    }
+
     // What is added belongs to the row that the next endRow ends; rollback undoes what no row was made of.
 
     void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
+        if (observer != null) {
+            if (kind.isNumber()) {
+                observer.number(name.column(), source, from, to);
+            } else {
+                observer.text(name.column(), name.isTokenised(), source, from, to);
+            }
+        }
         stage.addText(name, kind, source, from, to);
         moveOpenRowIfLarge();
     }
 
     void addInteger(MemberName name, long value) {
+        if (observer != null) {
+            observer.integer(name.column(), value);
+        }
         stage.addBits(name, ValueKind.INTEGER, value);
         moveOpenRowIfLarge();
     }
 
     void addBoolean(MemberName name, boolean value) {
+        if (observer != null) {
+            observer.bool(name.column(), value);
+        }
         stage.addBits(name, ValueKind.BOOLEAN, value ? 1 : 0);
         moveOpenRowIfLarge();
     }

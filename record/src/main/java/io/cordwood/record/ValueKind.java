@@ -36,6 +36,11 @@ enum ValueKind {
         return text;
     }
 
+    /** Whether values are numbers of any sort, {@code NaN} among them. */
+    boolean isNumber() {
+        return this != TEXT && this != JSON && this != BOOLEAN;
+    }
+
     byte code() {
         return code;
     }

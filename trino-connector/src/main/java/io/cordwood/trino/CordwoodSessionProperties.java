@@ -12,6 +12,7 @@ import io.cordwood.logblock.ReadOptions;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Session properties: each switches one optimisation off, and none changes an answer. Stateless. */
@@ -37,6 +38,7 @@ final class CordwoodSessionProperties {
     private static final String HOT_TAIL = "hot_tail";
     private static final String HOT_MAX_SIZE = "hot_max_size";
     private static final String HOT_PATIENCE = "hot_patience";
+    private static final String HOT_STATISTICS_INTERVAL = "hot_statistics_interval";
     private static final String DELETE_FLUSH_TIMEOUT = "delete_flush_timeout";
 
     private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
@@ -84,6 +86,11 @@ final class CordwoodSessionProperties {
                     new Duration(30, TimeUnit.SECONDS),
                     false),
             durationProperty(
+                    HOT_STATISTICS_INTERVAL,
+                    "How old statistics of chunks that grow may be; by default as the catalog is configured",
+                    null,
+                    false),
+            durationProperty(
                     DELETE_FLUSH_TIMEOUT,
                     "How long DELETE waits for rows that are still in Kafka to be flushed into LogBlocks before it fails",
                     new Duration(3, TimeUnit.MINUTES),
@@ -115,6 +122,12 @@ final class CordwoodSessionProperties {
         return new ReadLimits(
                 session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
                 session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
+    }
+
+    /** How old statistics of chunks that grow may be; empty for as old as the catalog says. */
+    static Optional<java.time.Duration> hotStatisticsInterval(ConnectorSession session) {
+        return Optional.ofNullable(session.getProperty(HOT_STATISTICS_INTERVAL, Duration.class))
+                .map(Duration::toJavaTime);
     }
 
     static java.time.Duration deleteFlushTimeout(ConnectorSession session) {

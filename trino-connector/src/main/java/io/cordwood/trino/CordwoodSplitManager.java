@@ -63,6 +63,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 filter,
                 table.topN(),
                 threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
+                CordwoodSessionProperties.hotStatisticsInterval(session),
                 metrics);
         boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()

@@ -10,7 +10,9 @@ import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;
+import io.cordwood.logblock.Predicate;
 import io.cordwood.trino.CordwoodHotSplit.Span;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,16 +41,22 @@ final class HotPlanner {
     private final ScanFilter filter;
     private final Optional<CordwoodTableHandle.TopN> topN;
     private final int threads;
+    private final Optional<Duration> statisticsMaxAge;
     private final PlanMetrics metrics;
 
-    /** @param threads how many splits are read at once */
+    /**
+     * @param threads how many splits are read at once
+     * @param statisticsMaxAge how old statistics of chunks that grow may be; empty for as old as the catalog says
+     */
     HotPlanner(
             QueryVersion version,
             String stream,
             ScanFilter filter,
             Optional<CordwoodTableHandle.TopN> topN,
             int threads,
+            Optional<Duration> statisticsMaxAge,
             PlanMetrics metrics) {
+        this.statisticsMaxAge = statisticsMaxAge;
         this.topN = topN;
         this.version = version;
         this.stream = stream;
@@ -65,6 +73,9 @@ final class HotPlanner {
         return splits(
                 from,
                 RowsWanted.of(table.tenantId(), filter.time()),
+                new PredicateBinder(ScanBindings.ofTenant(ScanBindings.HOT).bind(table))
+                        .bind(filter.conjuncts())
+                        .pushed(),
                 List.of(splitTable(table, Optional.empty())),
                 Map.of());
     }
@@ -87,6 +98,7 @@ final class HotPlanner {
         return splits(
                 version.archivedThrough(stream),
                 RowsWanted.ofTenants(filter::admitsTenant, filter.time()),
+                Predicate.TRUE,
                 List.copyOf(byTenant.values()),
                 shown);
     }
@@ -104,6 +116,7 @@ final class HotPlanner {
     private List<CordwoodHotSplit> splits(
             TableOffsets from,
             RowsWanted wanted,
+            Predicate predicate,
             List<CordwoodHotSplit.Table> tables,
             Map<String, CordwoodColumnHandle> shown) {
         Optional<TailVersion> tail = version.tail(stream);
@@ -113,8 +126,11 @@ final class HotPlanner {
         List<OffsetSpan> spans = tail.get().spansFrom(from).stream()
                 .filter(span -> filter.admitsPartition(span.partition()))
                 .toList();
-        KnownChunks known = filter.useStatistics() ? version.known(tail.get(), spans) : new KnownChunks();
-        return groups(ordered(known.prune(spans, wanted, metrics.hot))).stream()
+        List<HotSpan> left = pruned(tail.get(), spans, wanted, predicate);
+        metrics.hot.partitions.add(spans.size());
+        metrics.hot.partitionsRead.add(
+                left.stream().map(hot -> hot.span().partition()).distinct().count());
+        return groups(ordered(left)).stream()
                 .map(group -> new CordwoodHotSplit(
                         stream,
                         tail.get().topicId(),
@@ -122,6 +138,24 @@ final class HotPlanner {
                         tables,
                         shown))
                 .collect(toImmutableList());
+    }
+
+    /** What is to be read of the spans, as far as statistics tell. */
+    private List<HotSpan> pruned(TailVersion tail, List<OffsetSpan> spans, RowsWanted wanted, Predicate predicate) {
+        KnownChunks known = filter.useStatistics() ? version.known(tail, spans, statisticsMaxAge) : new KnownChunks();
+        List<HotSpan> left = known.prune(spans, wanted, metrics.hot);
+        if (!filter.useStatistics()
+                || left.isEmpty()
+                || predicate.equals(Predicate.TRUE)
+                || wanted.tenantId().isEmpty()) {
+            return left;
+        }
+        return version.knownColumns(
+                        tail,
+                        wanted.tenantId().get(),
+                        left.stream().map(HotSpan::span).toList(),
+                        statisticsMaxAge)
+                .prune(left, predicate, metrics.hot);
     }
 
     /** What a top-n wants comes first. */

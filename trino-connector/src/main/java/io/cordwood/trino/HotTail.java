@@ -12,6 +12,7 @@ import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
 import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.StatisticsCache;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.record.DecodingPolicy;
@@ -21,6 +22,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -35,6 +37,7 @@ final class HotTail {
 
     private final Optional<Supplier<HotTier>> tier;
     private final Optional<StatisticsCache> statistics;
+    private final Duration interval;
     private final ExecutorService planners =
             Executors.newCachedThreadPool(Threads.daemonThreadsNamed("cordwood-hot-planning-%s"));
     private volatile Optional<HotTier> connected = Optional.empty();
@@ -45,8 +48,8 @@ final class HotTail {
         statistics = config.getRedisUri()
                 .map(redis -> new StatisticsCache(
                         new StatisticsStore(redis),
-                        config.getHotStatisticsCacheSize().toBytes(),
-                        config.getHotStatisticsInterval().toJavaTime()));
+                        config.getHotStatisticsCacheSize().toBytes()));
+        interval = config.getHotStatisticsInterval().toJavaTime();
         tier = config.getKafkaServers().map(servers -> Suppliers.memoize(() -> connect(servers, config)));
     }
 
@@ -80,9 +83,22 @@ final class HotTail {
 
     /** What is known of the chunks in spans below the end of a stream: nothing without Redis. */
     KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
+        return known(version, spans, Optional.empty());
+    }
+
+    /** The same, with what is known of chunks that grow no older than this, else as configured. */
+    KnownChunks known(TailVersion version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return statistics
-                .map(cache -> cache.find(version.stream(), version.topicId(), spans))
+                .map(cache -> cache.find(version.stream(), version.topicId(), spans, maxAge.orElse(interval)))
                 .orElseGet(KnownChunks::new);
+    }
+
+    /** What is known of a tenant's columns in the chunks of spans below the end of a stream: nothing without Redis. */
+    KnownColumns knownColumns(TailVersion version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
+        return statistics
+                .map(cache -> cache.findColumns(
+                        version.stream(), version.topicId(), tenantId, spans, maxAge.orElse(interval)))
+                .orElseGet(KnownColumns::new);
     }
 
     /** Begins to read spans below the end of a stream that has one. */

@@ -34,6 +34,9 @@ final class PlanMetrics {
                 .put("hot chunks considered", count(hot.chunks))
                 .put("hot chunks unknown", count(hot.unknown))
                 .put("hot chunks pruned by statistics", count(hot.pruned))
+                .put("hot chunks pruned by columns", count(hot.prunedByColumns))
+                .put("hot partitions considered", count(hot.partitions))
+                .put("hot partitions read", count(hot.partitionsRead))
                 .buildOrThrow());
     }
 

@@ -11,10 +11,12 @@ import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.PruningMetrics;
 import io.cordwood.hot.statistics.RowsWanted;
 import io.cordwood.logblock.TimeRange;
 import io.trino.spi.TrinoException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -199,9 +201,18 @@ final class QueryVersion {
                 .toList();
     }
 
-    /** What is known of the chunks in spans of the stream's tail. */
-    KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
-        return tail.known(version, spans);
+    /**
+     * What is known of the chunks in spans of the stream's tail.
+     *
+     * @param maxAge how old it may be of chunks that grow; empty for as old as the catalog says
+     */
+    KnownChunks known(TailVersion version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
+        return tail.known(version, spans, maxAge);
+    }
+
+    /** What is known of a tenant's columns there. */
+    KnownColumns knownColumns(TailVersion version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
+        return tail.knownColumns(version, tenantId, spans, maxAge);
     }
 
     /** Archived-through W of the stream: all rows of all tenants below it are in tables that this transaction sees. */

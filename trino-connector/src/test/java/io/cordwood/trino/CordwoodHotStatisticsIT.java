@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.ColumnDefinition;
@@ -12,10 +13,12 @@ import io.cordwood.services.TestServices;
 import io.trino.Session;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.RedisClient;
@@ -121,6 +124,102 @@ class CordwoodHotStatisticsIT {
             topic.send("small", 0, rows(0, 1));
             assertThat(runner.rows(ofSmall).getFirst().getFirst()).isEqualTo(small + 8);
             assertThat(runner.rows(ofBig)).isEqualTo(expectedOfBig);
+        }
+    }
+
+    @Test
+    void columnsSpareReadingAndChangeNoAnswer(@TempDir Path other) throws Exception {
+        try (Service kafka = TestServices.kafka();
+                Service redis = TestServices.redis();
+                CordwoodQueryRunner runner = CordwoodQueryRunner.start(
+                        other,
+                        Map.of(
+                                "cordwood.kafka-bootstrap-servers",
+                                kafka.address(),
+                                "cordwood.redis-uri",
+                                redis.url(),
+                                "cordwood.hot-statistics-interval",
+                                "0s"));
+                SampleTopic topic = SampleTopic.create(kafka, "logs", 1);
+                StatisticsStore store = new StatisticsStore(URI.create(redis.url()))) {
+            PartitionId partition = new PartitionId(topic.id(), 0);
+            runner.catalog()
+                    .ensureTable(
+                            "big",
+                            "logs",
+                            List.of(
+                                    ColumnDefinition.of("n", ColumnType.BIGINT),
+                                    ColumnDefinition.keyword("id"),
+                                    ColumnDefinition.text("message")));
+            ChunkRecorder recorder = new ChunkRecorder(0, 0);
+            recorder.takeColumns(Set.of("big"));
+            List<SampleRow> rows = new ArrayList<>();
+            for (long n = 0; n < 3L * CHUNK + 1000; n++) {
+                String id = "id-" + n;
+                String message = "request %s took a while".formatted(Long.toHexString(n * 0x9E3779B97F4A7C15L));
+                rows.add(new SampleRow(
+                        SampleLogs.START_MICROS + n * 1000, Map.of("n", n, "id", id, "message", message)));
+                long number = n;
+                recorder.observer("big", n).ifPresent(observer -> {
+                    observer.integer("n", number);
+                    observer.text("id", false, id.getBytes(UTF_8), 0, id.length());
+                    observer.text("message", true, message.getBytes(UTF_8), 0, message.length());
+                });
+                recorder.rows("big", n, 1, SampleLogs.START_MICROS + n * 1000, SampleLogs.START_MICROS + n * 1000);
+            }
+            topic.send("big", 0, rows);
+            store.put("logs", partition, recorder.takeNews());
+            store.putColumns("logs", partition, recorder.takeColumns(Set.of("big")));
+
+            long last = 2L * CHUNK + 77;
+            String select = "SELECT count(*), min(n), max(n) FROM cordwood.big.logs WHERE ";
+            List<String> conditions = List.of(
+                    "n = " + last,
+                    "n BETWEEN %d AND %d".formatted(CHUNK + 10, CHUNK + 20),
+                    "id = 'ID-%d'".formatted(last),
+                    "id = 'id-%d'".formatted(last),
+                    "match(id, 'ID-%d')".formatted(last),
+                    "match(message, '%s')".formatted(Long.toHexString(last * 0x9E3779B97F4A7C15L)),
+                    "match(message, '%s OR absent')".formatted(Long.toHexString(last * 0x9E3779B97F4A7C15L)),
+                    "match(message, 'absent')",
+                    "message LIKE '% absent %' OR n > " + (3 * CHUNK + 990),
+                    "NOT match(message, 'absent') AND n < 100");
+            for (String condition : conditions) {
+                String sql = select + condition;
+                List<List<Object>> expected = runner.rows(unpruned(runner), sql);
+                assertThat(runner.rows(uncached(runner), sql)).as(condition).isEqualTo(expected);
+                assertThat(runner.rows(sql)).as(condition).isEqualTo(expected);
+                assertThat(runner.rows(sql)).as(condition).isEqualTo(expected);
+                assertThat(ScanMetrics.of(runner, uncached(runner), sql).get("hot chunks pruned by columns"))
+                        .as(condition)
+                        .isPositive();
+            }
+            // Columns of the first chunk are not known, of others they are but for a false positive
+            assertThat(ScanMetrics.of(runner, uncached(runner), select + "n < 0")
+                            .get("hot chunks read"))
+                    .isEqualTo(1);
+            assertThat(store.asked("logs", Instant.EPOCH)).containsExactly("big");
+
+            String needle = select + "id = 'id-%d'".formatted(last);
+            List<List<Object>> expected = runner.rows(unpruned(runner), needle);
+            topic.send("big", 0, List.of(rows.get((int) last)));
+            assertThat(runner.rows(needle).getFirst().getFirst())
+                    .as("a row that came after the statistics")
+                    .isEqualTo(2L);
+            try (RedisClient client = RedisClient.create(URI.create(redis.url()))) {
+                String key = client.keys("cordwood:hot:columns:*").iterator().next();
+                client.hset(key, "1/big", "garbage");
+                assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+                        .isEqualTo(2L);
+                client.del(key);
+                assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+                        .isEqualTo(2L);
+            }
+            redis.kill();
+            topic.send("big", 0, List.of(rows.get((int) last)));
+            assertThat(expected.getFirst().getFirst()).isEqualTo(1L);
+            assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+                    .isEqualTo(3L);
         }
     }
 

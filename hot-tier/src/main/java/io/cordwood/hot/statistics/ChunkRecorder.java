@@ -1,33 +1,57 @@
 package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.OffsetSpan;
+import io.cordwood.record.MemberObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Gathers the statistics of one partition's chunks while its records are read in order. Not thread-safe.
  *
  * <p>What is not taken in time is dropped, oldest first: queries then read those records.
+ *
+ * <p>Columns are looked at only of tenants that somebody asks for, and that had more records in the chunk before than are
+ * listed: those of the others are found without. So what nobody asks for costs nothing, and a tenant's columns are known from
+ * the first whole chunk on after it has become large.
  */
 public final class ChunkRecorder {
     private static final int MAX_WAITING = 256;
+    /** Columns of a chunk are some 100 KB. */
+    private static final int MAX_WAITING_COLUMNS = 4;
 
+    private final TermHash hash = new TermHash();
     private final int partition;
     private final Deque<ChunkStatistics> whole = new ArrayDeque<>();
     private final Map<String, TenantRows> tenants = new HashMap<>();
+    private final Deque<List<TenantColumns>> wholeColumns = new ArrayDeque<>();
+    /** Of tenants whose columns are looked at. */
+    private final Map<String, Optional<ColumnsRecorder>> observers = new HashMap<>();
+
+    private Set<String> asked = Set.of();
     private long from;
     private long to;
     private boolean changed;
+    /** How far columns of the present chunk were known when they were last taken. */
+    private long columnsTo;
 
     /** @param position the next offset to be read */
     public ChunkRecorder(int partition, long position) {
         this.partition = partition;
         this.from = position;
         this.to = position;
+        this.columnsTo = position;
+    }
+
+    /** Who is to be told of the values of a record of this tenant, which comes next; nobody if they are not looked at. */
+    public Optional<? extends MemberObserver> observer(String tenantId, long offset) {
+        advance(offset);
+        return observers.getOrDefault(tenantId, Optional.empty());
     }
 
     /** Takes note of a record's rows. */
@@ -51,13 +75,37 @@ public final class ChunkRecorder {
             if (whole.size() > MAX_WAITING) {
                 whole.removeFirst();
             }
+            wholeColumns.addLast(columns());
+            if (wholeColumns.size() > MAX_WAITING_COLUMNS) {
+                wholeColumns.removeFirst();
+            }
+            observe();
             tenants.clear();
             from = to;
+            columnsTo = to;
         }
         if (offset > to) {
             to = offset;
             changed = true;
         }
+    }
+
+    /** Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records. */
+    private void observe() {
+        observers.clear();
+        tenants.forEach((tenantId, rows) -> {
+            if (rows.offsets().length == 0 && asked.contains(tenantId)) {
+                observers.put(tenantId, Optional.of(new ColumnsRecorder(hash, rows.rows())));
+            }
+        });
+    }
+
+    private List<TenantColumns> columns() {
+        OffsetSpan span = new OffsetSpan(partition, from, to);
+        List<TenantColumns> columns = new ArrayList<>();
+        observers.forEach((tenantId, observer) ->
+                observer.flatMap(recorder -> recorder.columns(tenantId, span)).ifPresent(columns::add));
+        return columns;
     }
 
     /** Where the present chunk ends. */
@@ -77,6 +125,24 @@ public final class ChunkRecorder {
             news.add(chunk());
         }
         changed = false;
+        return news;
+    }
+
+    /**
+     * Columns in chunks that were completed since the last call, and in the present one if it has become twice as large: each
+     * time they are as many bytes as there are in all.
+     *
+     * @param askedTenants tenants whose columns are looked at from the next chunk on
+     */
+    public List<TenantColumns> takeColumns(Set<String> askedTenants) {
+        asked = askedTenants;
+        List<TenantColumns> news = new ArrayList<>();
+        wholeColumns.forEach(news::addAll);
+        wholeColumns.clear();
+        if (to - from > 2 * (columnsTo - from)) {
+            news.addAll(columns());
+            columnsTo = to;
+        }
         return news;
     }
 }

@@ -43,6 +43,12 @@ public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) 
 
     /** Whether all of the chunk is covered, so that nothing will ever be added. */
     public boolean isWhole() {
-        return span.from() == number() * OFFSETS && span.to() == (number() + 1) * OFFSETS;
+        return isWhole(span);
+    }
+
+    /** Whether a span is all of a chunk. */
+    static boolean isWhole(OffsetSpan span) {
+        long number = number(span.from());
+        return span.from() == number * OFFSETS && span.to() == (number + 1) * OFFSETS;
     }
 }

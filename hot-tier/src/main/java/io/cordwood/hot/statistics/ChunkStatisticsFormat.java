@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  */
 final class ChunkStatisticsFormat {
     private static final int VERSION = 1;
-    private static final int CHECKSUM_BYTES = Integer.BYTES;
+    static final int CHECKSUM_BYTES = Integer.BYTES;
 
     private ChunkStatisticsFormat() {}
 
@@ -88,21 +88,21 @@ final class ChunkStatisticsFormat {
         }
     }
 
-    private static int checksum(byte[] bytes, int length) {
+    static int checksum(byte[] bytes, int length) {
         CRC32C checksum = new CRC32C();
         checksum.update(bytes, 0, length);
         return (int) checksum.getValue();
     }
 
-    private static long zigzag(long value) {
+    static long zigzag(long value) {
         return (value << 1) ^ (value >> 63);
     }
 
-    private static long unzigzag(long value) {
+    static long unzigzag(long value) {
         return (value >>> 1) ^ -(value & 1);
     }
 
-    private static void writeVarLong(DataOutputStream out, long value) throws IOException {
+    static void writeVarLong(DataOutputStream out, long value) throws IOException {
         long left = value;
         while ((left & ~0x7FL) != 0) {
             out.writeByte((int) (left & 0x7F) | 0x80);
@@ -111,7 +111,7 @@ final class ChunkStatisticsFormat {
         out.writeByte((int) left);
     }
 
-    private static long readVarLong(DataInputStream in) throws IOException {
+    static long readVarLong(DataInputStream in) throws IOException {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             int next = in.readUnsignedByte();

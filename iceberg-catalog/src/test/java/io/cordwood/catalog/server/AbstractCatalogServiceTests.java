@@ -720,7 +720,8 @@ abstract class AbstractCatalogServiceTests {
         LogBlockFile file = new LogBlockFile(
                 location,
                 20_000,
-                new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty()));
+                new LogBlockSummary(
+                        1, to - from, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Map.of(), Optional.empty()));
         Flush flush = new Flush(
                 P0.topicId(),
                 P0.partition(),

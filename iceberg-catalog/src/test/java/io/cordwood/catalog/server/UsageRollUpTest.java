@@ -396,8 +396,8 @@ class UsageRollUpTest {
                 catalog.loadTable(TABLE).io().newOutputFile(location).create()) {
             out.write(1);
         }
-        LogBlockSummary summary =
-                new LogBlockSummary(1000, rows, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty());
+        LogBlockSummary summary = new LogBlockSummary(
+                1000, rows, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Map.of(), Optional.empty());
         Flush flush = new Flush(
                 PARTITION.topicId(),
                 PARTITION.partition(),

@@ -164,7 +164,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             TenantBuffer tenant = partition.tenant(decoder.tenant(kafka));
             RowBuffer buffer = tenant.buffer();
             int rowsBefore = buffer.rowCount();
-            int rows = decoder.decode(kafka, buffer);
+            int rows = decoder.decode(kafka, buffer, partition.observer(tenant.tenantId()));
             buildMetrics.decoded(rows, bytes);
             traffic.add(
                     partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);

@@ -2,15 +2,19 @@ package io.cordwood.ingest.build;
 
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.record.MemberObserver;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** One partition as its builder knows it: position and tenants' buffers. Used by the task thread only. */
 final class PartitionBuffers {
@@ -82,6 +86,16 @@ final class PartitionBuffers {
     /** Takes note of the rows of the record that was taken in last. */
     void rows(String tenantId, int rows, TimeRange times) {
         statistics.rows(tenantId, position - 1, rows, times.fromMicros(), times.toMicros());
+    }
+
+    /** Who is to be told of the values of the record that was taken in last, if it is this tenant's. */
+    Optional<? extends MemberObserver> observer(String tenantId) {
+        return statistics.observer(tenantId, position - 1);
+    }
+
+    /** What is known of the columns of these tenants that was not before; to be asked for after statistics. */
+    List<TenantColumns> takeColumns(Set<String> askedTenants) {
+        return statistics.takeColumns(askedTenants);
     }
 
     /** What is known of the records taken in that was not before. */

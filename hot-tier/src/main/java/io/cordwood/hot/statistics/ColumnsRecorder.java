@@ -1,0 +1,163 @@
+package io.cordwood.hot.statistics;
+
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.record.ColumnNames;
+import io.cordwood.record.MemberObserver;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gathers what is known of the values of one tenant's rows in a chunk while they are decoded. Not thread-safe.
+ *
+ * <p>It is told of each value of each row: that must cost next to nothing.
+ */
+final class ColumnsRecorder implements MemberObserver {
+    /** Of a tenant with more members nothing is known. */
+    private static final int MAX_MEMBERS = 256;
+    /** Longer integer parts of fractions are not looked at. */
+    private static final int MAX_DIGITS = 15;
+
+    /** Values of one member so far. */
+    private static final class Member {
+        private final int place;
+        private final long salt;
+        private String column;
+        private boolean isText;
+        private boolean isTokenised;
+        private boolean isOther;
+        private long min = Long.MAX_VALUE;
+        private long max = Long.MIN_VALUE;
+
+        Member(int place, String column) {
+            this.place = place;
+            this.column = column;
+            this.salt = TermHash.salt(column);
+        }
+
+        void number(long low, long high) {
+            isOther = true;
+            min = Math.min(min, low);
+            max = Math.max(max, high);
+        }
+
+        MemberValues values() {
+            IndexKind terms = isOther || !isText ? IndexKind.NONE : isTokenised ? IndexKind.TEXT : IndexKind.KEYWORD;
+            return new MemberValues(terms, min, max);
+        }
+    }
+
+    private final TermHash hash;
+    private final BloomFilter terms;
+    private final List<Member> members = new ArrayList<>();
+    private final Map<String, Member> byColumn = new HashMap<>();
+    /** Index of the member whose turn it likely is. */
+    private int next;
+
+    /**
+     * @param hash scratch memory, shared by recorders that are used by the same thread
+     * @param records about how many records of the tenant there will be: a record gets a word of the filter, which suits
+     *     half a dozen terms that no other one has
+     */
+    ColumnsRecorder(TermHash hash, long records) {
+        this.hash = hash;
+        this.terms = BloomFilter.of(records);
+    }
+
+    @Override
+    public void text(String column, boolean tokenised, byte[] utf8, int from, int to) {
+        Member member = member(column);
+        member.isText = true;
+        if (tokenised) {
+            member.isTokenised = true;
+            hash.addTokens(member.salt, utf8, from, to, terms);
+        } else {
+            hash.addValue(member.salt, utf8, from, to, terms);
+        }
+    }
+
+    @Override
+    public void integer(String column, long value) {
+        member(column).number(value, value);
+    }
+
+    @Override
+    public void bool(String column, boolean value) {
+        int number = value ? 1 : 0;
+        member(column).number(number, number);
+    }
+
+    @Override
+    public void number(String column, byte[] ascii, int from, int to) {
+        Member member = member(column);
+        boolean isNegative = ascii[from] == '-';
+        long whole = 0;
+        int at = isNegative ? from + 1 : from;
+        int end = Math.min(to, at + MAX_DIGITS);
+        while (at < end && '0' <= ascii[at] && ascii[at] <= '9') {
+            whole = whole * 10 + ascii[at++] - '0';
+        }
+        if (at == to || ascii[at] != '.' || hasExponent(ascii, at, to)) {
+            member.number(Long.MIN_VALUE, Long.MAX_VALUE);
+        } else if (isNegative) {
+            member.number(-whole - 1, -whole);
+        } else {
+            member.number(whole, whole + 1);
+        }
+    }
+
+    private static boolean hasExponent(byte[] ascii, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (ascii[at] == 'e' || ascii[at] == 'E') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Member member(String column) {
+        if (next < members.size()) {
+            Member likely = members.get(next);
+            if (isSame(likely.column, column)) {
+                next++;
+                return likely;
+            }
+        }
+        if (members.size() > MAX_MEMBERS) {
+            return members.getLast();
+        }
+        Member member = byColumn.computeIfAbsent(column, this::add);
+        member.column = column;
+        next = member.place + 1;
+        return member;
+    }
+
+    private Member add(String column) {
+        Member added = new Member(members.size(), column);
+        members.add(added);
+        return added;
+    }
+
+    /** Names come from one place, so that the same ones are the same object. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(String one, String other) {
+        return one == other;
+    }
+
+    /** What is known now; empty if the tenant has too many members. */
+    Optional<TenantColumns> columns(String tenantId, OffsetSpan span) {
+        if (members.size() > MAX_MEMBERS) {
+            return Optional.empty();
+        }
+        Map<String, MemberValues> values = HashMap.newHashMap(members.size());
+        for (Member member : members) {
+            if (!ColumnNames.isReserved(member.column)) {
+                values.put(member.column, member.values());
+            }
+        }
+        return Optional.of(new TenantColumns(tenantId, span, values, terms.packed()));
+    }
+}

@@ -1,0 +1,121 @@
+package io.cordwood.hot.statistics;
+
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.KnownValues;
+import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.record.ColumnNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is known of the values of one tenant's rows in a run of records, by member: bounds of numbers, and which terms there
+ * are. Immutable.
+ *
+ * <p>Which column a member's values go to, and as what type, is decided when they are read, by the table's schema then. So
+ * values are known as they were written, and what each type of column makes of them is taken into account here.
+ */
+public final class TenantColumns implements KnownValues {
+    private final String tenantId;
+    private final OffsetSpan span;
+    private final Map<String, MemberValues> members;
+    private final BloomFilter terms;
+
+    /**
+     * @param tenantId the tenant
+     * @param span the records; all committed ones are covered
+     * @param members what is known of each member that there is, by the name of its column
+     * @param terms the terms of all members
+     */
+    TenantColumns(String tenantId, OffsetSpan span, Map<String, MemberValues> members, BloomFilter terms) {
+        this.tenantId = tenantId;
+        this.span = span;
+        this.members = Map.copyOf(members);
+        this.terms = terms;
+    }
+
+    String tenantId() {
+        return tenantId;
+    }
+
+    OffsetSpan span() {
+        return span;
+    }
+
+    Map<String, MemberValues> members() {
+        return members;
+    }
+
+    BloomFilter terms() {
+        return terms;
+    }
+
+    /** Number of the chunk that the records are in. */
+    long number() {
+        return ChunkStatistics.number(span.from());
+    }
+
+    @Override
+    public boolean isNull(Column column) {
+        return isOfMembers(column) && sources(column).isEmpty();
+    }
+
+    @Override
+    public IndexKind terms(Column column) {
+        List<MemberValues> sources = sources(column);
+        return isOfMembers(column) && sources.size() == 1 ? sources.getFirst().terms() : IndexKind.NONE;
+    }
+
+    @Override
+    public boolean mayHold(Column column, byte[] term) {
+        return term.length > TermHash.MAX_TOKEN_BYTES
+                || terms.mayHold(TermHash.of(TermHash.salt(column.name()), term, 0, term.length));
+    }
+
+    @Override
+    public boolean mayHold(Column column, ValueRange range) {
+        return !isOfMembers(column)
+                || sources(column).stream().anyMatch(member -> mayHold(column.type(), member, range));
+    }
+
+    private static boolean mayHold(ColumnType type, MemberValues member, ValueRange range) {
+        if (member.min() > member.max()) {
+            return type == ColumnType.TIMESTAMP;
+        }
+        return switch (type) {
+            case BIGINT ->
+                range.low().map(low -> (long) low <= member.max()).orElse(true)
+                        && range.high().map(high -> (long) high >= member.min()).orElse(true);
+            case DOUBLE ->
+                range.low()
+                                .map(low -> !member.isBounded() || (double) low <= member.max())
+                                .orElse(true)
+                        && range.high()
+                                .map(high -> !member.isBounded() || (double) high >= member.min())
+                                .orElse(true);
+            case BOOLEAN ->
+                !range.isSingleValue()
+                        || range.low().map(value -> (boolean) value ? 1 : 0).stream()
+                                .anyMatch(value -> member.min() <= value && value <= member.max());
+            case VARCHAR, TIMESTAMP, MAP -> true;
+        };
+    }
+
+    /** Whether values of the column are those of members that bear its name. */
+    private static boolean isOfMembers(Column column) {
+        return column.type() != ColumnType.MAP && !ColumnNames.isReserved(column.name());
+    }
+
+    /** Members whose values the column may have: a twin has those of the bigint column. */
+    private List<MemberValues> sources(Column column) {
+        Optional<MemberValues> own = Optional.ofNullable(members.get(column.name()));
+        Optional<MemberValues> ofTwin = column.type() == ColumnType.DOUBLE && ColumnNames.isTwinName(column.name())
+                ? Optional.ofNullable(members.get(ColumnNames.twinOf(column.name())))
+                : Optional.empty();
+        return Stream.of(own, ofTwin).flatMap(Optional::stream).toList();
+    }
+}

@@ -74,7 +74,7 @@ final class CommitsPart {
     private static final Duration COMMITS_OWN_RETENTION = Duration.ofHours(3);
 
     /** Minutes between two looks of the compaction job. */
-    private static final int CYCLE = 15;
+    private static final int CYCLE = 5;
 
     private static final Duration GRACE = TableMaintenance.DEFAULT_GRACE;
     /** The median of the load is of so many. */

@@ -35,14 +35,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, and how
- * long deleted rows stay.
+ * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, metadata
+ * after very many commits, and how long deleted rows stay.
  */
 @Command(
         name = "compaction",
         description =
-                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; and how long"
-                        + " deleted rows stay.",
+                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; metadata"
+                        + " after 10,000 commits; and how long deleted rows stay.",
         mixinStandardHelpOptions = true)
 final class CompactionBench implements Callable<Integer> {
     private static final Map<String, String> FILE_IO =
@@ -71,6 +71,8 @@ final class CompactionBench implements Callable<Integer> {
 
     private static final int QUICK_SMALL_TENANTS = 100;
     private static final int CYCLE_MINUTES = 5;
+    private static final int COMMITS = 10_000;
+    private static final int QUICK_COMMITS = 100;
 
     /** What is measured, one after another. */
     enum Part {
@@ -78,6 +80,8 @@ final class CompactionBench implements Callable<Integer> {
         REQUEST_LOG,
         /** The planner alone, and metadata alone. */
         YEAR,
+        /** Metadata of a table after very many commits. */
+        COMMITS,
         /** Deleting the rows of a person, until their bytes are gone. */
         DELETION
     }
@@ -140,6 +144,10 @@ final class CompactionBench implements Callable<Integer> {
             }
             if (parts.contains(Part.YEAR)) {
                 year(client);
+            }
+            if (parts.contains(Part.COMMITS)) {
+                phases.begin("commits");
+                CommitsPart.run(client, report, data.quick ? QUICK_COMMITS : COMMITS);
             }
             if (parts.contains(Part.DELETION)) {
                 new DeletionPart(scratch, server.uri(), client, report, phases)

@@ -52,6 +52,19 @@ final class CompactionBenchIT {
         assertThat(figures.get("metadata/large table_day_all_ms")).isPositive();
     }
 
+    @Test
+    void commitsManyTimes() throws IOException {
+        Map<String, Double> figures = run("--quick", "--parts", "COMMITS");
+
+        assertThat(figures.get("commits/alone/100 data_files")).isEqualTo(100);
+        assertThat(figures.get("commits/maintained/100 data_files")).isLessThan(30);
+        assertThat(figures.get("commits/alone/100 snapshots")).isEqualTo(100);
+        assertThat(figures.get("commits/maintained/100 snapshots")).isBetween(60.0, 80.0);
+        assertThat(figures.get("commits/maintained snapshots_expired")).isGreaterThan(20);
+        assertThat(figures.get("commits/maintained/100 metadata_log")).isEqualTo(20);
+        assertThat(figures.get("commits/maintained/100 metadata_file_bytes")).isPositive();
+    }
+
     /** Figures by case and metric. */
     private static Map<String, Double> run(String... arguments) throws IOException {
         PrintStream out = System.out;

@@ -45,7 +45,7 @@ final class HotLogBlockBuilder {
 
     private static HotLogBlock build(HotTable table, String name, DayRows rows) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (LogBlockWriter writer = new LogBlockWriter(out, table.schema(), OPTIONS).withoutTokenFilter()) {
+        try (LogBlockWriter writer = new LogBlockWriter(out, table.schema(), OPTIONS).inNoTable()) {
             writer.append(rows.columns(), rows.rows());
             LogBlockSummary summary = writer.finish();
             LogBlock logBlock = LogBlock.open(new InMemoryObject(name, out.toByteArray()), new ReadMetrics());

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -95,6 +96,15 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     /** Commits to the tables of this service. */
     public LogBlockCommitter committer(Trimmer trimmer) {
         return new LogBlockCommitter(catalog, this, trimmer);
+    }
+
+    /**
+     * Commits to the tables of this service.
+     *
+     * @param clock tells how old snapshots are
+     */
+    public LogBlockCommitter committer(Trimmer trimmer, Clock clock) {
+        return new LogBlockCommitter(catalog, this, trimmer, BackOff::ofCommits, clock);
     }
 
     /**

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.CommitOutcome.Status;
 import io.cordwood.catalog.CommitPlan.Step;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -56,17 +57,25 @@ public final class LogBlockCommitter {
     private final ArchivedThrough archivedThrough;
     private final Trimmer trimmer;
     private final Supplier<BackOff> backOffs;
+    private final Clock clock;
 
     /** Commits to the tables of this catalog. */
     public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer) {
-        this(catalog, archivedThrough, trimmer, BackOff::ofCommits);
+        this(catalog, archivedThrough, trimmer, BackOff::ofCommits, Clock.systemUTC());
     }
 
-    LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer, Supplier<BackOff> backOffs) {
+    /** @param clock tells how old snapshots are */
+    LogBlockCommitter(
+            Catalog catalog,
+            ArchivedThrough archivedThrough,
+            Trimmer trimmer,
+            Supplier<BackOff> backOffs,
+            Clock clock) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.archivedThrough = requireNonNull(archivedThrough, "archivedThrough is null");
         this.trimmer = requireNonNull(trimmer, "trimmer is null");
         this.backOffs = backOffs;
+        this.clock = clock;
     }
 
     /**
@@ -168,7 +177,7 @@ public final class LogBlockCommitter {
                             .filter(Step::isCommit)
                             .map(Step::flush)
                             .toList());
-            TableHygiene.expireSnapshots(base, transaction, System.currentTimeMillis());
+            TableHygiene.expireSnapshots(base, transaction, clock.millis());
             transaction.commitTransaction();
         }
 
@@ -178,6 +187,7 @@ public final class LogBlockCommitter {
                             tenantId, stream, "it has no partition spec day(ts); add one back", null));
             AppendFiles append = transaction
                     .newAppend()
+                    .scanManifestsWith(CallingThread.INSTANCE)
                     .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
             for (LogBlockFile file : filesToAppend(plan)) {
                 append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));

@@ -61,6 +61,7 @@ final class LogBlockDataFiles {
             }
         });
         file.summary().tokenFilter().ifPresent(filter -> ManifestFilters.put(filter, lower));
+        ManifestSketches.put(file.summary().distinct(), lower);
         return new Metrics(file.summary().rowCount(), sizes, valueCounts, nullCounts, Map.of(), lower, upper);
     }
 

@@ -78,9 +78,12 @@ public final class UsageParser {
                 CatalogJson.wholeNumber(json, "next-hour").map(OptionalLong::of).orElse(OptionalLong.empty()));
     }
 
-    /** {@code {"scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the incarnation stands in the path. */
+    /**
+     * {@code {"first-open-hour":.., "scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the incarnation stands in
+     * the path.
+     */
     public static ObjectNode toJson(Scans scans) {
-        ObjectNode json = CatalogJson.object();
+        ObjectNode json = CatalogJson.object().put("first-open-hour", scans.firstOpenHour());
         ArrayNode array = json.putArray("scans");
         for (Scans.Total total : scans.totals()) {
             array.addObject()
@@ -102,7 +105,7 @@ public final class UsageParser {
                     number(total, "hour"),
                     number(total, "bytes")));
         }
-        return new Scans(incarnation, totals);
+        return new Scans(incarnation, number(json, "first-open-hour"), totals);
     }
 
     private static long number(JsonNode json, String member) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.CommitOutcome.Status;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -299,7 +300,7 @@ abstract class AbstractLogBlockCommitterTests {
             }
         });
         LogBlockCommitter committer = new LogBlockCommitter(
-                broken, (tenant, stream) -> archivedThrough, this::trim, () -> new BackOff(3, 1, 1));
+                broken, (tenant, stream) -> archivedThrough, this::trim, () -> new BackOff(3, 1, 1), Clock.systemUTC());
         Flush flush = fixture.flush(0, 10);
         assertThatThrownBy(() -> committer.commit(TENANT, STREAM, List.of(flush)))
                 .isInstanceOfSatisfying(TableCommitException.class, e -> {

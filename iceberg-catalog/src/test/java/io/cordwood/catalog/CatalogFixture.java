@@ -115,7 +115,8 @@ final class CatalogFixture {
         return new LogBlockFile(
                 location,
                 epochDay,
-                new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), columns, Optional.empty()));
+                new LogBlockSummary(
+                        1, to - from, 0, new TimeRange(0, 1), List.of(4L), columns, Map.of(), Optional.empty()));
     }
 
     /** What a scan of the table reads: labels of its live files, in order. Fails if the metadata is broken. */

@@ -110,15 +110,31 @@ class LogBlockDataFilesTest {
         assertThat(ManifestFilters.isIn(file)).isTrue();
         assertThat(ManifestFilters.of(file)).isEqualTo(summary.tokenFilter()).isPresent();
         assertThat(file.upperBounds()).containsOnlyKeys(2);
+        assertThat(ManifestSketches.of(file)).isEmpty();
 
         DataFile without = dataFile(Map.of());
         assertThat(ManifestFilters.isIn(without)).isFalse();
         assertThat(ManifestFilters.of(without)).isEmpty();
     }
 
+    @Test
+    void sketchesAreFoundAgain() throws IOException {
+        LogBlockSchema schema = new LogBlockSchema(List.of(
+                Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.of("status", 99, ColumnType.BIGINT)));
+        LogBlockSummary summary;
+        try (LogBlockWriter writer =
+                new LogBlockWriter(OutputStream.nullOutputStream(), schema, LogBlockOptions.DEFAULTS)) {
+            writer.append(List.of(new LongVector(new long[] {17, 18}), new LongVector(new long[] {200, 404})), 2);
+            summary = writer.finish();
+        }
+        DataFile file = LogBlockDataFiles.dataFile(new LogBlockFile("file:///w/f.parquet", DAY, summary), SCHEMA, SPEC);
+        assertThat(ManifestSketches.of(file)).isEqualTo(summary.distinct()).containsOnlyKeys(99);
+        assertThat(ManifestSketches.of(file).get(99).estimate()).isBetween(1.5, 2.5);
+    }
+
     private static DataFile dataFile(Map<Integer, ColumnMetrics> columns) {
-        LogBlockSummary summary =
-                new LogBlockSummary(1234, 4, 56, new TimeRange(17, 19), List.of(4L, 600L), columns, Optional.empty());
+        LogBlockSummary summary = new LogBlockSummary(
+                1234, 4, 56, new TimeRange(17, 19), List.of(4L, 600L), columns, Map.of(), Optional.empty());
         return LogBlockDataFiles.dataFile(new LogBlockFile("file:///w/f.parquet", DAY, summary), SCHEMA, SPEC);
     }
 

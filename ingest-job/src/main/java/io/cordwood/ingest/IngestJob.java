@@ -124,8 +124,18 @@ public final class IngestJob {
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
-        // For checkpoints in an S3 store; tables are reached by the catalog client.
-        S3Settings s3 = S3Settings.of(options.catalogProperties());
+        flink.addAll(checkpointStore(options.catalogProperties()));
+        return flink;
+    }
+
+    /**
+     * How Flink reaches an S3 store with checkpoints; tables are reached by the catalog client.
+     *
+     * @param catalogProperties properties of the catalog client, which say where the store is
+     */
+    public static Configuration checkpointStore(Map<String, String> catalogProperties) {
+        Configuration flink = new Configuration();
+        S3Settings s3 = S3Settings.of(catalogProperties);
         s3.endpoint().ifPresent(endpoint -> flink.setString("s3.endpoint", endpoint.toString()));
         S3Clients.region(s3).ifPresent(region -> flink.setString("s3.region", region));
         flink.setString("s3.path-style-access", Boolean.toString(s3.pathStyle()));

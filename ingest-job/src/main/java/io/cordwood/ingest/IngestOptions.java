@@ -36,7 +36,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param checkpointDir where checkpoints go
  * @param savepoint where to start while there is no checkpoint; empty for archived-through
  * @param checkpointInterval time between checkpoints
- * @param parallelism subtasks of the source and of the builder
+ * @param parallelism subtasks of the source and of the builder; at most, where task managers are processes of their own
  * @param build when rows become LogBlocks
  * @param commitThreads tables that a subtask commits to at a time
  * @param outageBudget outage that Kafka's retention must outlast
@@ -47,6 +47,8 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param workDir directory for temporary files and the state in use; empty for the system's
  * @param restHost address of Flink's dashboard
  * @param restPort port of Flink's dashboard; 0 for a free one
+ * @param jobManager {@code host:port} where task managers that are processes of their own find the job; empty if the only
+ *     one is in the cluster's process
  */
 public record IngestOptions(
         Properties kafka,
@@ -67,7 +69,8 @@ public record IngestOptions(
         boolean acceptLoss,
         String workDir,
         String restHost,
-        int restPort)
+        int restPort,
+        String jobManager)
         implements Serializable {
     public IngestOptions {
         streams = List.copyOf(streams);
@@ -93,9 +96,7 @@ public record IngestOptions(
         Values values = new Values(arguments);
         Properties kafka = properties(values.text(Option.KAFKA_PROPERTIES), Option.KAFKA_PROPERTIES);
         kafka.setProperty("bootstrap.servers", values.text(Option.BOOTSTRAP_SERVERS));
-        Properties catalog = properties(values.text(Option.CATALOG_PROPERTIES), Option.CATALOG_PROPERTIES);
-        Map<String, String> catalogProperties = new HashMap<>();
-        catalog.stringPropertyNames().forEach(name -> catalogProperties.put(name, catalog.getProperty(name)));
+        Map<String, String> catalogProperties = catalogProperties(values.text(Option.CATALOG_PROPERTIES));
         return new IngestOptions(
                 kafka,
                 List.of(values.text(Option.STREAMS).split(",")),
@@ -115,7 +116,21 @@ public record IngestOptions(
                 values.flag(Option.ACCEPT_LOSS),
                 values.text(Option.WORK_DIR),
                 values.text(Option.REST_HOST),
-                values.port(Option.REST_PORT));
+                values.port(Option.REST_PORT),
+                values.text(Option.JOB_MANAGER));
+    }
+
+    /**
+     * Reads what {@code --catalog-properties} names.
+     *
+     * @param file empty for none
+     * @throws IngestException if it cannot be read
+     */
+    public static Map<String, String> catalogProperties(String file) {
+        Properties properties = properties(file, Option.CATALOG_PROPERTIES);
+        Map<String, String> byName = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> byName.put(name, properties.getProperty(name)));
+        return byName;
     }
 
     /** How long Kafka must keep records. */

@@ -44,7 +44,10 @@ enum Option {
     ACCEPT_LOSS("false", "go on although Kafka no longer holds rows that were never archived"),
     WORK_DIR("", "cluster only: directory for temporary files and the state in use"),
     REST_HOST("127.0.0.1", "cluster only: address of Flink's dashboard"),
-    REST_PORT("8081", "cluster only: port of Flink's dashboard; 0 for a free one");
+    REST_PORT("8081", "cluster only: port of Flink's dashboard; 0 for a free one"),
+    JOB_MANAGER(
+            "",
+            "cluster only: host:port where task managers that are processes of their own find the job; empty: the only one is in this process");
 
     private final String defaultValue;
     private final String description;

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param time first and last time of the rows
  * @param splitOffsets where the row groups start
  * @param columns metrics by field id
+ * @param distinct about how many distinct values columns have, by field id; not of each column
  * @param tokenFilter which terms the LogBlock may hold; empty if they are too many, or it was not asked for
  */
 public record LogBlockSummary(
@@ -22,9 +23,11 @@ public record LogBlockSummary(
         TimeRange time,
         List<Long> splitOffsets,
         Map<Integer, ColumnMetrics> columns,
+        Map<Integer, DistinctSketch> distinct,
         Optional<TokenFilter> tokenFilter) {
     public LogBlockSummary {
         splitOffsets = List.copyOf(splitOffsets);
         columns = Map.copyOf(columns);
+        distinct = Map.copyOf(distinct);
     }
 }

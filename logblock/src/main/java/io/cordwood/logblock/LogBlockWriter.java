@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ public final class LogBlockWriter implements Closeable {
     private long pendingBytes;
     private Optional<IndexWriter> index = Optional.empty();
     private Optional<TokenFilterBuilder> tokens;
+    private final Map<Integer, DistinctSketch.Builder> distinct = new HashMap<>();
     private long firstTime = Long.MAX_VALUE;
     private long lastTime = Long.MIN_VALUE;
 
@@ -56,8 +58,8 @@ public final class LogBlockWriter implements Closeable {
         this.tokens = Optional.of(new TokenFilterBuilder(schema));
     }
 
-    /** Makes no {@link TokenFilter}: the LogBlock will be in no table. */
-    public LogBlockWriter withoutTokenFilter() {
+    /** Makes no {@link TokenFilter} and no {@link DistinctSketch}es: the LogBlock will be in no table. */
+    public LogBlockWriter inNoTable() {
         tokens = Optional.empty();
         return this;
     }
@@ -162,6 +164,18 @@ public final class LogBlockWriter implements Closeable {
         }
         if (tokens.isPresent()) {
             addTokens(tokens.get(), vectors, dictionaries, rows);
+            addDistinct(vectors, dictionaries, rows);
+        }
+    }
+
+    /** Of what is compared and grouped by: texts and fractions hardly are, and required columns are not the tenant's. */
+    private void addDistinct(List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
+        for (int i = 0; i < vectors.size(); i++) {
+            Column column = schema.columns().get(i);
+            if (!column.required() && (column.index() == IndexKind.KEYWORD || column.type() == ColumnType.BIGINT)) {
+                distinct.computeIfAbsent(column.fieldId(), id -> new DistinctSketch.Builder())
+                        .add(vectors.get(i), dictionaries.get(i), rows);
+            }
         }
     }
 
@@ -210,7 +224,14 @@ public final class LogBlockWriter implements Closeable {
                 new TimeRange(firstTime, lastTime),
                 parquet.splitOffsets(),
                 parquet.metrics(),
+                sketches(),
                 tokens.flatMap(TokenFilterBuilder::build));
+    }
+
+    private Map<Integer, DistinctSketch> sketches() {
+        Map<Integer, DistinctSketch> sketches = new HashMap<>();
+        distinct.forEach((fieldId, builder) -> sketches.put(fieldId, builder.build()));
+        return sketches;
     }
 
     /** Frees buffers; does not close the stream. */

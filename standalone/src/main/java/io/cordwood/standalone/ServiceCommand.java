@@ -2,7 +2,9 @@ package io.cordwood.standalone;
 
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.service.ClusterAddresses;
 import io.cordwood.standalone.service.SingleService;
+import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -50,22 +52,36 @@ final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080)")
+            description =
+                    "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080, trino-worker 8084)")
     private Integer port;
 
     @Option(
             names = "--metrics-port",
             paramLabel = "N",
-            defaultValue = "9404",
-            description = "where flink, compaction and trino answer Prometheus (default: 9404)")
-    private int metricsPort;
+            description =
+                    "where it answers Prometheus, if not on its port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408)")
+    private Integer metricsPort;
 
     @Option(
             names = "--flink",
             paramLabel = "URL",
-            defaultValue = "",
             description = "the ingest job's Flink, which the balancer asks how busy it is (default: none)")
     private String flink;
+
+    @Option(
+            names = "--jobmanager",
+            paramLabel = "HOST:PORT",
+            description =
+                    "given to flink, its TaskManagers are services of their own and find it there; flink-taskmanager needs it")
+    private String jobManager;
+
+    @Option(
+            names = "--coordinator",
+            paramLabel = "URL",
+            description =
+                    "given to trino, its workers are services of their own and find it there; trino-worker needs it")
+    private URI coordinator;
 
     @Override
     public Integer call() throws Exception {
@@ -78,8 +94,11 @@ final class ServiceCommand implements Callable<Integer> {
                         flags.options(),
                         bind,
                         Optional.ofNullable(port),
-                        metricsPort,
-                        flink)
+                        Optional.ofNullable(metricsPort),
+                        new ClusterAddresses(
+                                Optional.ofNullable(flink),
+                                Optional.ofNullable(jobManager),
+                                Optional.ofNullable(coordinator)))
                 .stream()
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));

@@ -157,7 +157,8 @@ final class StackFlags {
     @Option(
             names = "--parallelism",
             paramLabel = "N",
-            description = "subtasks of the ingest job (default: one for each processor, 4 at most)")
+            description =
+                    "subtasks of the ingest job, or those that a flink-taskmanager takes (default: one for each processor, 4 at most; of a job with TaskManagers elsewhere: as many as they take)")
     private Integer parallelism;
 
     @Option(

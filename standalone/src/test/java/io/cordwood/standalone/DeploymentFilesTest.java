@@ -24,10 +24,13 @@ import picocli.CommandLine;
 
 /** What can be said of the files in {@code docker/} without Docker. */
 final class DeploymentFilesTest {
-    private static final Set<String> PROFILES = Set.of("core", "observability", "notebooks");
+    private static final Set<String> PROFILES = Set.of("core", "workers", "observability", "notebooks");
     private static final Pattern PINNED = Pattern.compile(".+:[a-z-]*[v0-9][a-z0-9.-]*");
     private static final Pattern STAGE = Pattern.compile("(?m)^FROM \\S+ AS ([a-z-]+)$");
     private static final Pattern PROBED = Pattern.compile("/healthy\", (\"[^\\]]*\")\\]");
+
+    /** Has no health check in the image, where it is a command beside the ingest job. */
+    private static final String TASK_MANAGER_PROBE = "/healthy\", \"9404\", \"/metrics\", \"cordwood_ingest\"]";
 
     private final Path root = Program.root();
     private final ComposeFile compose = read(root);
@@ -73,7 +76,7 @@ final class DeploymentFilesTest {
     void everyVariableOfAServiceIsAnOption() {
         Set<String> known = options();
         for (SingleService each : SingleService.values()) {
-            String name = each.name().toLowerCase(Locale.ROOT);
+            String name = each.toString();
             Set<String> used = compose.environment(name).keySet().stream()
                     .filter(variable -> variable.startsWith("CORDWOOD_"))
                     .filter(variable -> !variable.equals("CORDWOOD_" + each.name() + "_JAVA_OPTIONS"))
@@ -97,8 +100,10 @@ final class DeploymentFilesTest {
         assertThat(targets).contains("catalog", "flink", "balancer", "trino", "broker");
         assertThat(dockerfile.lines().filter(line -> line.startsWith("ARG KAFKA=")))
                 .containsExactly("ARG KAFKA=" + compose.variables().get("KAFKA_IMAGE"));
+        Set<String> probes = probes(dockerfile);
+        probes.add(TASK_MANAGER_PROBE);
         assertThat(probes(Files.readString(root.resolve("docker/compose.yaml"))))
-                .isEqualTo(probes(dockerfile));
+                .isEqualTo(probes);
         try (Stream<String> lines = dockerfile.lines()) {
             lines.filter(line -> line.startsWith("COPY ") && !line.contains("--from") && !line.contains(" . ."))
                     .map(line -> line.replaceAll("--\\S+ ", "").split(" ", -1)[1])
@@ -159,7 +164,9 @@ final class DeploymentFilesTest {
             if (image.startsWith("cordwood/")) {
                 services++;
                 String name = container.path("args").path(0).asText();
-                assertThat(dockerfile).contains(" AS " + name + "\n");
+                // A worker is a command of its coordinator's image
+                assertThat(dockerfile).contains(" AS " + name.replace("-worker", "") + "\n");
+                assertThat(image).contains("/" + name.replace("-worker", "") + ":");
                 assertThat(pod.path("enableServiceLinks").asBoolean(true)).isFalse();
                 for (JsonNode variable : container.path("env")) {
                     assertThat(variable.path("name").asText())
@@ -167,7 +174,8 @@ final class DeploymentFilesTest {
                                     option -> assertThat(variables).contains(option),
                                     option -> assertThat(option)
                                             .isEqualTo("CORDWOOD_%s_JAVA_OPTIONS"
-                                                    .formatted(name.toUpperCase(Locale.ROOT))));
+                                                    .formatted(name.toUpperCase(Locale.ROOT)
+                                                            .replace('-', '_'))));
                 }
                 for (String probe : List.of("readinessProbe", "startupProbe", "livenessProbe")) {
                     JsonNode command = container.path(probe).path("exec").path("command");
@@ -181,7 +189,7 @@ final class DeploymentFilesTest {
                 }
             }
         }
-        assertThat(services).isEqualTo(3);
+        assertThat(services).isEqualTo(4);
     }
 
     private static Set<String> options() {
@@ -192,6 +200,6 @@ final class DeploymentFilesTest {
     }
 
     private static Set<String> probes(String text) {
-        return PROBED.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+        return PROBED.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
     }
 }

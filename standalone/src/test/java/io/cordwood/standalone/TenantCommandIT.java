@@ -101,6 +101,7 @@ final class TenantCommandIT {
         long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
         catalog.reportScans(new Scans(
                 "node",
+                0,
                 List.of(
                         new Scans.Total("metered", "logs", hour, 1),
                         new Scans.Total("metered", "logs", hour - 5, 10),

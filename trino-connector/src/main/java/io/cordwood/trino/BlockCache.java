@@ -2,16 +2,23 @@ package io.cordwood.trino;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.google.inject.Inject;
+import io.cordwood.catalog.S3Settings;
+import jakarta.annotation.PreDestroy;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes. A block that is
  * asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush the
- * cache. Thread-safe.
+ * cache. What falls out goes to the {@link DiskBlockCache}, if there is one and the object is not on a disk itself.
+ * Thread-safe.
  */
-final class BlockCache {
+final class BlockCache implements Closeable {
     /** Bytes of a block; the last of an object may be shorter. */
     static final int BLOCK_SIZE = 16 << 10;
 
@@ -19,23 +26,55 @@ final class BlockCache {
     record BlockKey(String location, long index) {}
 
     private final Cache<BlockKey, byte[]> blocks;
+    private final Optional<DiskBlockCache> disk;
 
+    /** @throws IOException if the cache on disk cannot be made */
     @Inject
-    BlockCache(CordwoodConfig config) {
-        this(config.getBlockCacheSize().toBytes());
+    BlockCache(CordwoodConfig config) throws IOException {
+        this(config.getBlockCacheSize().toBytes(), disk(config));
     }
 
-    BlockCache(long maxBytes) {
+    BlockCache(long maxBytes, Optional<DiskBlockCache> disk) {
+        this.disk = disk;
         blocks = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((BlockKey key, byte[] bytes) -> bytes.length)
                 .executor(Runnable::run)
+                .evictionListener(this::evicted)
                 .recordStats()
                 .build();
     }
 
+    private static Optional<DiskBlockCache> disk(CordwoodConfig config) throws IOException {
+        if (config.getDiskCacheDirectory().isEmpty()) {
+            return Optional.empty();
+        }
+        Path directory = config.getDiskCacheDirectory().get().toPath();
+        try {
+            return Optional.of(
+                    new DiskBlockCache(directory, config.getDiskCacheSize().toBytes()));
+        } catch (IOException e) {
+            throw new IOException(
+                    "cordwood.disk-cache-directory: no file can be made in %s (%s): give a directory that Trino may write to, or leave it out"
+                            .formatted(directory, e),
+                    e);
+        }
+    }
+
+    private void evicted(BlockKey key, byte[] bytes, RemovalCause cause) {
+        if (S3Settings.isS3(key.location())) {
+            disk.ifPresent(cache -> cache.put(key, bytes));
+        }
+    }
+
     Optional<byte[]> find(BlockKey key) {
-        return Optional.ofNullable(blocks.getIfPresent(key));
+        byte[] inMemory = blocks.getIfPresent(key);
+        if (inMemory != null) {
+            return Optional.of(inMemory);
+        }
+        Optional<byte[]> onDisk = disk.flatMap(cache -> cache.find(key));
+        onDisk.ifPresent(bytes -> blocks.put(key, bytes));
+        return onDisk;
     }
 
     void put(BlockKey key, byte[] bytes) {
@@ -47,8 +86,22 @@ final class BlockCache {
         return CacheCounts.of(blocks.stats());
     }
 
+    /** The same of the cache on disk, which is asked for what is not in memory; nothing if there is none. */
+    Map<String, Long> diskCounts() {
+        return disk.map(DiskBlockCache::counts).orElse(Map.of());
+    }
+
     /** Drops what there is of an object: it may have come damaged. */
     void forget(String location) {
         blocks.asMap().keySet().removeIf(key -> key.location().equals(location));
+        disk.ifPresent(cache -> cache.forget(location));
+    }
+
+    @Override
+    @PreDestroy
+    public void close() throws IOException {
+        if (disk.isPresent()) {
+            disk.get().close();
+        }
     }
 }

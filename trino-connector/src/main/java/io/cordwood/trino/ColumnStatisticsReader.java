@@ -4,7 +4,9 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
+import io.cordwood.catalog.ManifestSketches;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.DistinctSketch;
 import io.cordwood.trino.ManifestCache.ListedFile;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
@@ -32,7 +34,7 @@ import org.apache.iceberg.types.Types;
 final class ColumnStatisticsReader {
     private static final Logger LOG = Logger.get(ColumnStatisticsReader.class);
     private static final int MAX_BYTES = 16 << 20;
-    private static final int BYTES_PER_COLUMN = 150;
+    private static final int BYTES_PER_COLUMN = 150 + DistinctSketch.SIZE;
 
     private final CordwoodCatalog catalog;
     private final ManifestCache manifests;
@@ -88,6 +90,10 @@ final class ColumnStatisticsReader {
         if (handle.type() instanceof VarcharType && column.bytes() > 0) {
             builder.setDataSize(Estimate.of((double) column.bytes()));
         }
+        column.distinct().ifPresent(sketch -> {
+            double values = (double) rowCount - column.nulls().orElse(0);
+            builder.setDistinctValuesCount(Estimate.of(Math.min(Math.rint(sketch.estimate()), values)));
+        });
         return builder.setRange(column.range()).build();
     }
 
@@ -138,15 +144,16 @@ final class ColumnStatisticsReader {
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
         Map<Integer, ColumnSummary> columns = new HashMap<>();
+        Map<Integer, DistinctSketch> distinct = ManifestSketches.of(file);
         for (Types.NestedField field : table.schema().columns()) {
             if (field.type().isPrimitiveType()) {
-                columns.put(field.fieldId(), summarize(field, file));
+                columns.put(field.fieldId(), summarize(field, file, distinct.get(field.fieldId())));
             }
         }
         return columns;
     }
 
-    private static ColumnSummary summarize(Types.NestedField field, DataFile file) {
+    private static ColumnSummary summarize(Types.NestedField field, DataFile file, DistinctSketch distinct) {
         int id = field.fieldId();
         Long values = value(file.valueCounts(), id);
         Long nulls = value(file.nullValueCounts(), id);
@@ -159,6 +166,7 @@ final class ColumnStatisticsReader {
                 nulls == null ? OptionalLong.empty() : OptionalLong.of(nulls),
                 bytes == null ? 0 : bytes,
                 nulls == null || nulls < file.recordCount(),
+                Optional.ofNullable(distinct),
                 range(field.type(), value(file.lowerBounds(), id), value(file.upperBounds(), id)));
     }
 

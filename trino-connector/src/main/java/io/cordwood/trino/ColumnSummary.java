@@ -1,8 +1,11 @@
 package io.cordwood.trino;
 
+import io.cordwood.logblock.DistinctSketch;
 import io.trino.spi.statistics.DoubleRange;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /**
  * What manifests say of one stored column. Immutable.
@@ -10,9 +13,15 @@ import java.util.OptionalLong;
  * @param nulls how many rows have no value, if every file says
  * @param bytes its length in the files, compressed, as far as they say
  * @param hasValues whether a row may have a value
+ * @param distinct a sketch of its values; empty if a file with values has none
  * @param range of its values, as the engine's statistics count them; empty if a file with values does not say
  */
-record ColumnSummary(OptionalLong nulls, long bytes, boolean hasValues, Optional<DoubleRange> range) {
+record ColumnSummary(
+        OptionalLong nulls,
+        long bytes,
+        boolean hasValues,
+        Optional<DistinctSketch> distinct,
+        Optional<DoubleRange> range) {
     /** Of both files together. */
     ColumnSummary and(ColumnSummary other) {
         return new ColumnSummary(
@@ -21,13 +30,16 @@ record ColumnSummary(OptionalLong nulls, long bytes, boolean hasValues, Optional
                         : OptionalLong.empty(),
                 bytes + other.bytes,
                 hasValues || other.hasValues,
-                bothRanges(other));
+                both(other, ColumnSummary::distinct, DistinctSketch::and),
+                both(other, ColumnSummary::range, DoubleRange::union));
     }
 
-    private Optional<DoubleRange> bothRanges(ColumnSummary other) {
+    /** What both files say together; what one does not say is not known, unless it has no values. */
+    private <T> Optional<T> both(
+            ColumnSummary other, Function<ColumnSummary, Optional<T>> said, BinaryOperator<T> together) {
         if (!hasValues || !other.hasValues) {
-            return hasValues ? range : other.range;
+            return said.apply(hasValues ? this : other);
         }
-        return range.flatMap(mine -> other.range.map(theirs -> DoubleRange.union(mine, theirs)));
+        return said.apply(this).flatMap(mine -> said.apply(other).map(theirs -> together.apply(mine, theirs)));
     }
 }

@@ -50,6 +50,7 @@ final class ConnectorBeans {
     synchronized void register() throws JMException {
         register("type=query", scans::sums);
         register("type=cache,name=block", blocks::counts);
+        register("type=cache,name=disk", blocks::diskCounts);
         register("type=cache,name=logblock", logBlocks::counts);
         register("type=cache,name=manifest", manifests::counts);
     }

@@ -30,6 +30,8 @@ public class CordwoodConfig {
     private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private Optional<File> diskCacheDirectory = Optional.empty();
+    private DataSize diskCacheSize = DataSize.of(10, DataSize.Unit.GIGABYTE);
     private DataSize deletesCacheSize = DataSize.of(32, DataSize.Unit.MEGABYTE);
     private Optional<String> kafkaServers = Optional.empty();
     private Optional<File> kafkaProperties = Optional.empty();
@@ -141,6 +143,30 @@ public class CordwoodConfig {
     @ConfigDescription("Memory for bytes of LogBlocks that were read")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    public Optional<File> getDiskCacheDirectory() {
+        return diskCacheDirectory;
+    }
+
+    @Config("cordwood.disk-cache-directory")
+    @ConfigDescription(
+            "Directory on a local disk for what falls out of the block cache and was read from object storage")
+    public CordwoodConfig setDiskCacheDirectory(File diskCacheDirectory) {
+        this.diskCacheDirectory = Optional.ofNullable(diskCacheDirectory);
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDiskCacheSize() {
+        return diskCacheSize;
+    }
+
+    @Config("cordwood.disk-cache-size")
+    @ConfigDescription("Bytes on that disk, at most; a quarter of what is free at the start if that is less")
+    public CordwoodConfig setDiskCacheSize(DataSize diskCacheSize) {
+        this.diskCacheSize = diskCacheSize;
         return this;
     }
 

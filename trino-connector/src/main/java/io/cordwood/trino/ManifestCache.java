@@ -9,6 +9,7 @@ import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.cordwood.catalog.ManifestFilters;
+import io.cordwood.catalog.ManifestSketches;
 import io.cordwood.logblock.TokenFilter;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
@@ -124,6 +125,9 @@ final class ManifestCache {
         Map<Integer, ByteBuffer> bounds = listed.file().lowerBounds();
         return BYTES_PER_FILE
                 + (bounds == null ? 0 : (long) BYTES_PER_COLUMN * bounds.size())
+                + (bounds == null || !bounds.containsKey(ManifestSketches.FIELD_ID)
+                        ? 0
+                        : bounds.get(ManifestSketches.FIELD_ID).remaining())
                 + listed.filter().map(TokenFilter::sizeInBytes).orElse(0);
     }
 }

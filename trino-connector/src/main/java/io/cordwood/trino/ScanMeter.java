@@ -19,13 +19,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Counts the bytes that queries read on this node, by tenant, stream and hour, and reports them to the catalog service, every
  * few seconds and at shutdown. Thread-safe.
  *
  * <p>Totals since the start are reported, under a name that this start alone has: a report that is repeated, or whose
- * answer was lost, changes nothing. A node that is killed takes with it what it counted since its last report, and what
+ * answer was lost, changes nothing. An hour is closed when the last one but it is over, or at shutdown. A node that is killed takes with it what it counted since its last report, and what
  * the LogBlocks that were being read had given so far.
  */
 final class ScanMeter {
@@ -33,7 +34,7 @@ final class ScanMeter {
 
     private record Key(String tenantId, String stream, long hour) {}
 
-    private final CordwoodCatalog catalog;
+    private final Consumer<Scans> service;
     private final Clock clock;
     private final long intervalMillis;
     private final String incarnation = UUID.randomUUID().toString();
@@ -45,11 +46,12 @@ final class ScanMeter {
 
     @Inject
     ScanMeter(CordwoodCatalog catalog, CordwoodConfig config) {
-        this(catalog, config.getScanReportInterval().toMillis(), Clock.systemUTC());
+        this(catalog::reportScans, config.getScanReportInterval().toMillis(), Clock.systemUTC());
     }
 
-    ScanMeter(CordwoodCatalog catalog, long intervalMillis, Clock clock) {
-        this.catalog = catalog;
+    /** @param service takes reports, or throws */
+    ScanMeter(Consumer<Scans> service, long intervalMillis, Clock clock) {
+        this.service = service;
         this.intervalMillis = intervalMillis;
         this.clock = clock;
     }
@@ -73,15 +75,24 @@ final class ScanMeter {
     }
 
     private void tryToReport() {
+        tryTo(this::report);
+    }
+
+    private static void tryTo(Runnable report) {
         try {
-            report();
+            report.run();
         } catch (RuntimeException e) {
             LOG.warn(e, "Cannot report what queries have read; the next report has it");
         }
     }
 
-    /** Reports what is news, and forgets hours that are over. */
-    synchronized void report() {
+    /** Reports what is news, and closes and forgets hours that are over. */
+    void report() {
+        // Nobody adds to an hour before the last any more
+        report(hour() - 1);
+    }
+
+    private synchronized void report(long firstOpenHour) {
         List<Scans.Total> news = new ArrayList<>();
         totals.forEach((key, total) -> {
             long bytes = total.sum();
@@ -89,20 +100,20 @@ final class ScanMeter {
                 news.add(new Scans.Total(key.tenantId(), key.stream(), key.hour(), bytes));
             }
         });
-        if (!news.isEmpty()) {
-            catalog.reportScans(new Scans(incarnation, news));
+        boolean closes = totals.keySet().stream().anyMatch(key -> key.hour() < firstOpenHour);
+        if (!news.isEmpty() || closes) {
+            service.accept(new Scans(incarnation, firstOpenHour, news));
             news.forEach(total -> reported.put(new Key(total.tenantId(), total.stream(), total.hour()), total.bytes()));
         }
-        // Nobody adds to an hour before the last any more
-        long last = hour() - 1;
-        totals.keySet().removeIf(key -> key.hour() < last);
-        reported.keySet().removeIf(key -> key.hour() < last);
+        totals.keySet().removeIf(key -> key.hour() < firstOpenHour);
+        reported.keySet().removeIf(key -> key.hour() < firstOpenHour);
     }
 
     @PreDestroy
     void close() {
         reports.ifPresent(task -> task.cancel(false));
         thread.shutdown();
-        tryToReport();
+        // There is no later report
+        tryTo(() -> report(Long.MAX_VALUE));
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.trino.BlockCache.BlockKey;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BlockCacheTest {
@@ -11,7 +12,7 @@ class BlockCacheTest {
 
     @Test
     void aLargeScanDoesNotFlushWhatIsAskedForOften() {
-        BlockCache cache = new BlockCache((long) CAPACITY * BlockCache.BLOCK_SIZE);
+        BlockCache cache = new BlockCache((long) CAPACITY * BlockCache.BLOCK_SIZE, Optional.empty());
         for (int i = 0; i < CAPACITY; i++) {
             read(cache, "before", i);
         }
@@ -32,7 +33,7 @@ class BlockCacheTest {
 
     @Test
     void bytesAreBounded() {
-        BlockCache cache = new BlockCache((long) CAPACITY * BlockCache.BLOCK_SIZE);
+        BlockCache cache = new BlockCache((long) CAPACITY * BlockCache.BLOCK_SIZE, Optional.empty());
         long kept = 0;
         for (int i = 0; i < 3 * CAPACITY; i++) {
             read(cache, "scanned", i);

@@ -72,7 +72,8 @@ class CordwoodTablesIT {
         runner.rows("SHOW STATS FOR acme.logs").forEach(row -> statistics.put(row.getFirst(), row));
         // Distinct values, part of nulls, rows, least, greatest
         assertThat(statistics.get("tenant_id").subList(2, 4)).containsExactly(1.0, 0.0);
-        assertThat(statistics.get("status").subList(3, 7)).containsExactly(2 / 3.0, null, "200", "200");
+        assertThat(statistics.get("status").subList(2, 7)).containsExactly(1.0, 2 / 3.0, null, "200", "200");
+        assertThat(statistics.get("level").get(2)).isEqualTo(2.0);
         assertThat(statistics.get("latency").subList(3, 7)).containsExactly(2 / 3.0, null, "1.5", "1.5");
         assertThat(statistics.get("level").get(3)).isEqualTo(1 / 3.0);
         assertThat((Double) statistics.get("level").get(1)).isPositive();

@@ -111,7 +111,7 @@ class CordwoodUsageIT {
     }
 
     private static void report(String tenantId, long hour, long bytes) {
-        runner.catalog().reportScans(new Scans("earlier", List.of(new Scans.Total(tenantId, "logs", hour, bytes))));
+        runner.catalog().reportScans(new Scans("earlier", 0, List.of(new Scans.Total(tenantId, "logs", hour, bytes))));
     }
 
     private static String literal(ZonedDateTime time) {

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,7 +104,7 @@ class LogBlockCacheTest {
         CordwoodConfig config = new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes));
         return new LogBlockCache(
                 config,
-                new BlockCache(1 << 20),
+                new BlockCache(1 << 20, Optional.empty()),
                 new S3Reads(() -> S3Settings.DEFAULTS, 1),
                 new DeletedRowsCache(LocalFileIO::new, config));
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +31,8 @@ class RangeReadersTest {
         Random random = new Random(7);
         for (RangeReader reader : List.of(
                 file,
-                new CachingRangeReader(file, new BlockCache(10 << 20)),
-                new CachingRangeReader(file, new BlockCache(3 * BlockCache.BLOCK_SIZE)))) {
+                new CachingRangeReader(file, new BlockCache(10 << 20, Optional.empty())),
+                new CachingRangeReader(file, new BlockCache(3 * BlockCache.BLOCK_SIZE, Optional.empty())))) {
             for (int i = 0; i < 200; i++) {
                 List<ByteRange> ranges = ranges(random);
                 List<byte[]> read = reader.read(ranges);
@@ -52,7 +53,7 @@ class RangeReadersTest {
         assertThatThrownBy(() -> file.read(beyond))
                 .isInstanceOf(EOFException.class)
                 .hasMessageContaining(file.location());
-        assertThatThrownBy(() -> new CachingRangeReader(file(), new BlockCache(1 << 20)).read(beyond))
+        assertThatThrownBy(() -> new CachingRangeReader(file(), new BlockCache(1 << 20, Optional.empty())).read(beyond))
                 .isInstanceOf(EOFException.class)
                 .hasMessageContaining(file.location());
     }

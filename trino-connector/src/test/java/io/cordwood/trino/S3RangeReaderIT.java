@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.S3Clients;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.FaultyHttpProxy.Fate;
@@ -18,6 +19,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -125,6 +128,29 @@ final class S3RangeReaderIT {
                         + proxy.count(Fate.RESET_BEFORE)
                         + proxy.count(Fate.RESET_AFTER)
                         + proxy.count(Fate.TRUNCATED));
+    }
+
+    @Test
+    void whatFellOutOfMemoryIsReadFromTheDisk(@TempDir Path directory) throws IOException {
+        try (DiskBlockCache disk = new DiskBlockCache(directory, 2L * LENGTH);
+                BlockCache cache = new BlockCache(LENGTH / 20, Optional.of(disk))) {
+            CachingRangeReader cached = new CachingRangeReader(reader(), cache);
+            ReadMetrics first = new ReadMetrics();
+            readThrough(cached, first);
+            assertThat(first.storeBytes.sum()).isGreaterThanOrEqualTo(LENGTH);
+            ReadMetrics second = new ReadMetrics();
+            readThrough(cached, second);
+            assertThat(second.storeBytes.sum()).isLessThan(LENGTH / 10);
+        }
+    }
+
+    private void readThrough(RangeReader reader, ReadMetrics metrics) throws IOException {
+        int step = 1_000_000;
+        for (int from = 0; from < LENGTH; from += step) {
+            ByteRange range = new ByteRange(from, Math.min(step, LENGTH - from));
+            assertThat(reader.read(List.of(range), metrics).getFirst())
+                    .isEqualTo(Arrays.copyOfRange(bytes, from, from + range.length()));
+        }
     }
 
     @Test

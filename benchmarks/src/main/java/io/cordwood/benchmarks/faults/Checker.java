@@ -208,6 +208,8 @@ final class Checker {
         }
         if (ledger.isDeleted(sent.tenant(), place)) {
             findings.add(Kind.UNEXPECTED, name + " is of a tenant that was deleted after it");
+        } else if (ledger.isDeleted(sent)) {
+            findings.add(Kind.UNEXPECTED, name + " was deleted");
         }
     }
 
@@ -218,7 +220,7 @@ final class Checker {
         }
         Place place = Place.unpacked(packed);
         NumberedRow row = rows.row(producer, number);
-        if (!ledger.isDeleted(row.tenant(), place)) {
+        if (!ledger.isDeleted(row.tenant(), place) && !ledger.isDeleted(row)) {
             findings.add(Kind.LOST, "%s, acknowledged at %s".formatted(row, place));
         }
     }

@@ -8,7 +8,8 @@ enum Component {
     KAFKA,
     CATALOG,
     TRINO,
-    REDIS;
+    REDIS,
+    COMPACTION;
 
     /** Its name in the stack. */
     @Override

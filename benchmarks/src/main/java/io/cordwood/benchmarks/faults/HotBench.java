@@ -2,6 +2,8 @@ package io.cordwood.benchmarks.faults;
 
 import io.cordwood.benchmarks.Report;
 import io.cordwood.benchmarks.Scratch;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +12,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,14 +25,22 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class HotBench implements Callable<Integer> {
     private static final int HOT_SECONDS = 7200;
-    private static final int MAX_AGE_SECONDS = 30;
+    private static final int MAX_AGE_SECONDS = 60;
     private static final int PRODUCERS = 4;
-    /** Each of them in many small LogBlocks, of which a query over all tenants opens each. */
-    private static final int TENANTS = 40;
+    private static final int TENANTS = 1000;
+    private static final int QUICK_TENANTS = 40;
 
     private static final int RATE = 3000;
     private static final List<Component> KILLED =
-            List.of(Component.FLINK, Component.REDIS, Component.CATALOG, Component.KAFKA);
+            List.of(Component.FLINK, Component.COMPACTION, Component.REDIS, Component.CATALOG, Component.KAFKA);
+    /** Of a row's way into Kafka, at most: as the producers are set up. */
+    private static final int ACKNOWLEDGED_WITHIN_SECONDS = 300;
+    /** Merges come soon, and what they replace goes soon. */
+    private static final String[] BUSY_COMPACTION = {
+        "--compaction", "interval=30s", "--compaction", "snapshot-grace=2min"
+    };
+
+    private static final Pattern MERGED = Pattern.compile(".*: [0-9]+ LogBlocks of [0-9]+ bytes became .*");
 
     /** A part of the run. */
     enum Part {
@@ -49,8 +62,11 @@ public final class HotBench implements Callable<Integer> {
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10", description = "Prefix check (default: 10).")
     private int minutes;
 
-    @Option(names = "--tenants", paramLabel = "N", description = "Tenants of the prefix check (default: 40).")
+    @Option(names = "--tenants", paramLabel = "N", description = "Tenants of the prefix check (default: 1000).")
     private int tenants;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Rows a second of the prefix check (default: 3000).")
+    private int rate;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides rows, kills and their times.")
     private Optional<Long> seed = Optional.empty();
@@ -60,7 +76,8 @@ public final class HotBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        tenants = tenants > 0 ? tenants : TENANTS;
+        tenants = tenants > 0 ? tenants : quick ? QUICK_TENANTS : TENANTS;
+        rate = rate > 0 ? rate : RATE;
         long chosenSeed = seed.orElseGet(() -> RandomGenerator.getDefault().nextLong(1_000_000_000L));
         System.err.printf("hot: seed %d%n", chosenSeed);
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
@@ -76,7 +93,7 @@ public final class HotBench implements Callable<Integer> {
                 measureHot(lab);
             }
             try (Scratch scratch = Scratch.create();
-                    Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, Map.of())) {
+                    Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, Map.of(), BUSY_COMPACTION)) {
                 checkPrefixes(lab, chosenSeed);
             }
         }
@@ -116,29 +133,71 @@ public final class HotBench implements Callable<Integer> {
         }
         int seconds = quick ? 15 : minutes * 60;
         NumberedRow.Maker maker = maker(chosenSeed);
-        Ledger ledger = new Ledger(maker, PRODUCERS, RATE / PRODUCERS * seconds);
+        Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
-        Thread reading = Thread.ofPlatform().name("reader").unstarted(reader);
+        SlowReader slowReader = new SlowReader(lab, ledger, findings, Duration.ofSeconds(quick ? 5 : 45));
+        Deleter deleter = new Deleter(lab, maker, ledger, findings, rate / PRODUCERS * ACKNOWLEDGED_WITHIN_SECONDS);
+        List<Thread> threads = List.of(
+                Thread.ofPlatform().name("reader").unstarted(reader),
+                Thread.ofPlatform().name("slow-reader").unstarted(slowReader),
+                Thread.ofPlatform().name("deleter").unstarted(deleter));
         int kills = 0;
-        try (Producers sending = new Producers(lab, maker, ledger, RATE, Lab.PARTITIONS, false)) {
-            reading.start();
-            kills = kill(lab, sending, new Random(chosenSeed), seconds);
+        try (Producers sending = new Producers(lab, maker, ledger, rate, Lab.PARTITIONS, false)) {
+            threads.forEach(Thread::start);
+            kills = kill(lab, sending, ledger, new Random(chosenSeed), seconds);
         } finally {
             reader.stop();
-            reading.join();
+            slowReader.stop();
+            deleter.stop();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
+        long found = compareAll(lab, maker, ledger);
         report.add("prefix", "prefix_violations", violations(), "findings");
         report.add("prefix", "queries_checked", (double) reader.checked(), "queries");
         report.add("prefix", "queries_unanswered", (double) reader.unanswered(), "queries");
+        report.add("prefix", "slow_queries_checked", (double) slowReader.checked(), "queries");
+        report.add("prefix", "slow_queries_unanswered", (double) slowReader.unanswered(), "queries");
         report.add("prefix", "rows_acknowledged", (double) ledger.acknowledged(), "rows");
+        report.add("prefix", "rows_deleted", (double) deleter.deletedRows(), "rows");
+        report.add("prefix", "rows_found", (double) found, "rows");
+        report.add("prefix", "deletions", (double) deleter.deletions(), "statements");
+        report.add("prefix", "deletions_sent_again", (double) deleter.failures(), "statements");
+        report.add("prefix", "merges", (double) merges(lab), "merges");
         report.add("prefix", "kills", kills, "kills");
-        if (reader.unanswered() > 0) {
-            System.err.println("hot: a query without an answer: " + reader.lastFailure());
+        sayWhy("a query", reader.lastFailure());
+        sayWhy("a slow query", slowReader.lastFailure());
+        sayWhy("a deletion", deleter.lastFailure());
+    }
+
+    private static void sayWhy(String what, String failure) {
+        if (!failure.isEmpty()) {
+            System.err.printf("hot: %s without an answer: %s%n", what, failure);
+        }
+    }
+
+    /** Every row, when all have left Kafka, which takes too long for a quick run. Returns how many there are. */
+    private long compareAll(Lab lab, NumberedRow.Maker maker, Ledger ledger) throws Exception {
+        try (Admin admin = lab.admin()) {
+            Archiving archiving = new Archiving(lab, admin);
+            if (!quick) {
+                archiving.await();
+            }
+            Checker checker = new Checker(
+                    lab, maker, ledger, findings, archiving.topic().topicId().toString());
+            return checker.checkAll();
+        }
+    }
+
+    private static long merges(Lab lab) throws IOException {
+        try (Stream<String> lines = Files.lines(lab.home().resolve("log/compaction.log"))) {
+            return lines.filter(line -> MERGED.matcher(line).matches()).count();
         }
     }
 
     /** Kills something now and then until the producers are done or the time is up. */
-    private int kill(Lab lab, Producers sending, Random random, int seconds) throws Exception {
+    private int kill(Lab lab, Producers sending, Ledger ledger, Random random, int seconds) throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         int kills = 0;
         Thread.sleep(quick ? 5_000 : 15_000);
@@ -147,8 +206,8 @@ public final class HotBench implements Callable<Integer> {
             Patience.await(Duration.ofMinutes(3), component + " is ready", () -> lab.isReady(component));
             lab.kill(component);
             kills++;
-            System.err.printf("hot: killed %s%n", component);
-            Thread.sleep(quick ? 10_000L : 15_000 + random.nextInt(15_000));
+            System.err.printf("hot: killed %s, %,d rows acknowledged%n", component, ledger.acknowledged());
+            Thread.sleep(quick ? 10_000L : 20_000 + random.nextInt(20_000));
         }
         return kills;
     }

@@ -28,7 +28,7 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A whole stack to be broken: broker and catalog run behind {@link FaultyProxy proxies}, as processes of the lab; Redis,
- * Flink and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used by one thread, apart
+ * Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used by one thread, apart
  * from what says otherwise.
  */
 final class Lab implements Closeable {
@@ -43,6 +43,7 @@ final class Lab implements Closeable {
     private final Path warehouse;
     private final int maxAgeSeconds;
     private final Map<String, String> environment;
+    private final List<String> options;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final int kafkaPort = freePort();
@@ -65,17 +66,21 @@ final class Lab implements Closeable {
      */
     static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
             throws IOException, InterruptedException, NotRecoveredException {
-        Lab lab = new Lab(root, directory, maxAgeSeconds, environment);
+        Lab lab = new Lab(root, directory, maxAgeSeconds, environment, List.of());
         // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         lab.begin();
         return lab;
     }
 
-    /** Starts everything in a directory that goes with it, however the run ends. */
-    static Lab start(Path root, Scratch scratch, int maxAgeSeconds, Map<String, String> environment)
+    /**
+     * Starts everything in a directory that goes with it, however the run ends.
+     *
+     * @param options further ones of {@code bin/cordwood up}
+     */
+    static Lab start(Path root, Scratch scratch, int maxAgeSeconds, Map<String, String> environment, String... options)
             throws IOException, InterruptedException, NotRecoveredException {
-        Lab lab = scratch.start(() -> new Lab(root, scratch.directory(), maxAgeSeconds, environment));
+        Lab lab = scratch.start(() -> new Lab(root, scratch.directory(), maxAgeSeconds, environment, List.of(options)));
         lab.begin();
         return lab;
     }
@@ -102,11 +107,13 @@ final class Lab implements Closeable {
         }
     }
 
-    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment) throws IOException {
+    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment, List<String> options)
+            throws IOException {
         this.root = root;
         this.directory = directory;
         this.maxAgeSeconds = maxAgeSeconds;
         this.environment = environment;
+        this.options = options;
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
         Files.createDirectories(holds().directory());
@@ -181,7 +188,7 @@ final class Lab implements Closeable {
 
     /** Starts what runs under the supervisor, with further options. */
     void up(int parallelism, String... more) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "--detach",
                 "--kafka",
                 "127.0.0.1:" + kafkaProxy.port(),
@@ -199,8 +206,9 @@ final class Lab implements Closeable {
                 Integer.toString(maxAgeSeconds),
                 "--parallelism",
                 Integer.toString(parallelism)));
-        options.addAll(List.of(more));
-        cordwood("up", options);
+        arguments.addAll(options);
+        arguments.addAll(List.of(more));
+        cordwood("up", arguments);
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
     }
 
@@ -269,7 +277,7 @@ final class Lab implements Closeable {
         return switch (component) {
             case KAFKA -> broker.pid();
             case CATALOG -> catalog.pid();
-            case FLINK, REDIS, TRINO -> {
+            case FLINK, REDIS, TRINO, COMPACTION -> {
                 String name = component.toString();
                 String text = Files.readString(home.resolve("run").resolve(name + ".pid"));
                 yield Long.parseLong(text.strip().split("\\s", 2)[0]);
@@ -302,7 +310,8 @@ final class Lab implements Closeable {
                 catalog.kill();
                 catalog.start();
             }
-            case FLINK, REDIS, TRINO -> ProcessHandle.of(pid(component)).ifPresent(ProcessHandle::destroyForcibly);
+            case FLINK, REDIS, TRINO, COMPACTION ->
+                ProcessHandle.of(pid(component)).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 

@@ -2,7 +2,12 @@ package io.cordwood.benchmarks.faults;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What Kafka acknowledged, and where it put it. A row whose acknowledgement never came may be in the log once or not
@@ -18,12 +23,26 @@ final class Ledger {
     private final long[][] places;
     private final Map<Lane, Offsets> lanes = new HashMap<>();
     private final Map<Integer, Floor> floors = new HashMap<>();
+    private final int[] sent;
+    private final Set<RowDeletion> deletionsBegun = new LinkedHashSet<>();
+    private final Set<RowDeletion> deletionsDone = new LinkedHashSet<>();
     private long acknowledged;
     private long unknown;
     private long aborted;
 
     /** Rows of one tenant in one partition of one topic: what is seen of them must be a prefix. */
     record Lane(int tenant, int generation, int partition) {}
+
+    /**
+     * What a query has to see of a lane.
+     *
+     * @param certain acknowledged rows that no deletion was after
+     * @param sum of their numbers
+     * @param possible acknowledged rows that a deletion was after which was not done when the query began
+     */
+    record Expected(long certain, long sum, long possible) {
+        static final Expected NOTHING = new Expected(0, 0, 0);
+    }
 
     /** Rows of a deleted tenant below these offsets, and all of earlier topics, are gone. */
     private record Floor(int generation, Map<Integer, Long> offsets) {
@@ -37,13 +56,16 @@ final class Ledger {
     Ledger(NumberedRow.Maker rows, int producers, int rowsPerProducer) {
         this.rows = rows;
         places = new long[producers][rowsPerProducer];
+        sent = new int[producers];
         for (long[] ofProducer : places) {
             Arrays.fill(ofProducer, UNSENT);
         }
     }
 
+    /** Numbers are sent in order. */
     synchronized void sent(int producer, int number) {
         places[producer][number] = UNKNOWN;
+        sent[producer] = number + 1;
         unknown++;
     }
 
@@ -53,7 +75,7 @@ final class Ledger {
         acknowledged++;
         int tenant = rows.row(producer, number).tenant();
         lanes.computeIfAbsent(new Lane(tenant, place.generation(), place.partition()), lane -> new Offsets())
-                .add(place.offset(), number);
+                .add(place.offset(), producer, number);
     }
 
     /** The row's transaction was aborted: it must never be seen. */
@@ -91,6 +113,46 @@ final class Ledger {
         return floors.containsKey(tenant);
     }
 
+    /**
+     * A number below which Kafka has said of each row of a producer what became of it, or never will.
+     *
+     * @param window how many rows are sent within the time after which Kafka never will
+     */
+    synchronized int settledBelow(int producer, int window) {
+        int number = Math.max(0, sent[producer] - window);
+        while (number < sent[producer] && places[producer][number] != UNKNOWN) {
+            number++;
+        }
+        return number;
+    }
+
+    /** From now on these rows may be gone. */
+    synchronized void begun(RowDeletion deletion) {
+        deletionsBegun.add(deletion);
+    }
+
+    /** From now on these rows must be gone. */
+    synchronized void done(RowDeletion deletion) {
+        deletionsDone.add(deletion);
+    }
+
+    /** Deletions whose rows no query that begins now may see. */
+    synchronized Set<RowDeletion> deletionsDone() {
+        return Set.copyOf(deletionsDone);
+    }
+
+    /** Deletions of a tenant's rows that have been begun, done or not. */
+    synchronized Set<RowDeletion> deletionsBegun(int tenant) {
+        return deletionsBegun.stream()
+                .filter(deletion -> deletion.tenant() == tenant)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether a deletion that is done was after the row. */
+    synchronized boolean isDeleted(NumberedRow row) {
+        return deletionsDone.stream().anyMatch(deletion -> deletion.isOf(row));
+    }
+
     int producers() {
         return places.length;
     }
@@ -108,16 +170,37 @@ final class Ledger {
         return unknown;
     }
 
-    /** Acknowledged rows of the lane with offsets of at most this. */
+    /** Acknowledged rows of the lane with offsets of at most this, deleted ones too. */
     synchronized long acknowledgedUpTo(Lane lane, long offset) {
         Offsets offsets = lanes.get(lane);
         return offsets == null ? 0 : offsets.countUpTo(offset);
     }
 
-    /** Sum of the numbers of these rows. */
-    synchronized long sumUpTo(Lane lane, long offset) {
+    /**
+     * What a query has to see of a lane that began when these deletions were done.
+     *
+     * @param first so many of its rows, in the order in which they were acknowledged
+     * @param offset only rows with offsets of at most this
+     */
+    synchronized Expected expected(Lane lane, long first, long offset, Set<RowDeletion> gone) {
         Offsets offsets = lanes.get(lane);
-        return offsets == null ? 0 : offsets.sumUpTo(offset);
+        return offsets == null
+                ? Expected.NOTHING
+                : offsets.expected(lane.tenant(), first, offset, gone, deletionsBegun(lane.tenant()));
+    }
+
+    /** The numbers of rows that this deletion and no other is after, among the first acknowledged ones of a lane. */
+    synchronized int[] numbersOf(RowDeletion deletion, Lane lane, long first) {
+        Set<RowDeletion> others = new HashSet<>(deletionsBegun(lane.tenant()));
+        others.remove(deletion);
+        Offsets offsets = lanes.get(lane);
+        return IntStream.range(0, (int) Math.min(first, offsets.size))
+                .filter(i -> deletion.isOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])
+                        && others.stream()
+                                .noneMatch(
+                                        other -> other.isOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])))
+                .map(i -> offsets.numbers[i])
+                .toArray();
     }
 
     /** Acknowledged rows of each lane. */
@@ -132,29 +215,49 @@ final class Ledger {
         return lanes.keySet().toArray(Lane[]::new);
     }
 
-    /** Offsets of rows, and their numbers, in the order in which they were acknowledged. */
+    /** Offsets of rows, their producers and numbers, in the order in which they were acknowledged. */
     private static final class Offsets {
         private long[] values = new long[8];
+        private byte[] producers = new byte[8];
         private int[] numbers = new int[8];
         private int size;
 
-        void add(long offset, int number) {
+        void add(long offset, int producer, int number) {
             if (size == values.length) {
                 values = Arrays.copyOf(values, 2 * size);
+                producers = Arrays.copyOf(producers, 2 * size);
                 numbers = Arrays.copyOf(numbers, 2 * size);
             }
             values[size] = offset;
+            producers[size] = (byte) producer;
             numbers[size++] = number;
         }
 
-        long sumUpTo(long offset) {
+        Expected expected(int tenant, long first, long offset, Set<RowDeletion> gone, Set<RowDeletion> begun) {
+            RowDeletion[] deletions = begun.toArray(RowDeletion[]::new);
+            long certain = 0;
             long sum = 0;
-            for (int i = 0; i < size; i++) {
-                if (values[i] <= offset) {
+            long possible = 0;
+            for (int i = 0; i < Math.min(first, size); i++) {
+                if (values[i] > offset) {
+                    continue;
+                }
+                boolean isAfterIt = false;
+                boolean isGone = false;
+                for (RowDeletion deletion : deletions) {
+                    if (deletion.isOf(tenant, producers[i], numbers[i])) {
+                        isAfterIt = true;
+                        isGone |= gone.contains(deletion);
+                    }
+                }
+                if (!isAfterIt) {
+                    certain++;
                     sum += numbers[i];
+                } else if (!isGone) {
+                    possible++;
                 }
             }
-            return sum;
+            return new Expected(certain, sum, possible);
         }
 
         long countUpTo(long offset) {

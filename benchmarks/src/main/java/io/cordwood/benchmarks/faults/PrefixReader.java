@@ -2,6 +2,7 @@ package io.cordwood.benchmarks.faults;
 
 import io.cordwood.benchmarks.faults.Findings.Kind;
 import io.cordwood.benchmarks.faults.Ledger.Lane;
+import io.cordwood.benchmarks.faults.PrefixCheck.Seen;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +21,8 @@ final class PrefixReader implements Runnable {
     private static final Pattern NUMBERED = Pattern.compile("t[0-9]+");
 
     private static final long REST_MILLIS = 100;
-    private static final int MAX_TENANTS = 20;
+    /** Only the largest are asked for by name. */
+    static final int MAX_TENANTS = 20;
 
     private final Lab lab;
     private final NumberedRow.Maker rows;
@@ -31,10 +33,6 @@ final class PrefixReader implements Runnable {
     private volatile long checked;
     private volatile long unanswered;
     private volatile String lastFailure = "";
-
-    private record Seen(long count, long distinct, long sum, long maxOffset) {
-        static final Seen NOTHING = new Seen(0, 0, 0, -1);
-    }
 
     PrefixReader(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings) {
         this.lab = lab;
@@ -91,9 +89,8 @@ final class PrefixReader implements Runnable {
     private boolean check(int query) throws SQLException {
         boolean ofAll = query % 4 == 0;
         int tenant = random.nextInt(Math.min(MAX_TENANTS, rows.tenants()));
-        Map<Lane, Long> before = ledger.acknowledgedByLane();
-        before.keySet().removeIf(lane -> !ofAll && lane.tenant() != tenant);
-        if (before.isEmpty()) {
+        PrefixCheck check = new PrefixCheck(ledger, findings, rank -> ofAll || rank == tenant);
+        if (check.isEmpty()) {
             return false;
         }
         String schema = ofAll ? "all_tenants" : NumberedRow.tenantId(tenant);
@@ -117,37 +114,12 @@ final class PrefixReader implements Runnable {
                 }
             }
         }
-        before.forEach((lane, acknowledged) -> {
-            long count = seen.getOrDefault(lane, Seen.NOTHING).count();
-            if (count < acknowledged) {
-                findings.add(
-                        Kind.LOST,
-                        "%s through %s: %d rows, %d were acknowledged before the query began"
-                                .formatted(lane, schema, count, acknowledged));
-            }
-        });
-        seen.forEach((lane, answer) -> checkPrefix(lane, answer, schema));
+        check.compare(seen, schema);
         return true;
     }
 
     /** While a tenant has no table, members have no columns. */
     private static String number(String column) {
         return "coalesce(%1$s, TRY_CAST(element_at(attributes, '%1$s') AS bigint))".formatted(column);
-    }
-
-    private void checkPrefix(Lane lane, Seen seen, String schema) {
-        // In this order: what is acknowledged between the two is known by the second at least.
-        long unknown = ledger.unknown();
-        long acknowledged = ledger.acknowledgedUpTo(lane, seen.maxOffset());
-        long sum = ledger.sumUpTo(lane, seen.maxOffset());
-        String text = "%s through %s: %s, acknowledged up to there: %d, sum %d"
-                .formatted(lane, schema, seen, acknowledged, sum);
-        if (seen.count() < acknowledged) {
-            findings.add(Kind.NOT_A_PREFIX, text);
-        } else if (seen.count() != seen.distinct() || seen.count() > acknowledged + unknown) {
-            findings.add(Kind.DOUBLE, text);
-        } else if (seen.count() == acknowledged && seen.sum() != sum) {
-            findings.add(Kind.WRONG, text);
-        }
     }
 }

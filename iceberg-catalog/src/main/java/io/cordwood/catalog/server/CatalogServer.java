@@ -35,13 +35,17 @@ public final class CatalogServer implements AutoCloseable {
     private static final String POSTGRESQL_CONNECTIONS = "16";
 
     private final Database database;
-    private final JdbcCatalog catalog;
+    private final OwnLocationCatalog catalog;
     private final UsageRollUp usage;
     private final Server server;
     private final ServerConnector connector;
 
     private CatalogServer(
-            Database database, JdbcCatalog catalog, UsageRollUp usage, Server server, ServerConnector connector) {
+            Database database,
+            OwnLocationCatalog catalog,
+            UsageRollUp usage,
+            Server server,
+            ServerConnector connector) {
         this.database = database;
         this.catalog = catalog;
         this.usage = usage;
@@ -56,7 +60,7 @@ public final class CatalogServer implements AutoCloseable {
      * @throws RuntimeException if the database cannot be opened
      */
     public static CatalogServer start(CatalogServerOptions options) throws IOException {
-        JdbcCatalog catalog = openCatalog(options);
+        OwnLocationCatalog catalog = openCatalog(options);
         Database database = Database.open(options.jdbcUrl());
         Server server = new Server(new VirtualThreadPool());
         HttpConfiguration http = new HttpConfiguration();
@@ -68,7 +72,7 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        UsageRollUp usage = new UsageRollUp(catalog, database, Clock.systemUTC());
+        UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, Clock.systemUTC());
         server.setHandler(new ServiceHandler(routes(catalog, options, database, usage, metrics), database, metrics));
         CatalogServer service = new CatalogServer(database, catalog, usage, server, connector);
         try {
@@ -82,7 +86,7 @@ public final class CatalogServer implements AutoCloseable {
         return service;
     }
 
-    private static JdbcCatalog openCatalog(CatalogServerOptions options) {
+    private static OwnLocationCatalog openCatalog(CatalogServerOptions options) {
         Map<String, String> properties = new HashMap<>();
         properties.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
         TableHygiene.properties()
@@ -100,7 +104,7 @@ public final class CatalogServer implements AutoCloseable {
         properties.put(CatalogProperties.WAREHOUSE_LOCATION, options.warehouse());
         properties.put("jdbc.schema-version", "V1");
         properties.put("jdbc.strict-mode", "true");
-        JdbcCatalog catalog = new OwnLocationCatalog();
+        OwnLocationCatalog catalog = new OwnLocationCatalog();
         catalog.initialize(CATALOG_NAME, properties);
         return catalog;
     }
@@ -117,7 +121,7 @@ public final class CatalogServer implements AutoCloseable {
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
         routes.addAll(new IcebergRoutes(catalog, rules, locks, usage, metrics, clientProperties).routes());
-        routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks)).routes());
+        routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks, usage)).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
@@ -131,7 +135,8 @@ public final class CatalogServer implements AutoCloseable {
                 "GET",
                 "/metrics",
                 Permission.NONE,
-                call -> Reply.text(metrics.toPrometheus() + database.read(LakeMetrics::toPrometheus))));
+                call -> Reply.text(
+                        metrics.toPrometheus() + usage.toPrometheus() + database.read(LakeMetrics::toPrometheus))));
         return routes;
     }
 

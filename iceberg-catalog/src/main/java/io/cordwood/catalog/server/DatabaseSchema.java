@@ -11,8 +11,8 @@ import java.util.List;
  * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its columns.
  */
 final class DatabaseSchema {
-    private static final List<String> STATEMENTS =
-            List.of("""
+    private static final List<String> STATEMENTS = List.of(
+            """
             CREATE TABLE IF NOT EXISTS cordwood_archived_through (
               stream VARCHAR(255) NOT NULL,
               topic_id VARCHAR(64) NOT NULL,
@@ -90,7 +90,17 @@ final class DatabaseSchema {
               incarnation VARCHAR(64) NOT NULL,
               scanned_bytes BIGINT NOT NULL,
               PRIMARY KEY (tenant_id, stream, usage_hour, incarnation))""", """
-            CREATE INDEX IF NOT EXISTS cordwood_scans_hours ON cordwood_scans (usage_hour)""");
+            CREATE INDEX IF NOT EXISTS cordwood_scans_hours ON cordwood_scans (usage_hour)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_scan_nodes (
+              incarnation VARCHAR(64) NOT NULL PRIMARY KEY,
+              first_open_hour BIGINT NOT NULL)""", """
+            CREATE TABLE IF NOT EXISTS cordwood_closed_scans (
+              tenant_id VARCHAR(800) NOT NULL,
+              stream VARCHAR(255) NOT NULL,
+              usage_hour BIGINT NOT NULL,
+              scanned_bytes BIGINT NOT NULL,
+              PRIMARY KEY (tenant_id, stream, usage_hour))""", """
+            CREATE INDEX IF NOT EXISTS cordwood_closed_scans_hours ON cordwood_closed_scans (usage_hour)""");
 
     private DatabaseSchema() {}
 

@@ -151,11 +151,14 @@ final class IcebergRoutes {
 
     private Reply createTable(Call call) {
         CreateTableRequest request = IcebergJson.request(call, CreateTableRequest.class);
-        rules.checkCreation(TableIdentifier.of(call.namespace(), request.name()), request);
-        return IcebergJson.reply(
-                request.stageCreate()
-                        ? CatalogHandlers.stageTableCreate(catalog, call.namespace(), request)
-                        : CatalogHandlers.createTable(catalog, call.namespace(), request));
+        TableIdentifier table = TableIdentifier.of(call.namespace(), request.name());
+        rules.checkCreation(table, request);
+        if (request.stageCreate()) {
+            return IcebergJson.reply(CatalogHandlers.stageTableCreate(catalog, call.namespace(), request));
+        }
+        LoadTableResponse response = CatalogHandlers.createTable(catalog, call.namespace(), request);
+        usage.committed(table, response.tableMetadata());
+        return IcebergJson.reply(response);
     }
 
     private Reply loadTable(Call call) {
@@ -186,6 +189,7 @@ final class IcebergRoutes {
                     throw e;
                 }
                 metrics.repeatedCommit();
+                usage.committed(table, current);
                 return IcebergJson.reply(
                         LoadTableResponse.builder().withTableMetadata(current).build());
             }
@@ -203,8 +207,12 @@ final class IcebergRoutes {
 
     private Reply renameTable(Call call) {
         RenameTableRequest request = IcebergJson.request(call, RenameTableRequest.class);
-        rules.checkName(request.destination());
-        CatalogHandlers.renameTable(catalog, request);
-        return Reply.noContent();
+        rules.checkRename(request.source(), request.destination());
+        return locks.locked(request.source(), () -> {
+            // What came in under the old name is billed under it
+            usage.settle(request.source());
+            CatalogHandlers.renameTable(catalog, request);
+            return Reply.noContent();
+        });
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.catalog.server;
 
 import java.util.UUID;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
@@ -12,6 +13,14 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * do: they are deleted by their location.
  */
 class OwnLocationCatalog extends JdbcCatalog {
+    /** Stands for any table: all are read and written alike. */
+    private static final TableIdentifier ANY = TableIdentifier.of("any", "any");
+
+    /** Reads and writes objects of the warehouse. */
+    FileIO io() {
+        return newTableOps(ANY).io();
+    }
+
     @Override
     protected String defaultWarehouseLocation(TableIdentifier table) {
         return "%s/made-%d-%s"

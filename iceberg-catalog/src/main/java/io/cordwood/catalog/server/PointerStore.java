@@ -97,16 +97,17 @@ final class PointerStore {
     }
 
     /** Tables whose metadata is not the one by which their usage was added up last. */
-    static List<TableIdentifier> moved(Connection connection) throws SQLException {
+    static List<MovedTable> moved(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
-                SELECT i.table_namespace, i.table_name FROM iceberg_tables i
+                SELECT i.table_namespace, i.table_name, i.metadata_location FROM iceberg_tables i
                 WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND NOT EXISTS (
                   SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)""")) {
             select.setString(1, CatalogServer.CATALOG_NAME);
-            List<TableIdentifier> moved = new ArrayList<>();
+            List<MovedTable> moved = new ArrayList<>();
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    moved.add(TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)));
+                    moved.add(new MovedTable(
+                            TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)), rows.getString(3)));
                 }
             }
             return moved;

@@ -16,6 +16,8 @@ final class ServiceMetrics {
     private final LongAdder commits = new LongAdder();
     private final LongAdder conflicts = new LongAdder();
     private final LongAdder repeats = new LongAdder();
+    private final LongAdder usageLost = new LongAdder();
+    private final LongAdder lateScans = new LongAdder();
 
     private static final class Latency {
         private final LongAdder[] buckets = new LongAdder[BUCKET_SECONDS.length];
@@ -57,6 +59,14 @@ final class ServiceMetrics {
         repeats.increment();
     }
 
+    void usageLost(long ofCommits) {
+        usageLost.add(ofCommits);
+    }
+
+    void lateScans(int totals) {
+        lateScans.add(totals);
+    }
+
     String toPrometheus() {
         StringBuilder text = new StringBuilder();
         header(text, "cordwood_catalog_requests_total", "counter", "Requests answered");
@@ -91,6 +101,18 @@ final class ServiceMetrics {
                 "counter",
                 "Commits sent again and answered as the success they were");
         sample(text, "cordwood_catalog_repeated_commits_total", "", repeats.sum());
+        header(
+                text,
+                "cordwood_catalog_usage_lost_commits_total",
+                "counter",
+                "Commits whose usage had left the journal of their table before it was added up");
+        sample(text, "cordwood_catalog_usage_lost_commits_total", "", usageLost.sum());
+        header(
+                text,
+                "cordwood_catalog_usage_late_scans_total",
+                "counter",
+                "Totals of bytes scanned that came after their hour was closed");
+        sample(text, "cordwood_catalog_usage_late_scans_total", "", lateScans.sum());
         return text.toString();
     }
 

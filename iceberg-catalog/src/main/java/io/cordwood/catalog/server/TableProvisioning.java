@@ -40,11 +40,13 @@ final class TableProvisioning {
     private final JdbcCatalog catalog;
     private final Database database;
     private final TableLocks locks;
+    private final UsageRollUp usage;
 
-    TableProvisioning(JdbcCatalog catalog, Database database, TableLocks locks) {
+    TableProvisioning(JdbcCatalog catalog, Database database, TableLocks locks, UsageRollUp usage) {
         this.catalog = catalog;
         this.database = database;
         this.locks = locks;
+        this.usage = usage;
     }
 
     /**
@@ -75,16 +77,22 @@ final class TableProvisioning {
     private TableMetadata loadOrCreate(
             TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
         Table table;
+        boolean isNew = false;
         try {
             table = catalog.loadTable(identifier);
         } catch (NoSuchTableException e) {
             table = create(identifier, tenantId, stream, columns);
+            isNew = true;
         }
         List<ColumnDefinition> missing = missing(table.schema(), table.specs().values(), columns);
         if (!missing.isEmpty()) {
             widen(table, missing);
         }
-        return ((BaseTable) table).operations().current();
+        TableMetadata metadata = ((BaseTable) table).operations().current();
+        if (isNew || !missing.isEmpty()) {
+            usage.committed(identifier, metadata);
+        }
+        return metadata;
     }
 
     private Table create(TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {

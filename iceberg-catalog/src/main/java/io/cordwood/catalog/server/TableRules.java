@@ -45,6 +45,15 @@ record TableRules(String warehouse) {
         StreamRoutes.stream(table.name());
     }
 
+    void checkRename(TableIdentifier source, TableIdentifier destination) {
+        checkName(destination);
+        if (!source.namespace().equals(destination.namespace())) {
+            throw new IllegalArgumentException(
+                    "Table %s cannot become %s: its rows, offsets and usage are those of the tenant of namespace %s"
+                            .formatted(source, destination, source.namespace()));
+        }
+    }
+
     void checkCreation(TableIdentifier table, CreateTableRequest request) {
         checkName(table);
         if (request.location() != null) {

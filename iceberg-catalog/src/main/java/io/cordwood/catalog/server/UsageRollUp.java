@@ -1,23 +1,25 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.UsageJournal;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
-import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.io.FileIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,38 +28,50 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A journal changes in the commit that brings the rows; that commit and the sums here are two transactions. What lies
  * between them, a kill above all, costs nothing: {@link UsageStore#add} adds each commit once, and what was missed is
- * found again, by a reader as a table whose metadata is not the one that was added last, by the next commit to the table as a number
- * that is missing.
+ * found again, {@linkplain MissedUsage as a table} whose metadata is not the one that was added last, by the next commit to the
+ * table as a number that is missing.
  *
  * <p>Commits are added some at a time, beside the requests, so that a commit does not pay for a second transaction.
  */
 final class UsageRollUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UsageRollUp.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MISSED_INTERVAL = Duration.ofMinutes(1);
     private static final Duration PRUNING_INTERVAL = Duration.ofHours(1);
+    /** How long a reader waits for tables that have to be read first. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** Tables of one transaction, so that others who write wait only briefly. */
     private static final int BATCH = 200;
 
     /** For how long hours are kept: a year, and the month in which its last bill is disputed. */
     static final Duration KEPT = Duration.ofDays(400);
 
-    private final JdbcCatalog catalog;
+    /** After that nobody waits for a node that has not closed an hour: it was killed. */
+    static final Duration LONGEST_OPEN = Duration.ofDays(2);
+
+    private final FileIO io;
     private final Database database;
+    private final ServiceMetrics metrics;
     private final Clock clock;
+    private final MissedUsage missed;
     private final ConcurrentLinkedQueue<MeteredTable> committed = new ConcurrentLinkedQueue<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("usage-roll-up").daemon().factory());
     private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
 
-    UsageRollUp(JdbcCatalog catalog, Database database, Clock clock) {
-        this.catalog = catalog;
+    UsageRollUp(FileIO io, Database database, ServiceMetrics metrics, Clock clock) {
+        this.io = io;
         this.database = database;
+        this.metrics = metrics;
         this.clock = clock;
+        this.missed = new MissedUsage(io, database, clock, committed::add);
     }
 
     /** Begins to work in the background. */
     void start() {
         repeat(INTERVAL, this::addCommitted);
+        repeat(MISSED_INTERVAL, () -> missed.look(Duration.ZERO));
+        repeat(PRUNING_INTERVAL, this::closeOldHours);
         repeat(PRUNING_INTERVAL, this::forgetOldHours);
     }
 
@@ -102,44 +116,34 @@ final class UsageRollUp implements AutoCloseable {
 
     /** Adds all that there is of a table. */
     void settle(TableIdentifier table) {
-        load(table).ifPresent(metered -> add(List.of(metered)));
-    }
-
-    /** Adds all that there is of all tables: usage read afterwards holds every commit that was answered before. */
-    void settleAll() {
-        addCommitted();
-        List<MeteredTable> missed = new ArrayList<>();
-        for (TableIdentifier table : database.read(PointerStore::moved)) {
-            loadIfReadable(table).ifPresent(missed::add);
-            if (missed.size() == BATCH) {
-                add(missed);
-                missed.clear();
+        Optional<String> location = database.read(connection -> PointerStore.metadataLocation(connection, table));
+        if (location.isPresent()) {
+            try {
+                add(List.of(MeteredTable.of(table.name(), TableMetadataParser.read(io, location.get()))));
+            } catch (NotFoundException e) {
+                LOG.warn("The usage of table {} cannot be added up: {}", table, e.getMessage());
             }
         }
-        add(missed);
     }
 
-    /** One table that cannot be read must not hide the usage of all others. */
-    private Optional<MeteredTable> loadIfReadable(TableIdentifier table) {
-        try {
-            return load(table);
-        } catch (RuntimeException e) {
-            LOG.warn("The usage of table {} is not added up until it can be read", table, e);
-            return Optional.empty();
-        }
+    /**
+     * Adds all that there is of all tables: usage read afterwards holds every commit that was answered before, but those to
+     * tables that cannot be read within seconds.
+     */
+    void settleAll() {
+        addCommitted();
+        missed.look(PATIENCE);
+        addCommitted();
     }
 
-    private Optional<MeteredTable> load(TableIdentifier table) {
-        try {
-            TableMetadata metadata =
-                    ((BaseTable) catalog.loadTable(table)).operations().current();
-            return Optional.of(MeteredTable.of(table.name(), metadata));
-        } catch (NoSuchTableException e) {
-            return Optional.empty();
-        } catch (NotFoundException e) {
-            LOG.warn("The usage of table {} cannot be added up: {}", table, e.getMessage());
-            return Optional.empty();
-        }
+    /** What is missing, as Prometheus text. */
+    String toPrometheus() {
+        StringBuilder text = new StringBuilder();
+        String unreadable = "cordwood_catalog_usage_unreadable_tables";
+        ServiceMetrics.header(
+                text, unreadable, "gauge", "Tables whose usage is not added up since their metadata cannot be read");
+        ServiceMetrics.sample(text, unreadable, "", missed.unreadable());
+        return text.toString();
     }
 
     /** One at a time: who waits for it finds all that was committed before added. */
@@ -163,12 +167,51 @@ final class UsageRollUp implements AutoCloseable {
         List<MeteredTable> ordered = new ArrayList<>(tables);
         ordered.sort(Comparator.comparing(MeteredTable::uuid)
                 .thenComparing(table -> table.journal().lastSequence()));
-        database.write(connection -> {
+        Map<MeteredTable, Long> gaps = database.write(connection -> {
+            Map<MeteredTable, Long> dropped = new LinkedHashMap<>();
             for (MeteredTable table : ordered) {
-                UsageStore.add(connection, table);
+                long commits = UsageStore.add(connection, table);
+                if (commits > 0) {
+                    dropped.put(table, commits);
+                }
             }
-            return null;
+            return dropped;
         });
+        gaps.forEach(this::gap);
+    }
+
+    private void gap(MeteredTable table, long commits) {
+        metrics.usageLost(commits);
+        LOG.warn(
+                "Usage of {} commits to stream '{}' of tenant '{}' is lost: the journal of the table begins with commit {}."
+                        + " Something commits to it past this service",
+                commits,
+                table.stream(),
+                table.journal().tenantId(),
+                table.journal().firstSequence());
+    }
+
+    /** Takes over what queries have read. */
+    void scanned(Scans scans) {
+        int late = database.write(connection -> ScanStore.put(connection, scans));
+        if (late > 0) {
+            metrics.lateScans(late);
+            LOG.warn(
+                    "Node {} tells of {} totals of hours that are closed; they are not counted",
+                    scans.incarnation(),
+                    late);
+        }
+    }
+
+    /** Closes hours to nodes that did not come to do so. */
+    void closeOldHours() {
+        long hour = TimeUnit.MILLISECONDS.toHours(clock.millis() - LONGEST_OPEN.toMillis());
+        for (String incarnation : database.read(connection -> ScanStore.openBefore(connection, hour))) {
+            database.write(connection -> {
+                ScanStore.close(connection, incarnation, hour);
+                return null;
+            });
+        }
     }
 
     /** Forgets hours that are kept no longer. */
@@ -185,6 +228,7 @@ final class UsageRollUp implements AutoCloseable {
     public void close() {
         tasks.forEach(task -> task.cancel(false));
         thread.shutdown();
+        missed.close();
         try {
             if (!thread.awaitTermination(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
                 thread.shutdownNow();

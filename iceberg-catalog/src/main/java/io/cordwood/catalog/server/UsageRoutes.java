@@ -53,10 +53,7 @@ final class UsageRoutes {
 
     private Reply putScans(Call call) {
         Scans scans = UsageParser.scans(call.segment("incarnation"), CatalogJson.parse(call.body()));
-        database.write(connection -> {
-            UsageStore.put(connection, scans);
-            return null;
-        });
+        rollUp.scanned(scans);
         return Reply.noContent();
     }
 }

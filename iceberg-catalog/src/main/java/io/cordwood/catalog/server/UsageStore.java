@@ -1,7 +1,6 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.Ingested;
-import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.Usage;
 import io.cordwood.catalog.UsageFilter;
 import io.cordwood.catalog.UsageJournal;
@@ -16,13 +15,18 @@ import java.util.OptionalLong;
 
 /** Usage by tenant, stream and hour in the database, and how far each table is added up. Stateless. */
 final class UsageStore {
+    /** What was ingested, and what was scanned in hours that are open and in those that are closed. */
+    private static final int PARTS = 3;
+
     private UsageStore() {}
 
     /**
      * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last commit
      * that was added changes in the same transaction.
+     *
+     * @return how many commits the journal has dropped that were never added; 0 if all is well
      */
-    static void add(Connection connection, MeteredTable table) throws SQLException {
+    static long add(Connection connection, MeteredTable table) throws SQLException {
         long added = lockedLastSequence(connection, table);
         UsageJournal journal = table.journal();
         try (PreparedStatement upsert = connection.prepareStatement("""
@@ -45,6 +49,7 @@ final class UsageStore {
         if (journal.lastSequence() >= added) {
             update(connection, table, journal.lastSequence());
         }
+        return Math.max(0, journal.firstSequence() - 1 - added);
     }
 
     /** The update locks the row, so that two services do not add the same at once. */
@@ -80,33 +85,16 @@ final class UsageStore {
         }
     }
 
-    /** Takes over totals. They never fall, so that reports may come in any order. */
-    static void put(Connection connection, Scans scans) throws SQLException {
-        try (PreparedStatement upsert = connection.prepareStatement("""
-                INSERT INTO cordwood_scans AS s (tenant_id, stream, usage_hour, incarnation, scanned_bytes)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (tenant_id, stream, usage_hour, incarnation)
-                DO UPDATE SET scanned_bytes = excluded.scanned_bytes WHERE excluded.scanned_bytes > s.scanned_bytes""")) {
-            for (Scans.Total total : scans.totals()) {
-                upsert.setString(1, TenantIdColumn.write(total.tenantId()));
-                upsert.setString(2, total.stream());
-                upsert.setLong(3, total.hour());
-                upsert.setString(4, scans.incarnation());
-                upsert.setLong(5, total.bytes());
-                upsert.addBatch();
-            }
-            upsert.executeBatch();
-        }
-    }
-
     /** The first hour with usage from one on. */
     static OptionalLong firstHour(Connection connection, long fromHour) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT MIN(first_hour) FROM (
                   SELECT MIN(usage_hour) AS first_hour FROM cordwood_usage WHERE usage_hour >= ?
-                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_scans WHERE usage_hour >= ?) AS hours""")) {
-            select.setLong(1, fromHour);
-            select.setLong(2, fromHour);
+                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_scans WHERE usage_hour >= ?
+                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_closed_scans WHERE usage_hour >= ?) AS hours""")) {
+            for (int part = 1; part <= PARTS; part++) {
+                select.setLong(part, fromHour);
+            }
             try (ResultSet rows = select.executeQuery()) {
                 rows.next();
                 long hour = rows.getLong(1);
@@ -124,7 +112,8 @@ final class UsageStore {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT usage_hour, COUNT(*) FROM (
                   SELECT usage_hour FROM cordwood_usage %1$s
-                  UNION ALL SELECT usage_hour FROM cordwood_scans %1$s) AS parts
+                  UNION ALL SELECT usage_hour FROM cordwood_scans %1$s
+                  UNION ALL SELECT usage_hour FROM cordwood_closed_scans %1$s) AS parts
                 GROUP BY usage_hour ORDER BY usage_hour""".formatted(where))) {
             set(select, filter);
             long seen = 0;
@@ -152,7 +141,10 @@ final class UsageStore {
                   FROM cordwood_usage %1$s
                   UNION ALL
                   SELECT tenant_id, stream, usage_hour, 0, 0, 0, scanned_bytes
-                  FROM cordwood_scans %1$s) AS parts
+                  FROM cordwood_scans %1$s
+                  UNION ALL
+                  SELECT tenant_id, stream, usage_hour, 0, 0, 0, scanned_bytes
+                  FROM cordwood_closed_scans %1$s) AS parts
                 GROUP BY usage_hour, tenant_id, stream ORDER BY usage_hour, tenant_id, stream""".formatted(where))) {
             set(select, filter);
             try (ResultSet rows = select.executeQuery()) {
@@ -180,10 +172,10 @@ final class UsageStore {
                                         Collections.nCopies(filter.tenantIds().size(), "?")));
     }
 
-    /** Sets the parameters of two conditions as {@link #where} writes them. */
+    /** Sets the parameters of a condition for each part, as {@link #where} writes them. */
     private static void set(PreparedStatement select, UsageFilter filter) throws SQLException {
         int parameter = 1;
-        for (int part = 0; part < 2; part++) {
+        for (int part = 0; part < PARTS; part++) {
             select.setLong(parameter++, filter.fromHour());
             select.setLong(parameter++, filter.toHour());
             for (String tenant : filter.tenantIds()) {
@@ -194,9 +186,12 @@ final class UsageStore {
 
     /** Forgets all hours before one. */
     static void forgetBefore(Connection connection, long hour) throws SQLException {
-        for (String table : List.of("cordwood_usage", "cordwood_scans")) {
-            try (PreparedStatement delete =
-                    connection.prepareStatement("DELETE FROM " + table + " WHERE usage_hour < ?")) {
+        for (String condition : List.of(
+                "cordwood_usage WHERE usage_hour",
+                "cordwood_scans WHERE usage_hour",
+                "cordwood_closed_scans WHERE usage_hour",
+                "cordwood_scan_nodes WHERE first_open_hour")) {
+            try (PreparedStatement delete = connection.prepareStatement("DELETE FROM " + condition + " < ?")) {
                 delete.setLong(1, hour);
                 delete.executeUpdate();
             }

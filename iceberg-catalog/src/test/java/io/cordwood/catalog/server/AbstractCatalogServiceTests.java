@@ -593,10 +593,10 @@ abstract class AbstractCatalogServiceTests {
                     .hasMessageContaining("403");
             assertThatThrownBy(() -> alice.ensureTable("acme", "x", List.of())).hasMessageContaining("403");
             assertThatThrownBy(alice::accessRules).hasMessageContaining("403");
-            assertThatThrownBy(() -> alice.reportScans(new Scans("n", List.of())))
+            assertThatThrownBy(() -> alice.reportScans(new Scans("n", 0, List.of())))
                     .hasMessageContaining("403");
             root.reportScans(new Scans(
-                    "n", List.of(new Scans.Total("acme", "logs", 1, 1), new Scans.Total("beta", "logs", 1, 1))));
+                    "n", 0, List.of(new Scans.Total("acme", "logs", 1, 1), new Scans.Total("beta", "logs", 1, 1))));
             assertThat(alice.usage(UsageFilter.ALL).usage())
                     .extracting(Usage::tenantId)
                     .containsExactly("acme");
@@ -671,7 +671,8 @@ abstract class AbstractCatalogServiceTests {
         assertThat(service.get("/health").body()).isEqualTo("{\"status\":\"up\"}");
         assertThat(service.get("/metrics").body())
                 .contains("cordwood_catalog_requests_total{route=\"GET /v1/namespaces\",status=\"401\"} 1")
-                .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1");
+                .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1")
+                .contains("cordwood_catalog_usage_lost_commits_total 0", "cordwood_catalog_usage_unreadable_tables 0");
     }
 
     @Test
@@ -680,9 +681,9 @@ abstract class AbstractCatalogServiceTests {
         commit("o\u0000dd", 0, 10, 100);
         commit("o\u0000dd", 10, 15, 100);
         commit("o\u0000dd", 15, 16, 130);
-        client.reportScans(new Scans("a", List.of(new Scans.Total("o\u0000dd", "logs", 100, 7))));
-        client.reportScans(new Scans("a", List.of(new Scans.Total("o\u0000dd", "logs", 100, 9))));
-        client.reportScans(new Scans("b", List.of(new Scans.Total("o\u0000dd", "logs", 100, 1))));
+        client.reportScans(new Scans("a", 0, List.of(new Scans.Total("o\u0000dd", "logs", 100, 7))));
+        client.reportScans(new Scans("a", 101, List.of(new Scans.Total("o\u0000dd", "logs", 100, 9))));
+        client.reportScans(new Scans("b", 0, List.of(new Scans.Total("o\u0000dd", "logs", 100, 1))));
         Usage first = new Usage("o\u0000dd", "logs", 100, new Ingested(15, 150, 2), 10);
         Usage second = new Usage("o\u0000dd", "logs", 130, new Ingested(1, 10, 1), 0);
         for (int i = 0; i < 2; i++) {
@@ -719,7 +720,8 @@ abstract class AbstractCatalogServiceTests {
         LogBlockFile file = new LogBlockFile(
                 location,
                 20_000,
-                new LogBlockSummary(1, to - from, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty()));
+                new LogBlockSummary(
+                        1, to - from, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Map.of(), Optional.empty()));
         Flush flush = new Flush(
                 P0.topicId(),
                 P0.partition(),

@@ -98,6 +98,11 @@ class TableRulesTest {
         refused(() -> catalog.renameTable(LOGS, table), "cannot be the name");
     }
 
+    @Test
+    void aTableStaysWithItsTenant() {
+        refused(() -> catalog.renameTable(LOGS, TableIdentifier.of("beta", "logs")), "are those of the tenant");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"..", ".", "a/b", "a.b"})
     void namesOfNamespacesAreChecked(String name) {

@@ -14,7 +14,6 @@ import java.util.Map;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +27,10 @@ class TenantDeletionTest {
     private Path directory;
 
     private Runnable afterDrop = () -> {};
-    private JdbcCatalog catalog;
+    private OwnLocationCatalog catalog;
     private Database database;
     private final TableLocks locks = new TableLocks();
+    private UsageRollUp usage;
     private TableProvisioning provisioning;
 
     @BeforeEach
@@ -46,12 +46,14 @@ class TenantDeletionTest {
         };
         catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
-        provisioning = new TableProvisioning(catalog, database, locks);
+        usage = new UsageRollUp(catalog.io(), database, new ServiceMetrics(), Clock.systemUTC());
+        provisioning = new TableProvisioning(catalog, database, locks, usage);
         provisioning.ensure("acme", "logs", List.of());
     }
 
     @AfterEach
     void close() {
+        usage.close();
         database.close();
         catalog.close();
     }
@@ -98,8 +100,7 @@ class TenantDeletionTest {
     }
 
     private void delete() {
-        TenantTables tables =
-                new TenantTables(database, catalog, locks, new UsageRollUp(catalog, database, Clock.systemUTC()));
+        TenantTables tables = new TenantTables(database, catalog, locks, usage);
         Route route = new TenantDeletionRoutes(database, catalog, tables, Clock.systemUTC())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))

@@ -3,10 +3,12 @@ package io.cordwood.catalog.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Ingested;
 import io.cordwood.catalog.Intake;
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
@@ -20,21 +22,28 @@ import io.cordwood.catalog.UsageJournal;
 import io.cordwood.logblock.LogBlockSummary;
 import io.cordwood.logblock.TimeRange;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +58,9 @@ class UsageRollUpTest {
     @TempDir
     private Path directory;
 
-    private JdbcCatalog catalog;
+    private OwnLocationCatalog catalog;
     private Database database;
+    private final ServiceMetrics metrics = new ServiceMetrics();
     private UsageRollUp rollUp;
     private LogBlockCommitter committer;
     private long next;
@@ -61,19 +71,24 @@ class UsageRollUpTest {
         catalog = new OwnLocationCatalog();
         catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
-        new TableProvisioning(catalog, database, new TableLocks()).ensure("acme", "logs", List.of());
         rollUp = rollUpAt(HOUR);
+        ensure("acme", List.of());
         committer = new LogBlockCommitter(
                 catalog, (tenant, stream) -> TableOffsets.NONE, (tenant, stream, flush, first) -> List.of());
     }
 
     private UsageRollUp rollUpAt(long hour) {
         Instant now = Instant.ofEpochMilli(TimeUnit.HOURS.toMillis(hour));
-        return new UsageRollUp(catalog, database, Clock.fixed(now, ZoneOffset.UTC));
+        return new UsageRollUp(catalog.io(), database, metrics, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private TableMetadata ensure(String tenant, List<ColumnDefinition> columns) {
+        return new TableProvisioning(catalog, database, new TableLocks(), rollUp).ensure(tenant, "logs", columns);
     }
 
     @AfterEach
     void close() {
+        rollUp.close();
         database.close();
         catalog.close();
     }
@@ -95,10 +110,11 @@ class UsageRollUpTest {
     void aPageEndsWithTheHourThatFillsIt() {
         database.write(connection -> {
             for (long hour = HOUR; hour < HOUR + 4; hour++) {
-                UsageStore.put(
+                ScanStore.put(
                         connection,
                         new Scans(
                                 "node",
+                                0,
                                 List.of(
                                         new Scans.Total("acme", "logs", hour, 1),
                                         new Scans.Total("beta", "logs", hour, 1))));
@@ -142,6 +158,7 @@ class UsageRollUpTest {
         }
         rollUp.settleAll();
         assertThat(usage()).containsExactly(used(12 + 11 + 10 + 9 + 8, 5));
+        assertThat(metrics.toPrometheus()).contains("cordwood_catalog_usage_lost_commits_total 7\n");
         // The service has no commit go through before it has asked here
         for (int i = 0; i < 12; i++) {
             UsageJournal held = journal();
@@ -150,6 +167,7 @@ class UsageRollUpTest {
         }
         rollUp.settleAll();
         assertThat(usage()).containsExactly(used(50 + 12 * 100, 5 + 12));
+        assertThat(metrics.toPrometheus()).contains("cordwood_catalog_usage_lost_commits_total 7\n");
     }
 
     /** As the next commit leaves the journal. */
@@ -165,7 +183,7 @@ class UsageRollUpTest {
         commit(10);
         rollUp.settle(TABLE);
         catalog.dropTable(TABLE, false);
-        new TableProvisioning(catalog, database, new TableLocks()).ensure("acme", "logs", List.of());
+        ensure("acme", List.of());
         next = 0;
         commit(7);
         rollUp.settleAll();
@@ -198,11 +216,125 @@ class UsageRollUpTest {
     }
 
     private void report(String incarnation, long bytes, long hour) {
-        Scans scans = new Scans(incarnation, List.of(new Scans.Total("acme", "logs", hour, bytes)));
-        database.write(connection -> {
-            UsageStore.put(connection, scans);
-            return null;
+        report(incarnation, bytes, hour, 0);
+    }
+
+    private void report(String incarnation, long bytes, long hour, long firstOpenHour) {
+        rollUp.scanned(new Scans(incarnation, firstOpenHour, List.of(new Scans.Total("acme", "logs", hour, bytes))));
+    }
+
+    @Test
+    void anHourThatAllNodesHaveClosedIsOneRow() {
+        for (int node = 1; node <= 3; node++) {
+            report("node-" + node, 100, HOUR, HOUR);
+            report("node-" + node, 100L * node, HOUR, HOUR + 1);
+            report("node-" + node, 1, HOUR + 1, HOUR + 1);
+        }
+        assertThat(rows("cordwood_closed_scans")).isEqualTo(1);
+        assertThat(rows("cordwood_scans")).isEqualTo(3);
+        report("node-2", 200, HOUR, HOUR + 1);
+        report("node-2", 999, HOUR, HOUR);
+        assertThat(usage()).containsExactly(scanned(HOUR, 600), scanned(HOUR + 1, 3));
+        assertThat(metrics.toPrometheus()).contains("cordwood_catalog_usage_late_scans_total 2\n");
+    }
+
+    @Test
+    void hoursOfNodesThatWereKilledAreClosedAfterTwoDays() {
+        report("node-1", 5, HOUR);
+        report("node-2", 7, HOUR);
+        rollUpAt(HOUR + 48).closeOldHours();
+        assertThat(rows("cordwood_scans")).isEqualTo(2);
+        rollUpAt(HOUR + 49).closeOldHours();
+        assertThat(rows("cordwood_scans")).isZero();
+        report("node-1", 6, HOUR);
+        report("node-1", 8, HOUR + 1);
+        assertThat(usage()).containsExactly(scanned(HOUR, 12), scanned(HOUR + 1, 8));
+        rollUpAt(HOUR + 800 * 24).forgetOldHours();
+        assertThat(usage()).isEmpty();
+        assertThat(rows("cordwood_scan_nodes")).isZero();
+    }
+
+    private static Usage scanned(long hour, long bytes) {
+        return new Usage("acme", "logs", hour, new Ingested(0, 0, 0), bytes);
+    }
+
+    private long rows(String table) {
+        return database.read(connection -> {
+            try (Statement select = connection.createStatement();
+                    ResultSet count = select.executeQuery("SELECT COUNT(*) FROM " + table)) {
+                count.next();
+                return count.getLong(1);
+            }
         });
+    }
+
+    @Test
+    void aTableThatIsNewOrWiderIsNotTakenForOneWithCommitsMissed() {
+        rollUp.settleAll();
+        ensure("beta", List.of());
+        ensure("acme", List.of(ColumnDefinition.text("message")));
+        assertThat(database.read(PointerStore::moved)).hasSize(2);
+        rollUp.close();
+        assertThat(database.read(PointerStore::moved)).isEmpty();
+    }
+
+    @Test
+    void aTableThatCannotBeReadKeepsNobodyFromTheOthers() throws Exception {
+        commit(10);
+        TableMetadata broken = ensure("broken", List.of());
+        Path file = LocalFileIO.path(broken.metadataFileLocation());
+        byte[] bytes = Files.readAllBytes(file);
+        Files.writeString(file, "no metadata");
+        UsageRollUp other = rollUpAt(HOUR);
+        other.settleAll();
+        assertThat(usage()).containsExactly(used(10, 1));
+        assertThat(other.toPrometheus()).endsWith("cordwood_catalog_usage_unreadable_tables 1\n");
+        Files.write(file, bytes);
+        other.settleAll();
+        assertThat(database.read(PointerStore::moved)).as("tried again later").hasSize(1);
+        other.close();
+        rollUpAt(HOUR).settleAll();
+        assertThat(database.read(PointerStore::moved)).isEmpty();
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsWaitedForOnlySoLong() throws Exception {
+        commit(10);
+        String slow = ensure("slow", List.of()).metadataFileLocation();
+        CountDownLatch answer = new CountDownLatch(1);
+        CountDownLatch found = new CountDownLatch(2);
+        FileIO io = new SlowFileIO(catalog.io(), slow, answer);
+        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> found.countDown())) {
+            missed.look(Duration.ofMillis(500));
+            assertThat(found.getCount()).isEqualTo(1);
+            answer.countDown();
+            assertThat(found.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Does not answer for one object until it is let. */
+    private record SlowFileIO(FileIO files, String slow, CountDownLatch answer) implements FileIO {
+        @Override
+        public InputFile newInputFile(String location) {
+            if (location.equals(slow)) {
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return files.newInputFile(location);
+        }
+
+        @Override
+        public OutputFile newOutputFile(String location) {
+            return files.newOutputFile(location);
+        }
+
+        @Override
+        public void deleteFile(String location) {
+            files.deleteFile(location);
+        }
     }
 
     @Test
@@ -225,11 +357,7 @@ class UsageRollUpTest {
     @Test
     void usageIsFilteredByTenantAndHour() {
         report("node-1", 5, HOUR);
-        Scans other = new Scans("node-1", List.of(new Scans.Total("o\u0000ther", "logs", HOUR, 9)));
-        database.write(connection -> {
-            UsageStore.put(connection, other);
-            return null;
-        });
+        rollUp.scanned(new Scans("node-1", 0, List.of(new Scans.Total("o\u0000ther", "logs", HOUR, 9))));
         assertThat(usage(new UsageFilter(HOUR, HOUR + 1, Set.of("o\u0000ther"))))
                 .extracting(Usage::scannedBytes)
                 .containsExactly(9L);
@@ -268,8 +396,8 @@ class UsageRollUpTest {
                 catalog.loadTable(TABLE).io().newOutputFile(location).create()) {
             out.write(1);
         }
-        LogBlockSummary summary =
-                new LogBlockSummary(1000, rows, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Optional.empty());
+        LogBlockSummary summary = new LogBlockSummary(
+                1000, rows, 0, new TimeRange(0, 1), List.of(4L), Map.of(), Map.of(), Optional.empty());
         Flush flush = new Flush(
                 PARTITION.topicId(),
                 PARTITION.partition(),

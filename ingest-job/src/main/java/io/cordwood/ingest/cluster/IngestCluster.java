@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
  *
+ * <p>Its task managers may be processes of their own: {@link IngestTaskManager}.
+ *
  * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from the savepoint
  * that it is given, else from W. All give every row exactly once, after reading more or less. A checkpoint that is of no use is left out by itself, as long as
  * Kafka still holds all rows above W.
@@ -92,11 +94,7 @@ public final class IngestCluster implements AutoCloseable {
             CheckpointLock lock = opened.add(CheckpointLock.take(checkpoints));
             Optional<SavepointRestoreSettings> beginning = beginning(options, checkpoints);
             IngestJob.check(options);
-            MiniCluster miniCluster = opened.add(new MiniCluster(new MiniClusterConfiguration.Builder()
-                    .setConfiguration(configuration)
-                    .setNumTaskManagers(1)
-                    .setNumSlotsPerTaskManager(options.parallelism())
-                    .build()));
+            MiniCluster miniCluster = opened.add(cluster(options, configuration));
             miniCluster.start();
             IngestCluster cluster = new IngestCluster(options, lock, miniCluster);
             cluster.submit(beginning);
@@ -105,8 +103,21 @@ public final class IngestCluster implements AutoCloseable {
         }
     }
 
+    private static MiniCluster cluster(IngestOptions options, Configuration configuration) {
+        if (!options.jobManager().isEmpty()) {
+            return DistributedCluster.of(
+                    configuration, JobManagerAddress.parse(options.jobManager()), options.restHost());
+        }
+        return new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(options.parallelism())
+                .build());
+    }
+
     private static Configuration configuration(IngestOptions options) {
         Configuration configuration = IngestJob.configuration(options);
+        configuration.addAll(process(options.workDir()));
         configuration.set(RestOptions.ADDRESS, options.restHost());
         configuration.set(RestOptions.BIND_ADDRESS, options.restHost());
         configuration.set(RestOptions.BIND_PORT, Integer.toString(options.restPort()));
@@ -114,12 +125,18 @@ public final class IngestCluster implements AutoCloseable {
         // The dashboard has no login: it shows, it does not act.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
+        return configuration;
+    }
+
+    /** The settings of every process of a cluster. */
+    static Configuration process(String workDir) {
+        Configuration configuration = new Configuration();
         // Metrics are MBeans of this process, for whatever agent exports them.
         configuration.setString(
                 "metrics.reporter.jmx.factory.class", "org.apache.flink.metrics.jmx.JMXReporterFactory");
-        if (!options.workDir().isEmpty()) {
-            configuration.set(CoreOptions.TMP_DIRS, options.workDir());
-            configuration.set(WebOptions.TMP_DIR, options.workDir());
+        if (!workDir.isEmpty()) {
+            configuration.set(CoreOptions.TMP_DIRS, workDir);
+            configuration.set(WebOptions.TMP_DIR, workDir);
         }
         return configuration;
     }

@@ -14,6 +14,7 @@ import io.cordwood.ingest.serial.VersionedSerializer;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogPartitionSerializer;
 import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.DistinctSketch;
 import io.cordwood.logblock.LogBlockSummary;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.logblock.TokenFilter;
@@ -32,13 +33,14 @@ import org.apache.flink.core.memory.DataOutputView;
  * Writes {@link TableFlush}es. They stay in checkpoints until they are committed.
  *
  * <p>Version 1 had no token filters, versions 1 and 2 did not say how rows came in: such rows count as taken in when they
- * are restored, their bytes are not known.
+ * are restored, their bytes are not known. Versions 1 to 3 had no sketches of distinct values.
  */
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;
 
     private static final int VERSION_WITHOUT_FILTERS = 1;
     private static final int VERSION_WITHOUT_INTAKE = 2;
+    private static final int VERSION_WITHOUT_SKETCHES = 3;
 
     private static final byte[] NO_FILTER = new byte[0];
 
@@ -49,7 +51,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
     private static final int TEXT = 4;
 
     public TableFlushSerializer() {
-        super(3);
+        super(4);
     }
 
     @Override
@@ -133,6 +135,13 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
             writeBound(metrics.upper(), out);
         }
         writeBytes(summary.tokenFilter().map(TokenFilter::toBytes).orElse(NO_FILTER), out);
+        writeLength(summary.distinct().size(), out);
+        for (Map.Entry<Integer, DistinctSketch> column : summary.distinct().entrySet()) {
+            out.writeInt(column.getKey());
+            ByteBuffer sketch = ByteBuffer.allocate(DistinctSketch.SIZE);
+            column.getValue().write(sketch);
+            out.write(sketch.array());
+        }
     }
 
     private static LogBlockSummary readSummary(int writtenVersion, DataInputView in) throws IOException {
@@ -155,7 +164,21 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         Optional<TokenFilter> filter = writtenVersion == VERSION_WITHOUT_FILTERS
                 ? Optional.empty()
                 : TokenFilter.parse(ByteBuffer.wrap(readBytes(in)));
-        return new LogBlockSummary(sizeInBytes, rowCount, indexBytes, time, splitOffsets, columns, filter);
+        Map<Integer, DistinctSketch> distinct =
+                writtenVersion <= VERSION_WITHOUT_SKETCHES ? Map.of() : readSketches(in);
+        return new LogBlockSummary(sizeInBytes, rowCount, indexBytes, time, splitOffsets, columns, distinct, filter);
+    }
+
+    private static Map<Integer, DistinctSketch> readSketches(DataInputView in) throws IOException {
+        int count = readLength(in);
+        Map<Integer, DistinctSketch> sketches = HashMap.newHashMap(count);
+        for (int i = 0; i < count; i++) {
+            int fieldId = in.readInt();
+            byte[] sketch = new byte[DistinctSketch.SIZE];
+            in.readFully(sketch);
+            sketches.put(fieldId, DistinctSketch.read(ByteBuffer.wrap(sketch)));
+        }
+        return sketches;
     }
 
     private static void writeBound(Optional<Object> bound, DataOutputView out) throws IOException {

@@ -54,6 +54,7 @@ class TableFlushSerializerTest {
                                             3, metrics(-0.0, Double.NaN),
                                             4, metrics(false, true),
                                             5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())),
+                                    Map.of(),
                                     Optional.empty()))),
                     List.of(new Intake(10, 495_000, 1, 400), new Intake(15, 495_001, 1, 0))));
 
@@ -71,14 +72,19 @@ class TableFlushSerializerTest {
     }
 
     @Test
-    void keepsTokenFilters() throws IOException {
+    void keepsTokenFiltersAndSketches() throws IOException {
         LogBlockSummary summary;
         try (LogBlockWriter writer = new LogBlockWriter(
                 OutputStream.nullOutputStream(),
-                new LogBlockSchema(
-                        List.of(Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(), Column.text("message", 10))),
+                new LogBlockSchema(List.of(
+                        Column.of("ts", 2, ColumnType.TIMESTAMP).asRequired(),
+                        Column.text("message", 10),
+                        Column.of("n", 11, ColumnType.BIGINT))),
                 LogBlockOptions.DEFAULTS)) {
-            writer.append(List.of(new LongVector(new long[] {17}), StringVector.of("disk full")), 1);
+            writer.append(
+                    List.of(new LongVector(new long[] {17}), StringVector.of("disk full"), new LongVector(new long[] {5
+                    })),
+                    1);
             summary = writer.finish();
         }
         TableFlush flush = new TableFlush(
@@ -94,21 +100,34 @@ class TableFlushSerializerTest {
                         List.of(new LogBlockFile("file:///y.parquet", 1, summary)),
                         List.of(new Intake(20, 495_000, 1, 9))));
         assertThat(summary.tokenFilter()).isPresent();
+        assertThat(summary.distinct()).containsOnlyKeys(11);
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(flush, out);
         assertThat(serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
                 .isEqualTo(flush);
     }
 
-    /** Without filters, whose length is the last byte before the intake, and without that. */
+    /** Without filters and sketches, whose lengths are the last two bytes before the intake, and without that. */
     @Test
     void readsTheFirstVersion() throws IOException {
-        assertReadWithoutIntake(1, INTAKE_BYTES + 1);
+        assertReadWithoutIntake(1, INTAKE_BYTES + 2);
     }
 
     @Test
     void readsTheVersionWithoutIntake() throws IOException {
-        assertReadWithoutIntake(2, INTAKE_BYTES);
+        assertReadWithoutIntake(2, INTAKE_BYTES + 1);
+    }
+
+    @Test
+    void readsTheVersionWithoutSketches() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(FLUSH, out);
+        byte[] bytes = out.getCopyOfBuffer();
+        int intake = bytes.length - INTAKE_BYTES;
+        byte[] without = Arrays.copyOf(bytes, bytes.length - 1);
+        System.arraycopy(bytes, intake, without, intake - 1, INTAKE_BYTES);
+        without[0] = 3;
+        assertThat(serializer.deserialize(new DataInputDeserializer(without))).isEqualTo(FLUSH);
     }
 
     private void assertReadWithoutIntake(int version, int lastBytes) throws IOException {
@@ -139,7 +158,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, this program reads up to 3; use the program that wrote it");
+                        "TableFlushSerializer has version 9, this program reads up to 4; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

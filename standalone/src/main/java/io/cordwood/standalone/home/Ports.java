@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +24,7 @@ public final class Ports {
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String ANY = "0.0.0.0";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String host;
@@ -45,6 +47,11 @@ public final class Ports {
     /** The address that services are bound to. */
     public String host() {
         return host;
+    }
+
+    /** The only address that services are bound to; empty if that is all there are. */
+    public Optional<String> onlyHost() {
+        return host.equals(ANY) ? Optional.empty() : Optional.of(host);
     }
 
     /**
@@ -84,7 +91,7 @@ public final class Ports {
 
     /** The address of a service for programs on this machine, {@code host:port}. */
     public String address(String name) {
-        return LOOPBACK + ":" + of(name);
+        return onlyHost().orElse(LOOPBACK) + ":" + of(name);
     }
 
     /** Checks that nobody listens there. @throws CordwoodException if another program uses one of these ports */

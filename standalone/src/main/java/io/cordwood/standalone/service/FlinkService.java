@@ -11,14 +11,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** Flink with its dashboard and the ingest job on it, in one process. */
+/** Flink with its dashboard and the ingest job on it, in one process, or with TaskManagers that are services of their own. */
 final class FlinkService {
     static final String NAME = "flink";
-    private static final String MODULE = "standalone/flink-cluster";
-    private static final int HEAP_MEGABYTES = 2_048;
+    static final String MODULE = "standalone/flink-cluster";
+    static final int HEAP_MEGABYTES = 2_048;
     private static final int MOST_SUBTASKS = 4;
+    private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
     private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
 
@@ -29,6 +31,7 @@ final class FlinkService {
             Installation installation,
             Ports ports,
             StackOptions options,
+            Optional<String> jobManager,
             String kafka,
             String redis,
             String catalog,
@@ -44,7 +47,7 @@ final class FlinkService {
                 NAME,
                 url(ports),
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, redis, catalog, warehouse),
+                () -> command(home, installation, ports, options, jobManager, kafka, redis, catalog, warehouse),
                 () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
@@ -55,6 +58,7 @@ final class FlinkService {
             Installation installation,
             Ports ports,
             StackOptions options,
+            Optional<String> jobManager,
             String kafka,
             String redis,
             String catalog,
@@ -86,7 +90,10 @@ final class FlinkService {
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")
                 .argument(
-                        "--parallelism", Integer.toString(options.parallelism().orElseGet(FlinkService::parallelism)))
+                        "--parallelism",
+                        Integer.toString(options.parallelism()
+                                .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere())))
+                .argument("--job-manager", jobManager.orElse(""))
                 .argument("--streams", String.join(",", options.streams()))
                 .argument("--default-tenant", options.defaultTenant().orElse(""))
                 .argument(
@@ -105,7 +112,8 @@ final class FlinkService {
                         : "file://" + home.data().resolve("checkpoints"));
     }
 
-    private static int parallelism() {
+    /** As many subtasks as this machine is good for. */
+    static int subtasksHere() {
         return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS);
     }
 

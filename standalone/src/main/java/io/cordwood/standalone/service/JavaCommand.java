@@ -6,7 +6,6 @@ import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Builds the command of a service that is a JVM. Not thread-safe. */
@@ -25,7 +24,7 @@ final class JavaCommand {
         option("-XX:+ExitOnOutOfMemoryError");
         option("--enable-native-access=ALL-UNNAMED");
         option("--sun-misc-unsafe-memory-access=allow");
-        userOptions = System.getenv("CORDWOOD_" + name.toUpperCase(Locale.ROOT) + "_JAVA_OPTIONS");
+        userOptions = System.getenv(SingleService.variable(name) + "_JAVA_OPTIONS");
     }
 
     JavaCommand option(String option) {

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.S3Settings;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
@@ -13,9 +14,10 @@ import java.util.Optional;
 
 /** One service by itself, with all others elsewhere: what a container runs. Started as a stack starts it. */
 public enum SingleService {
-    CATALOG(8181, Optional.empty()) {
+    CATALOG(8181) {
         @Override
-        ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink) {
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
             return CatalogService.spec(
                     home,
                     installation,
@@ -25,9 +27,10 @@ public enum SingleService {
                     options.s3());
         }
     },
-    FLINK(8081, Optional.of(MetricsAgent.INGEST)) {
+    FLINK(8081, MetricsAgent.INGEST, 9404) {
         @Override
-        ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink)
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster)
                 throws InterruptedException {
             String kafka = needed(options.kafka(), "--kafka");
             Topics.of(kafka, options).createInExternalKafka();
@@ -35,22 +38,39 @@ public enum SingleService {
                     home,
                     installation,
                     ports,
-                    options,
+                    cluster.jobManager().isPresent() ? withSharedCheckpoints(options) : options,
+                    cluster.jobManager(),
                     kafka,
                     needed(options.redis(), "--redis"),
                     needed(options.catalog(), "--catalog"),
                     needed(options.warehouse(), "--warehouse"));
         }
     },
-    COMPACTION(8082, Optional.of(MetricsAgent.COMPACTION)) {
+    /** Has no port that others are told of. */
+    FLINK_TASKMANAGER(0, MetricsAgent.INGEST, 9407) {
         @Override
-        ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink) {
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+            return FlinkTaskManagerService.spec(
+                    home,
+                    installation,
+                    ports,
+                    needed(cluster.jobManager(), "--jobmanager"),
+                    options.parallelism().orElseGet(FlinkService::subtasksHere),
+                    options.s3());
+        }
+    },
+    COMPACTION(8082, MetricsAgent.COMPACTION, 9405) {
+        @Override
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
             return CompactionService.spec(home, installation, ports, options, needed(options.catalog(), "--catalog"));
         }
     },
-    BALANCER(8090, Optional.empty()) {
+    BALANCER(8090) {
         @Override
-        ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink) {
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
             return BalancerService.spec(
                     home,
                     installation,
@@ -58,30 +78,70 @@ public enum SingleService {
                     options,
                     needed(options.kafka(), "--kafka"),
                     needed(options.redis(), "--redis"),
-                    flink);
+                    cluster.flink().orElse(""));
         }
     },
-    TRINO(8080, Optional.of(MetricsAgent.TRINO)) {
+    TRINO(8080, MetricsAgent.TRINO, 9406) {
         @Override
-        ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink) {
-            TrinoCatalog catalog = TrinoCatalog.of(
-                    needed(options.catalog(), "--catalog"),
-                    needed(options.kafka(), "--kafka"),
-                    needed(options.redis(), "--redis"),
-                    options);
-            return TrinoService.spec(home, installation, ports, catalog, Optional.empty());
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+            TrinoNode node = cluster.coordinator().map(TrinoNode::coordinator).orElseGet(() -> TrinoNode.alone(ports));
+            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
+        }
+    },
+    TRINO_WORKER(8084, MetricsAgent.TRINO, 9408) {
+        @Override
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+            TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), ports);
+            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
         }
     };
 
     private final int defaultPort;
     private final Optional<MetricsAgent> agent;
+    private final int defaultMetricsPort;
 
-    SingleService(int defaultPort, Optional<MetricsAgent> agent) {
-        this.defaultPort = defaultPort;
-        this.agent = agent;
+    SingleService(int defaultPort) {
+        this(defaultPort, Optional.empty(), 0);
     }
 
-    abstract ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String flink)
+    SingleService(int defaultPort, MetricsAgent agent, int defaultMetricsPort) {
+        this(defaultPort, Optional.of(agent), defaultMetricsPort);
+    }
+
+    SingleService(int defaultPort, Optional<MetricsAgent> agent, int defaultMetricsPort) {
+        this.defaultPort = defaultPort;
+        this.agent = agent;
+        this.defaultMetricsPort = defaultMetricsPort;
+    }
+
+    private static TrinoCatalog trinoCatalog(StackOptions options) {
+        return TrinoCatalog.of(
+                needed(options.catalog(), "--catalog"),
+                needed(options.kafka(), "--kafka"),
+                needed(options.redis(), "--redis"),
+                options);
+    }
+
+    /** Checks that checkpoints are not to go to the home, which is a service's own. */
+    private static StackOptions withSharedCheckpoints(StackOptions options) {
+        if (options.checkpointDir().isEmpty()
+                && !options.warehouse().map(S3Settings::isS3).orElse(false)) {
+            throw new CordwoodException(
+                    "--checkpoint-dir is needed (or CORDWOOD_CHECKPOINT_DIR in the environment): a directory that the job and its TaskManagers share");
+        }
+        return options;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    abstract ServiceSpec spec(
+            Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster)
             throws InterruptedException;
 
     /**
@@ -89,8 +149,8 @@ public enum SingleService {
      *
      * @param host the address to listen on
      * @param port the port; absent: the service's own
-     * @param metricsPort where the agent answers Prometheus, if the service has one
-     * @param flink address of the ingest job's Flink, for the balancer; empty for none
+     * @param metricsPort where the agent answers Prometheus, if the service has one; absent: the service's own
+     * @param cluster where it finds others of a cluster
      * @throws CordwoodException if an option is missing that the service needs, or Kafka does not answer
      */
     public List<String> command(
@@ -99,18 +159,17 @@ public enum SingleService {
             StackOptions options,
             String host,
             Optional<Integer> port,
-            int metricsPort,
-            String flink)
+            Optional<Integer> metricsPort,
+            ClusterAddresses cluster)
             throws IOException, InterruptedException {
-        String name = name().toLowerCase(Locale.ROOT);
         Ports ports = Ports.fixed(
                 host,
                 Map.of(
-                        name,
+                        toString(),
                         port.orElse(defaultPort),
                         agent.map(MetricsAgent::portName).orElse("no agent"),
-                        metricsPort));
-        return spec(home, installation, ports, options, flink)
+                        metricsPort.orElse(defaultMetricsPort)));
+        return spec(home, installation, ports, options, cluster)
                 .launch()
                 .prepare()
                 .arguments();

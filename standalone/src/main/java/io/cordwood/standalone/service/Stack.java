@@ -88,8 +88,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3()));
         }
-        services.add(TrinoService.spec(home, installation, ports, trinoCatalog, iceberg));
-        services.add(FlinkService.spec(home, installation, ports, options, kafka, redis, catalog, warehouse));
+        services.add(TrinoService.spec(home, installation, ports, TrinoNode.alone(ports), trinoCatalog, iceberg));
+        services.add(FlinkService.spec(
+                home, installation, ports, options, Optional.empty(), kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
         services.add(BalancerService.spec(home, installation, ports, options, kafka, redis, FlinkService.url(ports)));
         PrometheusFile.write(home, installation, targets(options, ports));

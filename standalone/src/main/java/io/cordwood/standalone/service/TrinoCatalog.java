@@ -46,15 +46,21 @@ record TrinoCatalog(
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
         copyPlugin(installation, Files.createDirectories(plugins.resolve("cordwood")));
-        StringBuilder properties = new StringBuilder(
-                """
+        StringBuilder properties = new StringBuilder("""
                 connector.name=cordwood
                 cordwood.catalog-uri=%s
                 cordwood.streams=%s
                 cordwood.columns=%s
                 cordwood.kafka-bootstrap-servers=%s
                 cordwood.redis-uri=%s
-                """.formatted(catalogUri, String.join(",", streams), StreamLists.join(columns), kafka, redis));
+                cordwood.disk-cache-directory=%s
+                """.formatted(
+                        catalogUri,
+                        String.join(",", streams),
+                        StreamLists.join(columns),
+                        kafka,
+                        redis,
+                        catalogs.resolveSibling("disk-cache")));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
         defaultTenant.ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
         AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());

@@ -12,23 +12,31 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Trino, coordinator and worker at once, with the Cordwood connector. */
+/** A Trino server with the Cordwood connector. */
 final class TrinoService {
-    static final String NAME = "trino";
+    static final String NAME = TrinoNode.ALONE;
     private static final String MODULE = "standalone/trino-server";
     private static final String VERSION = "483";
     private static final int HEAP_MEGABYTES = 2_048;
+    /** After so long a query fails for a worker that does not answer: who asks waits, and may ask again. */
+    private static final String LOST_WORKER = "15s";
 
     private TrinoService() {}
 
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, TrinoCatalog catalog, Optional<IcebergCatalog> iceberg) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            TrinoNode node,
+            TrinoCatalog catalog,
+            Optional<IcebergCatalog> iceberg) {
+        String url = "http://" + ports.address(node.name());
         return new ServiceSpec(
-                NAME,
-                url(ports),
+                node.name(),
+                url,
                 Set.of(),
-                () -> command(home, installation, ports, catalog, iceberg),
-                () -> Probes.get(url(ports) + "/v1/info").contains("\"starting\":false"),
+                () -> command(home, installation, ports, node, catalog, iceberg),
+                () -> Probes.get(url + "/v1/info").contains("\"starting\":false"),
                 () -> {},
                 Duration.ofSeconds(20));
     }
@@ -38,9 +46,14 @@ final class TrinoService {
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, TrinoCatalog catalog, Optional<IcebergCatalog> iceberg)
+            Home home,
+            Installation installation,
+            Ports ports,
+            TrinoNode node,
+            TrinoCatalog catalog,
+            Optional<IcebergCatalog> iceberg)
             throws IOException {
-        Path etc = Files.createDirectories(home.configuration().resolve(NAME));
+        Path etc = Files.createDirectories(home.configuration().resolve(node.name()));
         Path plugins = Files.createDirectories(home.libraries().resolve("trino-plugins"));
         Path catalogs = Files.createDirectories(etc.resolve("catalog"));
         catalog.write(installation, plugins, catalogs);
@@ -51,26 +64,35 @@ final class TrinoService {
         }
         Path configuration = etc.resolve("config.properties");
         AtomicFiles.write(configuration, """
-                coordinator=true
-                node-scheduler.include-coordinator=true
+                coordinator=%s
+                node-scheduler.include-coordinator=%s
                 http-server.http.port=%d
                 http-server.log.enabled=false
                 discovery.uri=%s
                 catalog.management=static
-                """.formatted(ports.of(NAME), url(ports)));
+                query.remote-task.max-error-duration=%s
+                """.formatted(
+                        node.coordinates(),
+                        node.coordinates() && node.works(),
+                        ports.of(node.name()),
+                        node.discovery(),
+                        LOST_WORKER));
         Path levels = etc.resolve("log.properties");
         AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
-        return new JavaCommand(home, NAME)
-                .heap(HEAP_MEGABYTES)
+        JavaCommand command = new JavaCommand(home, node.name());
+        node.internalAddress().ifPresent(address -> command.option("-Dnode.internal-address=" + address));
+        if (node.coordinates()) {
+            // Workers have one of each start: several may be on one machine.
+            command.option("-Dnode.id=standalone");
+        }
+        return command.heap(HEAP_MEGABYTES)
                 .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
                 .option("-Dconfig=" + configuration)
                 .option("-Dlog.levels-file=" + levels)
                 .option("-Dnode.environment=cordwood")
-                .option("-Dnode.id=standalone")
-                .option("-Dnode.data-dir=" + home.data().resolve(NAME))
-                .option("-Dnode.internal-address=127.0.0.1")
+                .option("-Dnode.data-dir=" + home.data().resolve(node.name()))
                 .option("-Dnode.bind-ip=" + ports.host())
                 .option("-Dplugin.dir=" + plugins)
                 .option("-Dcatalog.config-dir=" + catalogs)

@@ -1,0 +1,139 @@
+package io.cordwood.benchmarks.faults;
+
+import io.cordwood.benchmarks.faults.Ledger.Lane;
+import io.cordwood.benchmarks.faults.PrefixCheck.Seen;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads all rows of a large tenant with pauses, so that merges, deletions and kills come in the midst: what it gets is the
+ * state in which it began, or an error. Runs in a thread of its own; other methods are thread-safe.
+ */
+final class SlowReader implements Runnable {
+    /** The tenants that have enough rows for it. */
+    private static final int TENANTS = 3;
+
+    private static final int PAUSES = 50;
+    private static final long REST_MILLIS = 500;
+
+    private final Lab lab;
+    private final Ledger ledger;
+    private final Findings findings;
+    private final Duration duration;
+    private volatile boolean stopped;
+    private volatile long checked;
+    private volatile long unanswered;
+    private volatile String lastFailure = "";
+
+    /** @param duration that a query is stretched to, about */
+    SlowReader(Lab lab, Ledger ledger, Findings findings, Duration duration) {
+        this.lab = lab;
+        this.ledger = ledger;
+        this.findings = findings;
+        this.duration = duration;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    /** Answers that were compared. */
+    long checked() {
+        return checked;
+    }
+
+    /** Queries that ended with an error. */
+    long unanswered() {
+        return unanswered;
+    }
+
+    /** Why the last of them did. */
+    String lastFailure() {
+        return lastFailure;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
+    public void run() {
+        try {
+            for (int tenant = 0; !stopped; tenant = (tenant + 1) % TENANTS) {
+                try {
+                    if (check(tenant)) {
+                        checked++;
+                    } else {
+                        Thread.sleep(REST_MILLIS);
+                    }
+                } catch (SQLException e) {
+                    unanswered++;
+                    lastFailure = e.getMessage();
+                    Thread.sleep(REST_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean check(int tenant) throws SQLException, InterruptedException {
+        PrefixCheck check = new PrefixCheck(ledger, findings, rank -> rank == tenant);
+        if (check.isEmpty()) {
+            return false;
+        }
+        Rows rows = new Rows(tenant);
+        String schema = NumberedRow.tenantId(tenant);
+        long rowsBetweenPauses = Math.max(1, check.acknowledged() / PAUSES);
+        try (Connection connection = lab.connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("""
+                        SELECT "$kafka_partition", "$kafka_offset", producer, n, ts, level, latency, ratio, message
+                        FROM cordwood.%s.%s""".formatted(schema, Lab.STREAM))) {
+            for (long row = 1; result.next(); row++) {
+                rows.add(result.getInt(1), result.getLong(2), result.getInt(3), result.getInt(4));
+                if (row % rowsBetweenPauses == 0 && !stopped) {
+                    Thread.sleep(duration.dividedBy(PAUSES));
+                }
+            }
+        }
+        check.compare(rows.byLane, schema + ", slowly");
+        check.compareDeletions(tenant, rows::have, schema + ", slowly");
+        return true;
+    }
+
+    /** What one query got. */
+    private final class Rows {
+        private final int tenant;
+        private final Map<Lane, Seen> byLane = new HashMap<>();
+        private final Set<Long> distinct = new HashSet<>();
+
+        Rows(int tenant) {
+            this.tenant = tenant;
+        }
+
+        void add(int partition, long offset, int producer, int number) {
+            boolean isNew = distinct.add(id(producer, number));
+            byLane.merge(
+                    new Lane(tenant, 0, partition),
+                    new Seen(1, isNew ? 1 : 0, number, offset),
+                    (one, other) -> new Seen(
+                            one.count() + other.count(),
+                            one.distinct() + other.distinct(),
+                            one.sum() + other.sum(),
+                            Math.max(one.maxOffset(), other.maxOffset())));
+        }
+
+        boolean have(int producer, int number) {
+            return distinct.contains(id(producer, number));
+        }
+
+        private long id(int producer, int number) {
+            return (long) number * ledger.producers() + producer;
+        }
+    }
+}

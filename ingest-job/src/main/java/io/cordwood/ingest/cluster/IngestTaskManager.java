@@ -1,0 +1,93 @@
+package io.cordwood.ingest.cluster;
+
+import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.IngestJob;
+import io.cordwood.ingest.IngestOptions;
+import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.plugin.PluginUtils;
+import org.apache.flink.runtime.taskexecutor.TaskExecutorResourceUtils;
+import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * A task manager that is a process of its own, for the job of an {@link IngestCluster} elsewhere. What the job needs it
+ * gets from there. It ends when it cannot register for some minutes.
+ */
+@Command(
+        name = "IngestTaskManager",
+        mixinStandardHelpOptions = true,
+        description = "Runs subtasks of the ingest job for an IngestCluster elsewhere.")
+public final class IngestTaskManager implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(IngestTaskManager.class);
+    private static final String ANY = "0.0.0.0";
+
+    @Option(names = "--job-manager", required = true, description = "host:port, as the IngestCluster was given it")
+    private String jobManager;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description =
+                    "the address to listen on, and to be reached at; 0.0.0.0: the one that reaches the job manager (default: ${DEFAULT-VALUE})")
+    private String host;
+
+    @Option(
+            names = "--slots",
+            defaultValue = "1",
+            description = "how many subtasks of the job it takes (default: ${DEFAULT-VALUE})")
+    private int slots;
+
+    @Option(
+            names = "--catalog-properties",
+            defaultValue = "",
+            description = "file that says how to reach an S3 store with checkpoints")
+    private String catalogProperties;
+
+    @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files and the state in use")
+    private String workDir;
+
+    private IngestTaskManager() {}
+
+    /** Runs until the process is told to end. Fails with one line and exit code 1. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new IngestTaskManager()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            Configuration configuration = configuration();
+            // Stores are on the class path: there are no plugins.
+            FileSystem.initialize(configuration, null);
+            return TaskManagerRunner.runTaskManager(
+                    configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
+        } catch (IngestException e) {
+            System.err.println("ingest: " + e.getMessage());
+            return 1;
+        } catch (Exception e) {
+            LOG.error("The task manager failed", e);
+            System.err.println("ingest: " + e);
+            return 1;
+        }
+    }
+
+    private Configuration configuration() {
+        Configuration configuration = IngestCluster.process(workDir);
+        configuration.addAll(IngestJob.checkpointStore(IngestOptions.catalogProperties(catalogProperties)));
+        configuration.addAll(JobManagerAddress.parse(jobManager).configuration());
+        configuration.set(TaskManagerOptions.BIND_HOST, host);
+        if (!host.equals(ANY)) {
+            configuration.set(TaskManagerOptions.HOST, host);
+        }
+        configuration.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
+        // The heap is what the JVM was given, and RocksDB's part that of a cluster in one process.
+        return TaskExecutorResourceUtils.adjustForLocalExecution(configuration);
+    }
+}

@@ -1,0 +1,54 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.catalog.S3Settings;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.ServiceSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/** A TaskManager for an ingest job whose {@link FlinkService} has none of its own. */
+final class FlinkTaskManagerService {
+    static final String NAME = "flink-taskmanager";
+    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
+
+    private FlinkTaskManagerService() {}
+
+    /** @param slots how many subtasks it takes */
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3) {
+        String metrics = "http://" + ports.address(MetricsAgent.INGEST.portName()) + "/metrics";
+        return new ServiceSpec(
+                NAME,
+                metrics,
+                Set.of(),
+                () -> command(home, installation, ports, jobManager, slots, s3),
+                () -> Probes.get(metrics).contains("cordwood_ingest"),
+                () -> {},
+                Duration.ofSeconds(45));
+    }
+
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3)
+            throws IOException {
+        Path work = Files.createDirectories(home.temporary().resolve(NAME));
+        return new JavaCommand(home, NAME)
+                .heap(FlinkService.HEAP_MEGABYTES)
+                .option("-XX:+UseParallelGC")
+                .log4j(LOG)
+                .metrics(MetricsAgent.INGEST, installation, ports)
+                .argument("--job-manager", jobManager)
+                .argument("--host", ports.host())
+                .argument("--slots", Integer.toString(slots))
+                .argument("--work-dir", work.toString())
+                .argument(
+                        "--catalog-properties",
+                        CatalogProperties.write(home, s3).toString())
+                .run(installation, FlinkService.MODULE, "io.cordwood.ingest.cluster.IngestTaskManager");
+    }
+}

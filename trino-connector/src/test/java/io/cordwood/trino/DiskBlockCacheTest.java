@@ -1,0 +1,128 @@
+package io.cordwood.trino;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.airlift.units.DataSize;
+import io.cordwood.services.Waiting;
+import io.cordwood.trino.BlockCache.BlockKey;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskBlockCacheTest {
+    private static final String LOCATION = "s3://bucket/object";
+    private static final int CAPACITY = 100;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatFallsOutOfMemoryComesFromDisk() throws Exception {
+        try (DiskBlockCache disk = new DiskBlockCache(directory, 1 << 20);
+                BlockCache cache = new BlockCache(BlockCache.BLOCK_SIZE, Optional.of(disk))) {
+            for (int i = 0; i < 10; i++) {
+                cache.put(new BlockKey(LOCATION, i), block(i, BlockCache.BLOCK_SIZE - i));
+            }
+            for (int i = 0; i < 10; i++) {
+                BlockKey key = new BlockKey(LOCATION, i);
+                Waiting.until("the block is written", () -> cache.find(key).isPresent());
+                assertThat(cache.find(key)).contains(block(i, BlockCache.BLOCK_SIZE - i));
+            }
+            assertThat(cache.diskCounts().get("hits")).isGreaterThanOrEqualTo(9);
+            cache.forget(LOCATION);
+            assertThat(cache.find(new BlockKey(LOCATION, 1))).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsOnADiskAnywayIsNotWritten() throws Exception {
+        try (DiskBlockCache disk = new DiskBlockCache(directory, 1 << 20);
+                BlockCache cache = new BlockCache(BlockCache.BLOCK_SIZE, Optional.of(disk))) {
+            for (int i = 0; i < 10; i++) {
+                cache.put(new BlockKey("/warehouse/object", i), block(i, BlockCache.BLOCK_SIZE));
+                cache.put(new BlockKey(LOCATION, i), block(i, BlockCache.BLOCK_SIZE));
+            }
+            Waiting.until(
+                    "the block is written",
+                    () -> disk.find(new BlockKey(LOCATION, 3)).isPresent());
+            for (int i = 0; i < 10; i++) {
+                assertThat(disk.find(new BlockKey("/warehouse/object", i))).isEmpty();
+            }
+        }
+    }
+
+    /** Slots change hands all the time: a block is right or absent. */
+    @Test
+    void readersOfSlotsThatAreWrittenAnewNeverGetAnotherBlock() throws Exception {
+        AtomicLong found = new AtomicLong();
+        try (DiskBlockCache disk = new DiskBlockCache(directory, (long) CAPACITY * BlockCache.BLOCK_SIZE)) {
+            Thread[] threads = IntStream.range(0, 4)
+                    .mapToObj(seed -> Thread.ofPlatform().start(() -> {
+                        Random random = new Random(seed);
+                        for (int i = 0; i < 5_000; i++) {
+                            int index = random.nextInt(4 * CAPACITY);
+                            BlockKey key = new BlockKey(LOCATION, index);
+                            Optional<byte[]> block = disk.find(key);
+                            if (block.isEmpty()) {
+                                disk.put(key, block(index, BlockCache.BLOCK_SIZE));
+                            } else if (Arrays.equals(block.get(), block(index, BlockCache.BLOCK_SIZE))) {
+                                found.incrementAndGet();
+                            } else {
+                                found.addAndGet(Long.MIN_VALUE / 4);
+                            }
+                        }
+                    }))
+                    .toArray(Thread[]::new);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(disk.counts().get("evictions")).isPositive();
+        }
+        assertThat(found).hasPositiveValue();
+    }
+
+    @Test
+    void interruptedReaderLeavesTheCacheToTheOthers() throws Exception {
+        BlockKey key = new BlockKey(LOCATION, 0);
+        try (DiskBlockCache disk = new DiskBlockCache(directory, 1 << 20)) {
+            disk.put(key, block(7, 100));
+            Waiting.until("the block is written", () -> disk.find(key).isPresent());
+            Thread.currentThread().interrupt();
+            disk.find(key);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(disk.find(key)).contains(block(7, 100));
+        }
+    }
+
+    @Test
+    void fileHasNoName() throws Exception {
+        try (DiskBlockCache disk = new DiskBlockCache(directory.resolve("new"), 1 << 20)) {
+            disk.put(new BlockKey(LOCATION, 0), block(0, 100));
+            assertThat(directory.resolve("new")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void directoryThatCannotBeWrittenToIsNamed() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        CordwoodConfig config = new CordwoodConfig()
+                .setDiskCacheDirectory(file.toFile())
+                .setDiskCacheSize(DataSize.of(1, DataSize.Unit.MEGABYTE));
+        assertThatThrownBy(() -> new BlockCache(config))
+                .hasMessageContaining("cordwood.disk-cache-directory")
+                .hasMessageContaining(file.toString());
+    }
+
+    private static byte[] block(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -41,6 +41,7 @@ public final class StatisticsCache implements Closeable {
     private static final int MAX_COLUMNS_ASKED = 256;
     /** Of more tenants it is not remembered when they were asked for. */
     private static final int MAX_TENANTS = 10_000;
+
     private static final Duration NOTE_INTERVAL = Duration.ofMinutes(1);
     /** So long after a failure Redis is left alone: queries do not wait for it one after another. */
     private static final Duration PAUSE = Duration.ofSeconds(5);

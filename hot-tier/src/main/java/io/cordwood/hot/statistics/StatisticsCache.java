@@ -41,6 +41,8 @@ public final class StatisticsCache implements Closeable {
     private static final int MAX_COLUMNS_ASKED = 256;
     /** Of more tenants it is not remembered when they were asked for. */
     private static final int MAX_TENANTS = 10_000;
+
+    private static final Duration NOTE_INTERVAL = Duration.ofMinutes(1);
     /** So long after a failure Redis is left alone: queries do not wait for it one after another. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -52,12 +54,20 @@ public final class StatisticsCache implements Closeable {
         }
     }
 
+    private record Asked(String stream, String tenantId) {}
+
     private final StatisticsStore store;
     private final Cache<Key, ChunkStatistics> chunks;
     private final Cache<Key, TenantColumns> columns;
     /** When what is known of all chunks of a partition was synchronised. */
     private final Cache<Key, Long> synchronisedNanos =
             Caffeine.newBuilder().maximumSize(MAX_TENANTS).build();
+
+    /** Tenants of which it is noted that they are asked for. */
+    private final Cache<Asked, Boolean> noted = Caffeine.newBuilder()
+            .maximumSize(MAX_TENANTS)
+            .expireAfterWrite(NOTE_INTERVAL)
+            .build();
 
     private long pauseEndNanos = System.nanoTime();
 
@@ -96,9 +106,13 @@ public final class StatisticsCache implements Closeable {
         return known;
     }
 
-    /** What is known of a tenant's columns in the chunks that lie in these spans of a topic. */
+    /**
+     * What is known of a tenant's columns in the chunks that lie in these spans of a topic, and a note for the ingest job that
+     * somebody asks for them.
+     */
     public synchronized KnownColumns findColumns(
             String stream, String topicId, String tenantId, List<OffsetSpan> spans, Duration interval) {
+        note(stream, tenantId);
         KnownColumns known = new KnownColumns();
         find(
                         columns,
@@ -107,12 +121,21 @@ public final class StatisticsCache implements Closeable {
                         TenantColumns::number,
                         MAX_COLUMNS_ASKED,
                         interval,
-                        asked -> {
-                            store.ask(stream, tenantId);
-                            return store.getColumns(stream, tenantId, asked);
-                        })
+                        asked -> store.getColumns(stream, tenantId, asked))
                 .forEach(known::add);
         return known;
+    }
+
+    private void note(String stream, String tenantId) {
+        Asked asked = new Asked(stream, tenantId);
+        if (noted.getIfPresent(asked) == null && System.nanoTime() - pauseEndNanos >= 0) {
+            try {
+                store.ask(stream, tenantId);
+                noted.put(asked, true);
+            } catch (RuntimeException e) {
+                pause(e);
+            }
+        }
     }
 
     private static Set<Key> keys(String topicId, Optional<String> tenantId, List<OffsetSpan> spans) {
@@ -174,14 +197,18 @@ public final class StatisticsCache implements Closeable {
             long now = System.nanoTime();
             asked.forEach(key -> synchronisedNanos.put(key.ofAll(), now));
         } catch (RuntimeException e) {
-            // Redis is away, or holds what nobody of us has put there
-            pauseEndNanos = System.nanoTime() + PAUSE.toNanos();
-            LOG.warn(
-                    "Statistics of the hot tier are not to be had for {} s, its records are read: {}",
-                    PAUSE.toSeconds(),
-                    e.toString());
+            pause(e);
         }
         return found;
+    }
+
+    /** Redis is away, or holds what nobody of us has put there. */
+    private void pause(RuntimeException failure) {
+        pauseEndNanos = System.nanoTime() + PAUSE.toNanos();
+        LOG.warn(
+                "Statistics of the hot tier are not to be had for {} s, its records are read: {}",
+                PAUSE.toSeconds(),
+                failure.toString());
     }
 
     @Override

@@ -14,6 +14,9 @@ import java.util.List;
  * @param totals those that may have changed since the last report
  */
 public record Scans(String incarnation, long firstOpenHour, List<Total> totals) {
+    /** As first open hour: all are open. */
+    public static final long NONE_CLOSED = Long.MIN_VALUE;
+
     /**
      * What was read of a stream in one hour.
      *

@@ -17,8 +17,9 @@ public final class UsageParser {
      *
      * @param usage ordered by hour, tenant and stream
      * @param nextHour the hour to ask from for what follows; empty at the end
+     * @param tablesMissing of how many tables that were asked for something may be missing, as they could not be read yet
      */
-    public record UsagePage(List<Usage> usage, OptionalLong nextHour) {
+    public record UsagePage(List<Usage> usage, OptionalLong nextHour, long tablesMissing) {
         public UsagePage {
             usage = List.copyOf(usage);
         }
@@ -43,7 +44,7 @@ public final class UsageParser {
 
     /**
      * {@code {"usage":[{"tenant":.., "stream":.., "hour":.., "rows":.., "raw-bytes":.., "stored-bytes":..,
-     * "scanned-bytes":..}], "next-hour":..}}.
+     * "scanned-bytes":..}], "next-hour":.., "tables-missing":..}}.
      */
     public static ObjectNode toJson(UsagePage page) {
         ObjectNode json = CatalogJson.object();
@@ -59,10 +60,10 @@ public final class UsageParser {
                     .put("scanned-bytes", usage.scannedBytes());
         }
         page.nextHour().ifPresent(hour -> json.put("next-hour", hour));
-        return json;
+        return json.put("tables-missing", page.tablesMissing());
     }
 
-    /** Reads {@link #toJson(UsagePage)}. */
+    /** Reads {@link #toJson(UsagePage)}; a service of before does not say what is missing. */
     public static UsagePage page(JsonNode json) {
         List<Usage> usage = new ArrayList<>();
         for (JsonNode entry : json.path("usage")) {
@@ -75,7 +76,8 @@ public final class UsageParser {
         }
         return new UsagePage(
                 usage,
-                CatalogJson.wholeNumber(json, "next-hour").map(OptionalLong::of).orElse(OptionalLong.empty()));
+                CatalogJson.wholeNumber(json, "next-hour").map(OptionalLong::of).orElse(OptionalLong.empty()),
+                CatalogJson.wholeNumber(json, "tables-missing").orElse(0L));
     }
 
     /**
@@ -95,7 +97,7 @@ public final class UsageParser {
         return json;
     }
 
-    /** Reads {@link #toJson(Scans)}. */
+    /** Reads {@link #toJson(Scans)}; without first open hour, as nodes of before report, no hour is closed. */
     public static Scans scans(String incarnation, JsonNode json) {
         List<Scans.Total> totals = new ArrayList<>();
         for (JsonNode total : json.path("scans")) {
@@ -105,7 +107,8 @@ public final class UsageParser {
                     number(total, "hour"),
                     number(total, "bytes")));
         }
-        return new Scans(incarnation, number(json, "first-open-hour"), totals);
+        return new Scans(
+                incarnation, CatalogJson.wholeNumber(json, "first-open-hour").orElse(Scans.NONE_CLOSED), totals);
     }
 
     private static long number(JsonNode json, String member) {

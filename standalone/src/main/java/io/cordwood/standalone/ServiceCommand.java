@@ -2,11 +2,13 @@ package io.cordwood.standalone;
 
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
-import io.cordwood.standalone.service.ClusterAddresses;
+import io.cordwood.standalone.service.ClusterOptions;
 import io.cordwood.standalone.service.SingleService;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,6 +33,9 @@ import picocli.CommandLine.Spec;
         },
         defaultValueProvider = ServiceCommand.Environment.class)
 final class ServiceCommand implements Callable<Integer> {
+    private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}");
+    private static final int MOST_SLOTS = 128;
+
     @Spec
     private CommandSpec spec;
 
@@ -77,14 +83,22 @@ final class ServiceCommand implements Callable<Integer> {
     private String jobManager;
 
     @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description =
+                    "subtasks of the ingest job that a flink-taskmanager takes (default: one for each processor, 4 at most)")
+    private Integer slots;
+
+    @Option(
             names = "--coordinator",
             paramLabel = "URL",
             description =
                     "given to trino, its workers are services of their own and find it there; trino-worker needs it")
-    private URI coordinator;
+    private String coordinator;
 
     @Override
     public Integer call() throws Exception {
+        ClusterOptions cluster = cluster();
         Home home = homeOptions.home();
         home.create();
         String command = service
@@ -95,15 +109,41 @@ final class ServiceCommand implements Callable<Integer> {
                         bind,
                         Optional.ofNullable(port),
                         Optional.ofNullable(metricsPort),
-                        new ClusterAddresses(
-                                Optional.ofNullable(flink),
-                                Optional.ofNullable(jobManager),
-                                Optional.ofNullable(coordinator)))
+                        cluster)
                 .stream()
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));
         spec.commandLine().getOut().println(command);
         return 0;
+    }
+
+    private ClusterOptions cluster() {
+        if (jobManager != null && !ADDRESS.matcher(jobManager).matches()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--jobmanager: '%s' is not HOST:PORT".formatted(jobManager));
+        }
+        if (slots != null && (slots < 1 || slots > MOST_SLOTS)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--slots: %d is not between 1 and %d".formatted(slots, MOST_SLOTS));
+        }
+        return new ClusterOptions(
+                Optional.ofNullable(flink),
+                Optional.ofNullable(jobManager),
+                Optional.ofNullable(slots),
+                Optional.ofNullable(coordinator).map(this::coordinator));
+    }
+
+    /** The host is asked of the URI, which knows none in {@code trino:8080}, or if it has an underscore. */
+    private URI coordinator(String text) {
+        try {
+            URI uri = new URI(text);
+            if ("http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Said below
+        }
+        throw new ParameterException(spec.commandLine(), "--coordinator: '%s' is not http://HOST:PORT".formatted(text));
     }
 
     private static String quoted(String argument) {

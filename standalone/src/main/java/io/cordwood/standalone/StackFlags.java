@@ -158,7 +158,7 @@ final class StackFlags {
             names = "--parallelism",
             paramLabel = "N",
             description =
-                    "subtasks of the ingest job, or those that a flink-taskmanager takes (default: one for each processor, 4 at most; of a job with TaskManagers elsewhere: as many as they take)")
+                    "subtasks of the ingest job (default: one for each processor, 4 at most; of a job with TaskManagers elsewhere: as many as they have slots)")
     private Integer parallelism;
 
     @Option(

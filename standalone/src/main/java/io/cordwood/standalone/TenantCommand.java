@@ -5,6 +5,7 @@ import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.catalog.TenantDeletions;
 import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.UsageParser.UsagePage;
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.EndOffsets;
 import io.cordwood.standalone.catalog.TenantEntry;
@@ -119,7 +120,13 @@ final class TenantCommand implements Runnable {
         table.finish();
         out.println();
         long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
-        new UsageReport(catalog.usage(id, hour - UsageReport.HOURS + 1), hour).print(out);
+        UsagePage usage = catalog.usage(id, hour - UsageReport.HOURS + 1);
+        new UsageReport(usage.usage(), hour).print(out);
+        if (usage.tablesMissing() > 0) {
+            out.printf(
+                    "usage of %d tables may be missing: the catalog service could not read them yet, as its log says%n",
+                    usage.tablesMissing());
+        }
         return 0;
     }
 

@@ -95,6 +95,13 @@ final class CordwoodTest {
                 "tail --tenant a --lines 5 --since 5m | --since and --lines: only one of them",
                 "tail --tenant a --column text        | --column: says where to look for --match, which is missing",
                 "tail --tenant a --match (            | --match: ",
+                "service trino --coordinator trino:8080 | --coordinator: 'trino:8080' is not http://HOST:PORT",
+                "service trino --coordinator http://trino | --coordinator: 'http://trino' is not http://HOST:PORT",
+                "service trino --coordinator http://a_b:8080 | --coordinator: 'http://a_b:8080' is not http://HOST:PORT",
+                "service trino-worker --coordinator https://a:8080 | --coordinator: 'https://a:8080' is not http://HOST:PORT",
+                "service trino-worker --coordinator http://[a:8080 | --coordinator: 'http://[a:8080' is not http://HOST:PORT",
+                "service flink --jobmanager flink      | --jobmanager: 'flink' is not HOST:PORT",
+                "service flink-taskmanager --slots 0  | --slots: 0 is not between 1 and 128",
             })
     void wrongUseIsOneLineAndCodeTwo(String arguments, String message) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" +", -1)))
@@ -125,6 +132,37 @@ final class CordwoodTest {
                 .startsWith("cordwood " + command + ": " + message)
                 .hasLineCount(1)
                 .contains(home.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "flink, --jobmanager, ingest.example:6123",
+        "flink-taskmanager, --jobmanager, ingest.example:6123",
+        "trino, --coordinator, http://trino.example:8080",
+        "trino-worker, --coordinator, http://trino.example:8080",
+    })
+    void aServiceThatItsClusterCannotReachIsNotStarted(String service, String option, String address) {
+        String root = System.setProperty("cordwood.root", home.toString());
+        try {
+            assertThat(run("service", service, "--home", home.toString(), option, address))
+                    .isEqualTo(1);
+        } finally {
+            restore("cordwood.root", root);
+        }
+        assertThat(err.toString())
+                .startsWith(
+                        "cordwood service: --bind 127.0.0.1 is reached from this machine only, and %s is %s: set --bind"
+                                .formatted(option, address))
+                .hasLineCount(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private static void restore(String property, String value) {
+        if (value == null) {
+            System.clearProperty(property);
+        } else {
+            System.setProperty(property, value);
+        }
     }
 
     @Test

@@ -223,7 +223,7 @@ final class SmallClusterIT {
         launch(
                 "flink-taskmanager",
                 "flink-taskmanager-" + number,
-                Map.of("CORDWOOD_BIND", host(number), "CORDWOOD_PARALLELISM", "1"));
+                Map.of("CORDWOOD_BIND", host(number), "CORDWOOD_SLOTS", "1"));
     }
 
     private void launchWorker(int number) throws IOException {

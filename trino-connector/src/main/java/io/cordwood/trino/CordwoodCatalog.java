@@ -175,6 +175,11 @@ final class CordwoodCatalog {
                     UsageFilter rest = filter.from(next.getAsLong());
                     UsageParser.UsagePage read =
                             call("read the usage", () -> client.get().usage(rest));
+                    if (read.tablesMissing() > 0) {
+                        LOG.warn(
+                                "Usage of %d tables may be missing from system.usage: the catalog service could not read them yet",
+                                read.tablesMissing());
+                    }
                     page = read.usage().iterator();
                     next = read.nextHour();
                 }

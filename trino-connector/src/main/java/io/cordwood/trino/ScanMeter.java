@@ -113,7 +113,7 @@ final class ScanMeter {
     void close() {
         reports.ifPresent(task -> task.cancel(false));
         thread.shutdown();
-        // There is no later report
-        tryTo(() -> report(Long.MAX_VALUE));
+        // There is no later report: this hour is over too
+        tryTo(() -> report(hour() + 1));
     }
 }

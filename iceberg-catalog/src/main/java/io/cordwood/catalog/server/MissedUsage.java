@@ -3,7 +3,7 @@ package io.cordwood.catalog.server;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +42,17 @@ final class MissedUsage implements AutoCloseable {
     private final Consumer<MeteredTable> found;
     private final ExecutorService threads = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("missed-usage-", 0).daemon().factory());
-    /** What is being read, by location. */
-    private final Map<String, CompletableFuture<Void>> looks = new ConcurrentHashMap<>();
+    /** What is being read: one look for each table, however often it is committed to while the store does not answer. */
+    private final Map<TableIdentifier, Look> looks = new ConcurrentHashMap<>();
     /** When to try again, by location. */
     private final Map<String, Instant> unreadable = new ConcurrentHashMap<>();
+
+    /**
+     * Metadata that is being read.
+     *
+     * @param read done with whether it could be read
+     */
+    private record Look(String location, CompletableFuture<Boolean> read) {}
 
     /** @param found is given what is found, on a thread of this */
     MissedUsage(FileIO io, Database database, Clock clock, Consumer<MeteredTable> found) {
@@ -54,47 +62,85 @@ final class MissedUsage implements AutoCloseable {
         this.found = found;
     }
 
-    /** Looks at all tables that have moved since they were added, and returns when all were read, or patience is at its end. */
-    void look(Duration patience) {
+    /**
+     * Looks at all tables that have moved since they were added, and returns when all were read, or patience is at its end.
+     *
+     * @return those that could not be read
+     */
+    List<TableIdentifier> look(Duration patience) {
         List<MovedTable> moved = database.read(PointerStore::moved);
         unreadable
                 .keySet()
                 .retainAll(moved.stream().map(MovedTable::metadataLocation).collect(Collectors.toSet()));
-        List<CompletableFuture<Void>> begun = new ArrayList<>();
-        for (MovedTable table : moved) {
-            Instant retry = unreadable.getOrDefault(table.metadataLocation(), Instant.MIN);
-            if (!clock.instant().isBefore(retry)) {
-                begun.add(looks.computeIfAbsent(
-                        table.metadataLocation(), any -> CompletableFuture.runAsync(() -> read(table), threads)));
+        Map<MovedTable, Look> begun = begin(moved);
+        if (!patience.isZero()) {
+            long end = System.nanoTime() + patience.toNanos();
+            await(begun, end);
+            // Of these an older place was being read
+            begun.putAll(begin(begun.entrySet().stream()
+                    .filter(look -> !look.getKey()
+                            .metadataLocation()
+                            .equals(look.getValue().location()))
+                    .map(Map.Entry::getKey)
+                    .toList()));
+            await(begun, end);
+            long late = begun.values().stream()
+                    .filter(look -> !look.read().isDone())
+                    .count();
+            if (late > 0) {
+                LOG.warn("Usage is answered without what {} tables may have brought: they are still being read", late);
             }
         }
-        if (!patience.isZero()) {
-            await(begun, patience);
-        }
+        return moved.stream()
+                .filter(table -> !begun.containsKey(table) || !isRead(table, begun.get(table)))
+                .map(MovedTable::identifier)
+                .toList();
     }
 
-    private void read(MovedTable table) {
+    /** Begins to read tables, but those whose time to be tried again has not come. */
+    private Map<MovedTable, Look> begin(List<MovedTable> tables) {
+        Map<MovedTable, Look> begun = new HashMap<>();
+        for (MovedTable table : tables) {
+            Instant retry = unreadable.getOrDefault(table.metadataLocation(), Instant.MIN);
+            if (!clock.instant().isBefore(retry)) {
+                begun.put(
+                        table,
+                        looks.computeIfAbsent(
+                                table.identifier(),
+                                any -> new Look(
+                                        table.metadataLocation(),
+                                        CompletableFuture.supplyAsync(() -> read(table), threads))));
+            }
+        }
+        return begun;
+    }
+
+    private static boolean isRead(MovedTable table, Look look) {
+        return look.location().equals(table.metadataLocation()) && look.read().getNow(false);
+    }
+
+    private boolean read(MovedTable table) {
         try {
             TableMetadata metadata = TableMetadataParser.read(io, table.metadataLocation());
             found.accept(MeteredTable.of(table.identifier().name(), metadata));
             unreadable.remove(table.metadataLocation());
-        } catch (RuntimeException e) {
+            return true;
+        } catch (RuntimeException | Error e) {
             // One table that cannot be read must not hide the usage of all others
             unreadable.put(table.metadataLocation(), clock.instant().plus(RETRY));
             LOG.warn("The usage of table {} is not added up until it can be read", table.identifier(), e);
+            return false;
         } finally {
-            looks.remove(table.metadataLocation());
+            looks.remove(table.identifier());
         }
     }
 
-    private static void await(List<CompletableFuture<Void>> looks, Duration patience) {
+    private static void await(Map<MovedTable, Look> looks, long end) {
         try {
-            CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new))
-                    .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(looks.values().stream().map(Look::read).toArray(CompletableFuture<?>[]::new))
+                    .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.warn(
-                    "Usage is answered without what {} tables may have brought: they are still being read",
-                    looks.stream().filter(look -> !look.isDone()).count());
+            // Who asked is told which are missing
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

@@ -129,11 +129,14 @@ final class UsageRollUp implements AutoCloseable {
     /**
      * Adds all that there is of all tables: usage read afterwards holds every commit that was answered before, but those to
      * tables that cannot be read within seconds.
+     *
+     * @return those tables
      */
-    void settleAll() {
+    List<TableIdentifier> settleAll() {
         addCommitted();
-        missed.look(PATIENCE);
+        List<TableIdentifier> missing = missed.look(PATIENCE);
         addCommitted();
+        return missing;
     }
 
     /** What is missing, as Prometheus text. */
@@ -191,9 +194,11 @@ final class UsageRollUp implements AutoCloseable {
                 table.journal().firstSequence());
     }
 
-    /** Takes over what queries have read. */
+    /** Takes over what queries have read. Hours that have not begun stay open, whatever a node says. */
     void scanned(Scans scans) {
-        int late = database.write(connection -> ScanStore.put(connection, scans));
+        long next = TimeUnit.MILLISECONDS.toHours(clock.millis()) + 1;
+        Scans clamped = new Scans(scans.incarnation(), Math.min(scans.firstOpenHour(), next), scans.totals());
+        int late = database.write(connection -> ScanStore.put(connection, clamped));
         if (late > 0) {
             metrics.lateScans(late);
             LOG.warn(

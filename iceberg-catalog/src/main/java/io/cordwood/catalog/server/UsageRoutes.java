@@ -10,7 +10,11 @@ import io.cordwood.catalog.UsageParser.UsagePage;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Usage of tenants, under {@code /cordwood/v1}. Thread-safe. */
 final class UsageRoutes {
@@ -33,22 +37,40 @@ final class UsageRoutes {
 
     private Reply usage(Call call) {
         UsageFilter asked = UsageParser.filter(CatalogJson.parse(call.body()));
-        rollUp.settleAll();
+        Set<Namespace> schemas = schemas(asked);
+        List<Namespace> missing = rollUp.settleAll().stream()
+                .map(TableIdentifier::namespace)
+                .filter(call.caller()::sees)
+                .filter(namespace -> asked.tenantIds().isEmpty() || schemas.contains(namespace))
+                .toList();
         UsagePage page = database.read(connection -> {
             OptionalLong first = UsageStore.firstHour(connection, asked.fromHour());
             if (first.isEmpty() || first.getAsLong() >= asked.toHour()) {
-                return new UsagePage(List.of(), OptionalLong.empty());
+                return new UsagePage(List.of(), OptionalLong.empty(), missing.size());
             }
             UsageFilter rest = asked.from(first.getAsLong());
             long to = UsageStore.pageEnd(connection, rest, PAGE_ROWS);
             List<Usage> usage = UsageStore.usage(connection, new UsageFilter(rest.fromHour(), to, rest.tenantIds()));
             OptionalLong next = to < asked.toHour() ? UsageStore.firstHour(connection, to) : OptionalLong.empty();
-            return new UsagePage(usage, next);
+            return new UsagePage(usage, next, missing.size());
         });
         List<Usage> seen = page.usage().stream()
                 .filter(usage -> call.caller().sees(Namespace.of(TenantNames.schemaName(usage.tenantId()))))
                 .toList();
-        return Reply.json(UsageParser.toJson(new UsagePage(seen, page.nextHour())));
+        return Reply.json(UsageParser.toJson(new UsagePage(seen, page.nextHour(), page.tablesMissing())));
+    }
+
+    private static Set<Namespace> schemas(UsageFilter filter) {
+        return filter.tenantIds().stream().flatMap(UsageRoutes::schema).collect(Collectors.toSet());
+    }
+
+    /** The tenant's schema; none of what cannot be a tenant's id, which SQL may ask for. */
+    private static Stream<Namespace> schema(String tenantId) {
+        try {
+            return Stream.of(Namespace.of(TenantNames.schemaName(tenantId)));
+        } catch (IllegalArgumentException e) {
+            return Stream.empty();
+        }
     }
 
     private Reply putScans(Call call) {

@@ -34,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
@@ -239,6 +241,24 @@ class UsageRollUpTest {
     }
 
     @Test
+    void aNodeCannotCloseHoursThatHaveNotBegun() {
+        report("node-1", 100, HOUR, Long.MAX_VALUE);
+        report("node-1", 1, HOUR + 1, Long.MAX_VALUE);
+        assertThat(usage()).containsExactly(scanned(HOUR, 100), scanned(HOUR + 1, 1));
+        rollUpAt(HOUR + 50).closeOldHours();
+        rollUpAt(HOUR + 800 * 24).forgetOldHours();
+        assertThat(rows("cordwood_scan_nodes")).isZero();
+    }
+
+    @Test
+    void aReportThatClosesNoneLeavesAllOpen() {
+        report("node-1", 100, HOUR, Scans.NONE_CLOSED);
+        report("node-1", 200, HOUR, Scans.NONE_CLOSED);
+        assertThat(usage()).containsExactly(scanned(HOUR, 200));
+        assertThat(rows("cordwood_closed_scans")).isZero();
+    }
+
+    @Test
     void hoursOfNodesThatWereKilledAreClosedAfterTwoDays() {
         report("node-1", 5, HOUR);
         report("node-2", 7, HOUR);
@@ -286,14 +306,15 @@ class UsageRollUpTest {
         byte[] bytes = Files.readAllBytes(file);
         Files.writeString(file, "no metadata");
         UsageRollUp other = rollUpAt(HOUR);
-        other.settleAll();
+        TableIdentifier missing = TableIdentifier.of("broken", "logs");
+        assertThat(other.settleAll()).containsExactly(missing);
         assertThat(usage()).containsExactly(used(10, 1));
         assertThat(other.toPrometheus()).endsWith("cordwood_catalog_usage_unreadable_tables 1\n");
         Files.write(file, bytes);
-        other.settleAll();
+        assertThat(other.settleAll()).containsExactly(missing);
         assertThat(database.read(PointerStore::moved)).as("tried again later").hasSize(1);
         other.close();
-        rollUpAt(HOUR).settleAll();
+        assertThat(rollUpAt(HOUR).settleAll()).isEmpty();
         assertThat(database.read(PointerStore::moved)).isEmpty();
     }
 
@@ -303,26 +324,75 @@ class UsageRollUpTest {
         String slow = ensure("slow", List.of()).metadataFileLocation();
         CountDownLatch answer = new CountDownLatch(1);
         CountDownLatch found = new CountDownLatch(2);
-        FileIO io = new SlowFileIO(catalog.io(), slow, answer);
+        FileIO io = new WatchedFileIO(catalog.io(), location -> {
+            if (location.equals(slow)) {
+                await(answer);
+            }
+        });
         try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> found.countDown())) {
-            missed.look(Duration.ofMillis(500));
+            assertThat(missed.look(Duration.ofMillis(500))).containsExactly(TableIdentifier.of("slow", "logs"));
             assertThat(found.getCount()).isEqualTo(1);
             answer.countDown();
             assertThat(found.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 
-    /** Does not answer for one object until it is let. */
-    private record SlowFileIO(FileIO files, String slow, CountDownLatch answer) implements FileIO {
+    @Test
+    void aTableThatMovesOnWhileItIsReadIsReadOnceMore() throws Exception {
+        String first = ensure("slow", List.of()).metadataFileLocation();
+        CountDownLatch answer = new CountDownLatch(1);
+        List<String> opened = new CopyOnWriteArrayList<>();
+        FileIO io = new WatchedFileIO(catalog.io(), location -> {
+            opened.add(location);
+            if (location.equals(first)) {
+                await(answer);
+            }
+        });
+        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> {})) {
+            missed.look(Duration.ZERO);
+            String last = first;
+            for (int i = 0; i < 3; i++) {
+                last = ensure("slow", List.of(ColumnDefinition.text("column" + i)))
+                        .metadataFileLocation();
+                assertThat(missed.look(Duration.ofMillis(200))).contains(TableIdentifier.of("slow", "logs"));
+            }
+            String newest = last;
+            assertThat(opened.stream().filter(location -> location.contains("slow")))
+                    .containsExactly(first);
+            answer.countDown();
+            assertThat(missed.look(Duration.ofSeconds(20))).isEmpty();
+            assertThat(opened.stream().filter(location -> location.contains("slow")))
+                    .containsExactly(first, newest);
+        }
+    }
+
+    @Test
+    void anErrorAtOneTableFailsNobody() {
+        String broken = ensure("broken", List.of()).metadataFileLocation();
+        FileIO io = new WatchedFileIO(catalog.io(), location -> {
+            if (location.equals(broken)) {
+                throw new StackOverflowError("too deep");
+            }
+        });
+        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> {})) {
+            assertThat(missed.look(Duration.ofSeconds(20))).containsExactly(TableIdentifier.of("broken", "logs"));
+            assertThat(missed.unreadable()).isEqualTo(1);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Tells of each object before it is opened. */
+    private record WatchedFileIO(FileIO files, Consumer<String> opening) implements FileIO {
         @Override
         public InputFile newInputFile(String location) {
-            if (location.equals(slow)) {
-                try {
-                    answer.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
+            opening.accept(location);
             return files.newInputFile(location);
         }
 

@@ -90,18 +90,20 @@ public final class CatalogApi {
                 .header("Content-Type", "application/json"));
     }
 
-    /** What a tenant used from an hour on. @throws CordwoodException if the service does not answer */
-    public List<Usage> usage(String tenantId, long fromHour) {
+    /** What a tenant used from an hour on, as one page. @throws CordwoodException if the service does not answer */
+    public UsageParser.UsagePage usage(String tenantId, long fromHour) {
         UsageFilter filter = new UsageFilter(fromHour, UsageFilter.ALL.toHour(), Set.of(tenantId));
         List<Usage> usage = new ArrayList<>();
+        long missing = 0;
         while (true) {
             UsageParser.UsagePage page = UsageParser.page(send(request("/cordwood/v1/usage")
                     .POST(HttpRequest.BodyPublishers.ofString(
                             UsageParser.toJson(filter).toString()))
                     .header("Content-Type", "application/json")));
             usage.addAll(page.usage());
+            missing = Math.max(missing, page.tablesMissing());
             if (page.nextHour().isEmpty()) {
-                return usage;
+                return new UsageParser.UsagePage(usage, page.nextHour(), missing);
             }
             filter = filter.from(page.nextHour().getAsLong());
         }

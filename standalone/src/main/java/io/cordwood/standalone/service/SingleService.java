@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** One service by itself, with all others elsewhere: what a container runs. Started as a stack starts it. */
 public enum SingleService {
     CATALOG(8181) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             return CatalogService.spec(
                     home,
                     installation,
@@ -30,7 +31,7 @@ public enum SingleService {
     FLINK(8081, MetricsAgent.INGEST, 9404) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster)
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster)
                 throws InterruptedException {
             String kafka = needed(options.kafka(), "--kafka");
             Topics.of(kafka, options).createInExternalKafka();
@@ -50,27 +51,27 @@ public enum SingleService {
     FLINK_TASKMANAGER(0, MetricsAgent.INGEST, 9407) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             return FlinkTaskManagerService.spec(
                     home,
                     installation,
                     ports,
                     needed(cluster.jobManager(), "--jobmanager"),
-                    options.parallelism().orElseGet(FlinkService::subtasksHere),
+                    cluster.slots().orElseGet(FlinkService::subtasksHere),
                     options.s3());
         }
     },
     COMPACTION(8082, MetricsAgent.COMPACTION, 9405) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             return CompactionService.spec(home, installation, ports, options, needed(options.catalog(), "--catalog"));
         }
     },
     BALANCER(8090) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             return BalancerService.spec(
                     home,
                     installation,
@@ -84,7 +85,7 @@ public enum SingleService {
     TRINO(8080, MetricsAgent.TRINO, 9406) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             TrinoNode node = cluster.coordinator().map(TrinoNode::coordinator).orElseGet(() -> TrinoNode.alone(ports));
             return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
         }
@@ -92,11 +93,13 @@ public enum SingleService {
     TRINO_WORKER(8084, MetricsAgent.TRINO, 9408) {
         @Override
         ServiceSpec spec(
-                Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster) {
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), ports);
             return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
         }
     };
+
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]+){3}|::1|\\[::1\\]");
 
     private final int defaultPort;
     private final Optional<MetricsAgent> agent;
@@ -141,7 +144,7 @@ public enum SingleService {
     }
 
     abstract ServiceSpec spec(
-            Home home, Installation installation, Ports ports, StackOptions options, ClusterAddresses cluster)
+            Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster)
             throws InterruptedException;
 
     /**
@@ -150,8 +153,9 @@ public enum SingleService {
      * @param host the address to listen on
      * @param port the port; absent: the service's own
      * @param metricsPort where the agent answers Prometheus, if the service has one; absent: the service's own
-     * @param cluster where it finds others of a cluster
-     * @throws CordwoodException if an option is missing that the service needs, or Kafka does not answer
+     * @param cluster what it is told of its cluster
+     * @throws CordwoodException if an option is missing that the service needs, others of its cluster could not reach it, or Kafka
+     *     does not answer
      */
     public List<String> command(
             Home home,
@@ -160,8 +164,9 @@ public enum SingleService {
             String host,
             Optional<Integer> port,
             Optional<Integer> metricsPort,
-            ClusterAddresses cluster)
+            ClusterOptions cluster)
             throws IOException, InterruptedException {
+        requireReachable(host, cluster);
         Ports ports = Ports.fixed(
                 host,
                 Map.of(
@@ -173,6 +178,29 @@ public enum SingleService {
                 .launch()
                 .prepare()
                 .arguments();
+    }
+
+    /** Checks that a service listens where others of its cluster, on other machines, can reach it. */
+    private void requireReachable(String host, ClusterOptions cluster) {
+        switch (this) {
+            case FLINK, FLINK_TASKMANAGER ->
+                cluster.jobManager()
+                        .ifPresent(address -> requireReachable(
+                                host, "--jobmanager", address, address.substring(0, address.lastIndexOf(':'))));
+            case TRINO, TRINO_WORKER ->
+                cluster.coordinator()
+                        .ifPresent(address ->
+                                requireReachable(host, "--coordinator", address.toString(), address.getHost()));
+            case CATALOG, COMPACTION, BALANCER -> {}
+        }
+    }
+
+    private static void requireReachable(String host, String option, String address, String firstHost) {
+        if (LOOPBACK.matcher(host).matches() && !LOOPBACK.matcher(firstHost).matches()) {
+            throw new CordwoodException(
+                    "--bind %s is reached from this machine only, and %s is %s: set --bind (or %s in the environment) to an address at which the others reach this service, or 0.0.0.0"
+                            .formatted(host, option, address, variable("--bind")));
+        }
     }
 
     private static <T> T needed(Optional<T> value, String option) {

@@ -4,6 +4,7 @@ import argparse
 import hashlib
 import json
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -27,6 +28,8 @@ def main():
     options = _options()
     if options.self_test:
         return self_test.main()
+    # Whoever ends it early leaves no stack running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     home = Path(options.home or tempfile.mkdtemp(prefix="cordwood-acceptance-"))
     report = Report()
     stack = Stack(options.root, home)
@@ -35,7 +38,7 @@ def main():
         if options.check_only:
             stack.up_already()
         else:
-            stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg")
+            stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg", *options.up)
             say(f"stack up in {home}")
         Acceptance(stack, report, options, say).run()
     finally:
@@ -58,6 +61,13 @@ def _options():
     parser = argparse.ArgumentParser(prog="acceptance", description="Checks a stack from outside, with other engines.")
     parser.add_argument("--root", default=str(root), help="the directory that holds bin/cordwood")
     parser.add_argument("--home", help="the stack's home, which must be new (default: a temporary one)")
+    parser.add_argument(
+        "--up",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; as often as need be",
+    )
     parser.add_argument("--shared", help="directory of real log lines; without it lines are generated")
     parser.add_argument("--rows", type=int, default=20_000, help="how many lines are generated (default: 20000)")
     parser.add_argument(

@@ -1,9 +1,12 @@
 """The same tables through other engines: PyIceberg, pyarrow, DuckDB, Trino's own Iceberg connector."""
 
+import tempfile
+from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import duckdb
 import pyarrow
+import pyarrow.fs
 import pyarrow.parquet
 from pyiceberg.catalog.rest import RestCatalog
 
@@ -14,6 +17,8 @@ from acceptance.stack import PEER, STREAM
 
 IDENTITY = ("_kafka_topic_id", "_kafka_partition", "_kafka_offset", "_kafka_ordinal")
 BASE = ("tenant_id", "ts", "attributes", *IDENTITY)
+# Of a store that has none: clients insist on it.
+REGION = "us-east-1"
 _TYPES = {"string": "varchar", "long": "bigint", "double": "double", "boolean": "boolean"}
 
 
@@ -25,7 +30,8 @@ class EngineChecks:
 
     def __init__(self, report, stack, has_peer):
         self._report = report
-        self._catalog = RestCatalog("cordwood", uri=stack.endpoints["catalog"])
+        self._catalog = RestCatalog("cordwood", uri=stack.endpoints["catalog"], **{"s3.region": REGION})
+        self._files = Files(self._catalog.properties.get("s3.endpoint"))
         self._peer = stack.sql(PEER) if has_peer else None
         self._files_seen = {}
         self.indexed = 0
@@ -45,11 +51,12 @@ class EngineChecks:
         self._read(tenant, table, schema, columns, str(wanted))
 
     def _read(self, tenant, table, schema, columns, wanted):
-        files = [task.file.file_path for task in table.scan().plan_files()]
-        for file in files:
+        locations = [task.file.file_path for task in table.scan().plan_files()]
+        for file in locations:
             owner = self._files_seen.setdefault(file, tenant)
             if owner != tenant:
                 self._report.failed(tenant, "isolation", f"{file} belongs to {owner}, too")
+        files = [self._files.local(location) for location in locations]
         engines = {
             "PyIceberg": lambda: _arrow_hash(table.scan().to_arrow(), columns),
             "pyarrow": lambda: self._pyarrow(table, files, columns),
@@ -66,7 +73,7 @@ class EngineChecks:
     def aggregates(self, tenant, schema, wanted):
         """count, sum and count(DISTINCT) of the numbered rows by each engine."""
         table = self._catalog.load_table((schema, STREAM))
-        files = [_path(task.file.file_path) for task in table.scan(selected_fields=("n",)).plan_files()]
+        files = [self._files.local(task.file.file_path) for task in table.scan(selected_fields=("n",)).plan_files()]
         aggregate = "SELECT count(*), sum(n), count(DISTINCT n), min(n), max(n) FROM "
         numbers = table.scan(selected_fields=("n",)).to_arrow().column("n").to_pylist()
         self._report.check(
@@ -85,8 +92,8 @@ class EngineChecks:
         ids = {name: table.schema().find_field(name).field_id for name in columns}
         found = TableHash(columns)
         for file in files:
-            read = pyarrow.parquet.read_table(_path(file), partitioning=None)
-            self.indexed += b"cordwood.index.version" in (pyarrow.parquet.read_metadata(_path(file)).metadata or {})
+            read = pyarrow.parquet.read_table(file, partitioning=None)
+            self.indexed += b"cordwood.index.version" in (pyarrow.parquet.read_metadata(file).metadata or {})
             by_id = {int(field.metadata[b"PARQUET:field_id"]): field.name for field in read.schema}
             _add_arrow(found, read, [by_id.get(ids[name]) for name in columns])
             for name in columns:
@@ -97,8 +104,7 @@ class EngineChecks:
     def _duckdb(self, table, files, columns):
         if not files:
             return TableHash(columns)
-        paths = [_path(file) for file in files]
-        read = duckdb.sql(f"FROM read_parquet({paths!r}, union_by_name = true, hive_partitioning = false)")
+        read = duckdb.sql(f"FROM read_parquet({files!r}, union_by_name = true, hive_partitioning = false)")
         arrow = read.to_arrow_table()
         present = set(arrow.column_names)
         found = TableHash(columns)
@@ -113,9 +119,28 @@ class EngineChecks:
         return found
 
 
-def _path(uri):
-    """A local path. Object names are written as they are, without escapes."""
-    return uri.removeprefix("file://") if uri.startswith("file:///") else unquote(urlparse(uri).path)
+class Files:
+    """LogBlocks as files for engines that know nothing of a store: those of an S3 store are fetched, once each."""
+
+    def __init__(self, endpoint):
+        self._endpoint = endpoint
+        self._fetched = {}
+        self._directory = None
+
+    def local(self, uri):
+        """A local path. Object names are written as they are, without escapes."""
+        if uri.startswith("s3://"):
+            return self._fetched.get(uri) or self._fetch(uri)
+        return uri.removeprefix("file://") if uri.startswith("file:///") else unquote(urlparse(uri).path)
+
+    def _fetch(self, uri):
+        if not self._directory:
+            self._directory = tempfile.TemporaryDirectory(prefix="cordwood-acceptance-s3-")
+            self._store = pyarrow.fs.S3FileSystem(endpoint_override=self._endpoint, region=REGION)
+        path = str(Path(self._directory.name) / f"{len(self._fetched)}.parquet")
+        pyarrow.fs.copy_files(uri.removeprefix("s3://"), path, source_filesystem=self._store)
+        self._fetched[uri] = path
+        return path
 
 
 def _arrow_hash(table, columns):

@@ -2,9 +2,10 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
+import io.cordwood.services.S3Account;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,23 @@ final class AcceptanceIT {
         assertThat(run(full())).isZero();
     }
 
+    @Test
+    @Tag("slow")
+    void everyEngineGivesWhatWasShippedToAnS3StoreAndPostgreSql() throws Exception {
+        try (Service store = TestServices.objectStore();
+                Service database = TestServices.postgresql()) {
+            List<String> command = full();
+            for (String option : List.of(
+                    "--warehouse=s3://%s/lake".formatted(S3Account.BUCKET),
+                    "--s3-endpoint=" + store.url(),
+                    "--s3-path-style",
+                    "--catalog-db=" + database.url())) {
+                command.add("--up=" + option);
+            }
+            assertThat(run(command)).isZero();
+        }
+    }
+
     private String check() {
         return root.resolve("standalone/src/test/python/run").toString();
     }
@@ -59,16 +77,7 @@ final class AcceptanceIT {
         return options;
     }
 
-    /** Runs it with its output on ours, line by line. */
-    private int run(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("CORDWOOD_BUILD", "never");
-        Process process = builder.start();
-        process.getOutputStream().close();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            lines.lines().forEach(System.out::println);
-        }
-        return process.waitFor();
+    private static int run(List<String> command) throws IOException, InterruptedException {
+        return Script.run(command, S3Account.environment());
     }
 }

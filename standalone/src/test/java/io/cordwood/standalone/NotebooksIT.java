@@ -2,11 +2,11 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,17 +34,9 @@ final class NotebooksIT {
         assertThat(run("--home", home.toString())).isEqualTo(1);
     }
 
-    /** Runs it with its output on ours, line by line. */
     private int run(String... arguments) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(notebooks.resolve("run").toString()).redirectErrorStream(true);
-        builder.command().addAll(List.of(arguments));
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("CORDWOOD_BUILD", "never");
-        Process process = builder.start();
-        process.getOutputStream().close();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            lines.lines().forEach(System.out::println);
-        }
-        return process.waitFor();
+        List<String> command = new ArrayList<>(List.of(notebooks.resolve("run").toString()));
+        command.addAll(List.of(arguments));
+        return Script.run(command, Map.of());
     }
 }

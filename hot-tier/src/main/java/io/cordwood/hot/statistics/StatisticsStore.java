@@ -35,7 +35,7 @@ import redis.clients.jedis.params.ZRangeParams;
  * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka. Every
  * method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
  */
-public final class StatisticsStore implements StatisticsSource {
+public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     private static final String KEY_PREFIX = "cordwood:hot:1:";
     /** Terms are what the analyzer makes of texts. */
     private static final String COLUMNS_KEY_PREFIX = "cordwood:hot:columns:1.%d:".formatted(Tokenizer.VERSION);
@@ -88,6 +88,7 @@ public final class StatisticsStore implements StatisticsSource {
     }
 
     /** Stores chunks of a partition in place of older statistics of the same chunks. */
+    @Override
     public void put(String stream, PartitionId partition, Collection<ChunkStatistics> chunks) {
         Map<String, byte[]> values = new HashMap<>();
         chunks.forEach(chunk -> values.put(field(chunk.number()), ChunkStatisticsFormat.encode(chunk)));
@@ -100,6 +101,7 @@ public final class StatisticsStore implements StatisticsSource {
      *
      * @throws JedisDataException also if Redis refused some of them, for example since its memory is full
      */
+    @Override
     public void putColumns(String stream, PartitionId partition, Collection<TenantColumns> columns) {
         byte[] key = columnsKey(stream, partition);
         Map<String, byte[]> values = new HashMap<>();
@@ -196,6 +198,7 @@ public final class StatisticsStore implements StatisticsSource {
     }
 
     /** Tenants of whose rows queries have had conditions on columns since then. */
+    @Override
     public Set<String> asked(String stream, Instant since) {
         return Set.copyOf(client.zrange(
                 ASKED_KEY_PREFIX + stream,
@@ -203,11 +206,13 @@ public final class StatisticsStore implements StatisticsSource {
     }
 
     /** Removes statistics of chunks that lie wholly below an offset. */
+    @Override
     public void trim(String stream, PartitionId partition, long below) {
         trim(key(stream, partition), below);
     }
 
     /** Removes columns of chunks that lie wholly below an offset. */
+    @Override
     public void trimColumns(String stream, PartitionId partition, long below) {
         trim(columnsKey(stream, partition), below);
     }

@@ -4,6 +4,7 @@ import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
 
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.StatisticsSink;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.source.LogPartition;
@@ -96,14 +97,14 @@ final class StatisticsPublisher implements AutoCloseable {
         }
     }
 
-    private final StatisticsStore store;
+    private final StatisticsSink store;
     private final Rounds chunks;
     private final Rounds columns;
     private long nextAskMillis;
     /** By stream, the tenants of which queries have conditions on columns. */
     private volatile Map<String, Set<String>> asked = Map.of();
 
-    private StatisticsPublisher(StatisticsStore store, String name, BuildMetrics metrics) {
+    StatisticsPublisher(StatisticsSink store, String name, BuildMetrics metrics) {
         this.store = store;
         this.chunks = new Rounds("statistics", name + "-statistics", metrics::failedStatistics);
         this.columns = new Rounds("columns", name + "-columns", metrics::failedColumns);

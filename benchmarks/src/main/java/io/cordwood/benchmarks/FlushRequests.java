@@ -16,10 +16,10 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /** Asks the ingest job to flush what a stream holds of some tenants, as soon as it has read it. Stateless. */
-final class FlushRequests {
+public final class FlushRequests {
     private FlushRequests() {}
 
-    static void send(String kafka, String catalog, String stream, Set<String> tenants)
+    public static void send(String kafka, String catalog, String stream, Set<String> tenants)
             throws IOException, InterruptedException {
         TableOffsets ends = ends(kafka, stream);
         try (CatalogClient client = CatalogClient.connect(URI.create(catalog), Map.of())) {

@@ -59,12 +59,25 @@ final class QueryBench implements Callable<Integer> {
                     + " with other engines.")
     private List<String> up = List.of();
 
+    @Option(
+            names = "--stores",
+            description =
+                    "Instead of peers: the set on the local disk with SQLite, then on an S3 store with PostgreSQL,"
+                            + " started here; figures side by side.")
+    private boolean stores;
+
     private final Report report = new Report("query", System.out);
     private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
         data.check();
+        if (stores) {
+            new StoresPart(data, repeat.runs(data.quick ? QUICK_RUNS : RUNS), report, phases).run(System.out);
+            phases.end();
+            report.printTable();
+            return 0;
+        }
         // With --quick only what the build has already brought.
         boolean store = up.stream().anyMatch(option -> option.startsWith("--warehouse=s3:"));
         boolean iceberg = !data.quick && !store && RunningStack.hasIcebergConnector();

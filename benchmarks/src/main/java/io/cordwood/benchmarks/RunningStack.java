@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,13 @@ final class RunningStack implements Closeable {
      * @param options more options of {@code up}
      */
     static RunningStack start(Scratch scratch, String stream, int maxAgeSeconds, String... options) throws IOException {
+        return start(scratch, Map.of(), stream, maxAgeSeconds, options);
+    }
+
+    /** The same with variables of the environment besides ours. */
+    static RunningStack start(
+            Scratch scratch, Map<String, String> environment, String stream, int maxAgeSeconds, String... options)
+            throws IOException {
         return scratch.start(() -> {
             Path command = root().resolve("bin/cordwood");
             Path home = scratch.directory().resolve("home");
@@ -59,7 +67,7 @@ final class RunningStack implements Closeable {
                     "--max-age",
                     Integer.toString(maxAgeSeconds)));
             words.addAll(List.of(options));
-            return new RunningStack(command, home, output, launch(output, words.toArray(String[]::new)));
+            return new RunningStack(command, home, output, launch(output, environment, words.toArray(String[]::new)));
         });
     }
 
@@ -72,13 +80,14 @@ final class RunningStack implements Closeable {
         return Files.exists(root().resolve("standalone/trino-iceberg/target/classpath.txt"));
     }
 
-    private static Process launch(Path output, String... command) throws IOException {
+    private static Process launch(Path output, Map<String, String> environment, String... command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(List.of(command))
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         // bin/bench has built what is measured.
         builder.environment().put("CORDWOOD_BUILD", "never");
+        builder.environment().putAll(environment);
         return builder.start();
     }
 
@@ -212,7 +221,7 @@ final class RunningStack implements Closeable {
         }
         if (hasOrphans()) {
             // It was told to end while it had started services and was not yet ready to stop them.
-            awaitEnd(launch(output, command.toString(), "down", "--home", home.toString()));
+            awaitEnd(launch(output, Map.of(), command.toString(), "down", "--home", home.toString()));
         }
     }
 

@@ -147,6 +147,7 @@ final class DeploymentFilesTest {
                                         name -> assertThat(variables).contains(name),
                                         name -> assertThat(name).startsWith("AWS_")));
             }
+            assertThat(kind).as("credentials are made before").isNotEqualTo("Secret");
             JsonNode pod = resource.path("spec").path("template").path("spec");
             JsonNode container = pod.path("containers").path(0);
             String image = container.path("image").asText();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** The built command line, run as a process of its own, as bin/cordwood runs it. Thread-safe. */
@@ -16,6 +17,7 @@ final class Program {
     private final Path root;
     private final Path home;
     private final Map<String, String> environment;
+    private final AtomicBoolean endsWithUs = new AtomicBoolean();
 
     /** What a command printed and how it ended. */
     record Outcome(int code, String out, String err) {}
@@ -43,6 +45,9 @@ final class Program {
 
     /** Starts a command on the home. */
     Process start(String... command) throws IOException {
+        if (command[0].equals("up") && endsWithUs.compareAndSet(false, true)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::downIfUp, "down"));
+        }
         List<String> arguments = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -60,6 +65,17 @@ final class Program {
         builder.environment().put("CORDWOOD_HOME", home.toString());
         builder.environment().putAll(environment);
         return builder.start();
+    }
+
+    /** A test run that is ended early leaves no stack running. */
+    private void downIfUp() {
+        if (Files.exists(home.resolve("run"))) {
+            try {
+                run("down");
+            } catch (IOException | InterruptedException e) {
+                System.err.printf("cannot stop the stack in %s: %s%n", home, e);
+            }
+        }
     }
 
     private String classPath() throws IOException {

@@ -9,6 +9,9 @@ import jakarta.annotation.PreDestroy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -67,14 +70,25 @@ final class BlockCache implements Closeable {
         }
     }
 
-    Optional<byte[]> find(BlockKey key) {
-        byte[] inMemory = blocks.getIfPresent(key);
-        if (inMemory != null) {
-            return Optional.of(inMemory);
+    /** Those of the blocks that are there. */
+    Map<BlockKey, byte[]> find(Collection<BlockKey> keys) {
+        Map<BlockKey, byte[]> found = new HashMap<>(blocks.getAllPresent(keys));
+        if (disk.isPresent() && found.size() < keys.size()) {
+            found.putAll(findOnDisk(
+                    disk.get(),
+                    keys.stream().filter(key -> !found.containsKey(key)).toList()));
         }
-        Optional<byte[]> onDisk = disk.flatMap(cache -> cache.find(key));
-        onDisk.ifPresent(bytes -> blocks.put(key, bytes));
-        return onDisk;
+        return found;
+    }
+
+    private Map<BlockKey, byte[]> findOnDisk(DiskBlockCache cache, List<BlockKey> keys) {
+        long forgotten = cache.forgotten();
+        Map<BlockKey, byte[]> found = cache.find(keys);
+        blocks.putAll(found);
+        if (cache.forgotten() != forgotten) {
+            blocks.invalidateAll(found.keySet());
+        }
+        return found;
     }
 
     void put(BlockKey key, byte[] bytes) {

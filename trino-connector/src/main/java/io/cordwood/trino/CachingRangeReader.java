@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /** Reads whole blocks of an object through a {@link BlockCache}. Thread-safe. */
@@ -52,31 +51,32 @@ final class CachingRangeReader implements RangeReader {
     }
 
     private Map<Long, byte[]> blocks(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
-        Map<Long, byte[]> blocks = new HashMap<>();
-        TreeSet<Long> missing = new TreeSet<>();
+        TreeSet<Long> wantedIndexes = new TreeSet<>();
         for (ByteRange range : ranges) {
             for (long index = range.offset() / BlockCache.BLOCK_SIZE;
                     index * BlockCache.BLOCK_SIZE < Math.min(range.end(), length());
                     index++) {
-                Optional<byte[]> cached = cache.find(new BlockKey(location(), index));
-                if (cached.isPresent()) {
-                    blocks.put(index, cached.get());
-                } else {
-                    missing.add(index);
-                }
+                wantedIndexes.add(index);
             }
         }
+        Map<Long, byte[]> blocks = new HashMap<>();
+        cache.find(wantedIndexes.stream()
+                        .map(index -> new BlockKey(location(), index))
+                        .toList())
+                .forEach((key, block) -> blocks.put(key.index(), block));
+        List<Long> missing = wantedIndexes.stream()
+                .filter(index -> !blocks.containsKey(index))
+                .toList();
         if (!missing.isEmpty()) {
-            List<Long> indexes = List.copyOf(missing);
             List<ByteRange> wanted = new ArrayList<>();
-            for (long index : indexes) {
+            for (long index : missing) {
                 long offset = index * BlockCache.BLOCK_SIZE;
                 wanted.add(new ByteRange(offset, (int) Math.min(BlockCache.BLOCK_SIZE, length() - offset)));
             }
             List<byte[]> read = delegate.read(wanted, metrics);
             for (int i = 0; i < read.size(); i++) {
-                blocks.put(indexes.get(i), read.get(i));
-                cache.put(new BlockKey(location(), indexes.get(i)), read.get(i));
+                blocks.put(missing.get(i), read.get(i));
+                cache.put(new BlockKey(location(), missing.get(i)), read.get(i));
             }
         }
         return blocks;

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
@@ -84,14 +85,16 @@ final class ColumnStatisticsReader {
 
     private static ColumnStatistics statistics(CordwoodColumnHandle handle, ColumnSummary column, long rowCount) {
         ColumnStatistics.Builder builder = ColumnStatistics.builder();
-        column.nulls()
-                .ifPresent(nulls ->
-                        builder.setNullsFraction(Estimate.of(Math.clamp(nulls / (double) rowCount, 0.0, 1.0))));
+        // Deleted rows count as nulls, but not as rows
+        OptionalDouble nullsFraction = column.nulls().isPresent()
+                ? OptionalDouble.of(Math.clamp(column.nulls().getAsLong() / (double) rowCount, 0.0, 1.0))
+                : OptionalDouble.empty();
+        nullsFraction.ifPresent(fraction -> builder.setNullsFraction(Estimate.of(fraction)));
         if (handle.type() instanceof VarcharType && column.bytes() > 0) {
             builder.setDataSize(Estimate.of((double) column.bytes()));
         }
         column.distinct().ifPresent(sketch -> {
-            double values = (double) rowCount - column.nulls().orElse(0);
+            double values = (double) rowCount * (1 - nullsFraction.orElse(0));
             builder.setDistinctValuesCount(Estimate.of(Math.min(Math.rint(sketch.estimate()), values)));
         });
         return builder.setRange(column.range()).build();

@@ -13,15 +13,19 @@ import java.nio.channels.CompletionHandler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Blocks of objects that fell out of memory, on a local disk, so that they need not be read from object storage again.
@@ -35,7 +39,7 @@ final class DiskBlockCache implements Closeable {
     /** Blocks on their way to the disk, at most; when there are so many, others are let go. */
     private static final int MAX_WRITES = 1024;
 
-    private static final int THREADS = 4;
+    private static final int READ_THREADS = 8;
 
     /** Where a block is. Compared by identity: a slot that was given to another block has another one. */
     @SuppressWarnings("ClassCanBeRecord") // Records are equal if their values are
@@ -54,13 +58,34 @@ final class DiskBlockCache implements Closeable {
     }
 
     private final int maxSlots;
-    private final ExecutorService executor;
-    private final AsynchronousFileChannel file;
+    private final Channel reads;
+    private final Channel writes;
     private final Cache<BlockKey, Slot> slots;
     private final ConcurrentLinkedQueue<Integer> free = new ConcurrentLinkedQueue<>();
     private final AtomicInteger used = new AtomicInteger();
-    private final Semaphore writes = new Semaphore(MAX_WRITES);
+    private final Semaphore permits = new Semaphore(MAX_WRITES);
+    private final AtomicLong forgotten = new AtomicLong();
     private volatile boolean givenUp;
+
+    /** The file with threads of its own, so that reads do not stand in line behind writes. */
+    private record Channel(AsynchronousFileChannel file, ExecutorService threads) implements Closeable {
+        static Channel open(Path path, StandardOpenOption option, int threads) throws IOException {
+            ExecutorService executor = Executors.newFixedThreadPool(
+                    threads,
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("cordwood-disk-cache-%s-".formatted(option), 0)
+                            .factory());
+            // Not a FileChannel: that is closed for all when a query's thread is interrupted
+            return new Channel(AsynchronousFileChannel.open(path, Set.of(option), executor), executor);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+            threads.shutdown();
+        }
+    }
 
     /**
      * Begins empty.
@@ -81,40 +106,63 @@ final class DiskBlockCache implements Closeable {
                 .recordStats()
                 .build();
         Path path = Files.createTempFile(directory, "blocks", ".cache");
-        executor = Executors.newFixedThreadPool(
-                THREADS,
-                Thread.ofPlatform().daemon().name("cordwood-disk-cache-", 0).factory());
-        // Not a FileChannel: that is closed for all when a query's thread is interrupted
-        file = AsynchronousFileChannel.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), executor);
+        reads = Channel.open(path, StandardOpenOption.READ, READ_THREADS);
+        writes = Channel.open(path, StandardOpenOption.WRITE, 1);
         Files.delete(path);
     }
 
-    Optional<byte[]> find(BlockKey key) {
-        Slot slot = givenUp ? null : slots.getIfPresent(key);
-        if (slot == null) {
-            return Optional.empty();
+    /** Those of the blocks that are there. They are read in parallel. */
+    Map<BlockKey, byte[]> find(Collection<BlockKey> keys) {
+        Map<BlockKey, Reading> started = new LinkedHashMap<>();
+        for (BlockKey key : keys) {
+            Slot slot = givenUp ? null : slots.getIfPresent(key);
+            if (slot != null) {
+                started.put(key, Reading.start(reads.file, slot));
+            }
         }
-        ByteBuffer block = ByteBuffer.allocate(slot.length);
+        Map<BlockKey, byte[]> found = new HashMap<>();
         try {
-            while (block.hasRemaining()) {
-                if (file.read(block, slot.position() + block.position()).get() < 0) {
-                    throw new IOException("the file ends within a block");
+            for (Map.Entry<BlockKey, Reading> entry : started.entrySet()) {
+                BlockKey key = entry.getKey();
+                Reading reading = entry.getValue();
+                byte[] block = reading.finish(reads.file);
+                // Else the slot may have been written anew meanwhile
+                if (slots.asMap().get(key) == reading.slot) {
+                    found.put(key, block);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
         } catch (IOException | ExecutionException e) {
             giveUp(e);
-            return Optional.empty();
         }
-        // Else the slot may have been written anew meanwhile
-        return slots.asMap().get(key) == slot ? Optional.of(block.array()) : Optional.empty();
+        return found;
+    }
+
+    /** A block that is on its way from the disk into these bytes. */
+    private record Reading(Slot slot, byte[] block, Future<Integer> first) {
+        static Reading start(AsynchronousFileChannel file, Slot slot) {
+            byte[] block = new byte[slot.length];
+            return new Reading(slot, block, file.read(ByteBuffer.wrap(block), slot.position()));
+        }
+
+        byte[] finish(AsynchronousFileChannel file) throws IOException, ExecutionException, InterruptedException {
+            int done = first.get();
+            while (done < block.length) {
+                int read = file.read(ByteBuffer.wrap(block, done, block.length - done), slot.position() + done)
+                        .get();
+                if (read <= 0) {
+                    throw new IOException("the file ends within a block");
+                }
+                done += read;
+            }
+            return block;
+        }
     }
 
     /** Returns before the block is written; until then it is not found. */
     void put(BlockKey key, byte[] block) {
-        if (givenUp || slots.asMap().containsKey(key) || !writes.tryAcquire()) {
+        if (givenUp || slots.asMap().containsKey(key) || !permits.tryAcquire()) {
             return;
         }
         Integer number = free.poll();
@@ -122,23 +170,26 @@ final class DiskBlockCache implements Closeable {
             number = used.getAndIncrement();
             if (number >= maxSlots) { // What is evicted is not free yet
                 used.decrementAndGet();
-                writes.release();
+                permits.release();
                 return;
             }
         }
-        write(key, new Slot(number, block.length), ByteBuffer.wrap(block));
+        write(key, new Slot(number, block.length), ByteBuffer.wrap(block), forgotten.get());
     }
 
-    private void write(BlockKey key, Slot slot, ByteBuffer rest) {
-        file.write(rest, slot.position() + rest.position(), null, new CompletionHandler<Integer, Void>() {
+    private void write(BlockKey key, Slot slot, ByteBuffer rest, long forgottenBefore) {
+        writes.file.write(rest, slot.position() + rest.position(), null, new CompletionHandler<Integer, Void>() {
             @Override
             public void completed(Integer written, Void nothing) {
                 if (rest.hasRemaining()) {
-                    write(key, slot, rest);
-                } else {
-                    slots.put(key, slot);
-                    writes.release();
+                    write(key, slot, rest, forgottenBefore);
+                    return;
                 }
+                slots.put(key, slot);
+                if (forgotten.get() != forgottenBefore) {
+                    slots.invalidate(key); // It may be of the object that was forgotten
+                }
+                permits.release();
             }
 
             @Override
@@ -148,17 +199,30 @@ final class DiskBlockCache implements Closeable {
         });
     }
 
-    private void giveUp(Throwable failure) {
-        if (!givenUp) {
-            givenUp = true;
-            LOG.warn(failure, "The cache of blocks on disk is given up until the next start: its disk fails");
-            slots.invalidateAll();
+    /** The disk's space is free again then. */
+    private synchronized void giveUp(Throwable failure) {
+        if (givenUp) {
+            return;
+        }
+        givenUp = true;
+        LOG.warn(failure, "The cache of blocks on disk is given up until the next start: its disk fails");
+        slots.invalidateAll();
+        try {
+            close();
+        } catch (IOException e) {
+            LOG.warn(e, "The file of the cache of blocks cannot be closed: its space is free when Trino ends");
         }
     }
 
     /** Drops what there is of an object. */
     void forget(String location) {
+        forgotten.incrementAndGet();
         slots.asMap().keySet().removeIf(key -> key.location().equals(location));
+    }
+
+    /** How often an object was forgotten: what was found before may be of that one. */
+    long forgotten() {
+        return forgotten.get();
     }
 
     /** How often blocks were there, and how often not. */
@@ -169,7 +233,9 @@ final class DiskBlockCache implements Closeable {
     @Override
     public void close() throws IOException {
         givenUp = true;
-        file.close();
-        executor.shutdown();
+        try (reads;
+                writes) {
+            slots.invalidateAll();
+        }
     }
 }

@@ -145,7 +145,6 @@ final class HotPlanner {
         KnownChunks known = filter.useStatistics() ? version.known(tail, spans, statisticsMaxAge) : new KnownChunks();
         List<HotSpan> left = known.prune(spans, wanted, metrics.hot);
         if (!filter.useStatistics()
-                || left.isEmpty()
                 || predicate.equals(Predicate.TRUE)
                 || wanted.tenantId().isEmpty()) {
             return left;

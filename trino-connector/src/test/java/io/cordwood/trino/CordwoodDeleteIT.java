@@ -152,6 +152,8 @@ class CordwoodDeleteIT {
                 .isEmpty();
         SampleLogs.write(runner.tables(), "whole", 80, 4);
         assertThat(keys("whole.logs")).hasSize(80);
+        // Manifests count nulls of deleted rows too
+        assertThat(runner.rows("SHOW STATS FOR whole.logs").getLast().get(4)).isEqualTo(80.0);
     }
 
     @Test

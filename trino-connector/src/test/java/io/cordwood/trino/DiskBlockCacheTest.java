@@ -9,6 +9,7 @@ import io.cordwood.trino.BlockCache.BlockKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,12 +33,13 @@ class DiskBlockCacheTest {
             }
             for (int i = 0; i < 10; i++) {
                 BlockKey key = new BlockKey(LOCATION, i);
-                Waiting.until("the block is written", () -> cache.find(key).isPresent());
-                assertThat(cache.find(key)).contains(block(i, BlockCache.BLOCK_SIZE - i));
+                Waiting.until(
+                        "the block is written", () -> cache.find(List.of(key)).containsKey(key));
+                assertThat(cache.find(List.of(key))).containsEntry(key, block(i, BlockCache.BLOCK_SIZE - i));
             }
             assertThat(cache.diskCounts().get("hits")).isGreaterThanOrEqualTo(9);
             cache.forget(LOCATION);
-            assertThat(cache.find(new BlockKey(LOCATION, 1))).isEmpty();
+            assertThat(cache.find(List.of(new BlockKey(LOCATION, 1)))).isEmpty();
         }
     }
 
@@ -51,9 +53,10 @@ class DiskBlockCacheTest {
             }
             Waiting.until(
                     "the block is written",
-                    () -> disk.find(new BlockKey(LOCATION, 3)).isPresent());
+                    () -> !disk.find(List.of(new BlockKey(LOCATION, 3))).isEmpty());
             for (int i = 0; i < 10; i++) {
-                assertThat(disk.find(new BlockKey("/warehouse/object", i))).isEmpty();
+                assertThat(disk.find(List.of(new BlockKey("/warehouse/object", i))))
+                        .isEmpty();
             }
         }
     }
@@ -69,10 +72,10 @@ class DiskBlockCacheTest {
                         for (int i = 0; i < 5_000; i++) {
                             int index = random.nextInt(4 * CAPACITY);
                             BlockKey key = new BlockKey(LOCATION, index);
-                            Optional<byte[]> block = disk.find(key);
-                            if (block.isEmpty()) {
+                            byte[] block = disk.find(List.of(key)).get(key);
+                            if (block == null) {
                                 disk.put(key, block(index, BlockCache.BLOCK_SIZE));
-                            } else if (Arrays.equals(block.get(), block(index, BlockCache.BLOCK_SIZE))) {
+                            } else if (Arrays.equals(block, block(index, BlockCache.BLOCK_SIZE))) {
                                 found.incrementAndGet();
                             } else {
                                 found.addAndGet(Long.MIN_VALUE / 4);
@@ -93,11 +96,11 @@ class DiskBlockCacheTest {
         BlockKey key = new BlockKey(LOCATION, 0);
         try (DiskBlockCache disk = new DiskBlockCache(directory, 1 << 20)) {
             disk.put(key, block(7, 100));
-            Waiting.until("the block is written", () -> disk.find(key).isPresent());
+            Waiting.until("the block is written", () -> !disk.find(List.of(key)).isEmpty());
             Thread.currentThread().interrupt();
-            disk.find(key);
+            disk.find(List.of(key));
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(disk.find(key)).contains(block(7, 100));
+            assertThat(disk.find(List.of(key))).containsEntry(key, block(7, 100));
         }
     }
 

@@ -111,7 +111,7 @@ final class Checker {
             return; // What it has is checked at the end.
         }
         // In this order: what is acknowledged between the two is known by the second at least.
-        long unknown = ledger.unknown();
+        long unknown = ledger.unknown(lane.tenant());
         long acknowledged = ledger.acknowledgedUpTo(lane, seen.maxOffset());
         if (seen.count() < acknowledged) {
             findings.add(
@@ -220,7 +220,7 @@ final class Checker {
         }
         Place place = Place.unpacked(packed);
         NumberedRow row = rows.row(producer, number);
-        if (!ledger.isDeleted(row.tenant(), place) && !ledger.isDeleted(row)) {
+        if (!ledger.isDeleted(row.tenant(), place) && !ledger.mayBeDeleted(row)) {
             findings.add(Kind.LOST, "%s, acknowledged at %s".formatted(row, place));
         }
     }

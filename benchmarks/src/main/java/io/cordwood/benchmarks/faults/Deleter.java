@@ -85,6 +85,8 @@ final class Deleter implements Runnable {
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
         }
     }
 

@@ -62,8 +62,9 @@ final class HotPruning {
             report.add("small_tenant/beside_neighbour", "latency_ratio", beside / alone, "beside over alone");
             // Rows that were read before would be taken from memory
             asking.set("use_cache", "false");
-            compare(asking, "needle", needle);
-            compare(asking, "time_range", range);
+            HotComparison comparison = new HotComparison(asking, report, runs);
+            comparison.compare("needle", needle);
+            comparison.compare("time_range", range);
         }
     }
 
@@ -106,29 +107,5 @@ final class HotPruning {
             return metrics.getOrDefault("hot chunks considered", 0L) > Lab.PARTITIONS
                     && metrics.getOrDefault("hot chunks unknown", Long.MAX_VALUE) <= Lab.PARTITIONS;
         });
-    }
-
-    private void compare(HotQueries asking, String name, String sql) throws Exception {
-        asking.set("use_statistics", "false");
-        Map<String, Long> without = measure(asking, name + "/without_statistics", sql);
-        asking.set("use_statistics", "true");
-        Map<String, Long> with = measure(asking, name + "/statistics", sql);
-        report.add(
-                name,
-                "chunks_read_ratio",
-                (double) chunks(with) / Math.max(1, chunks(without)),
-                "with statistics over without");
-    }
-
-    private Map<String, Long> measure(HotQueries asking, String name, String sql) throws Exception {
-        Map<String, Long> metrics = asking.metrics(sql);
-        report.add(name, "hot_chunks_read", (double) chunks(metrics), "chunks");
-        report.add(name, "hot_bytes_read", (double) metrics.getOrDefault("hot bytes read", 0L), "bytes");
-        report.add(name, "median_ms", asking.medianMillis(sql, runs), "ms");
-        return metrics;
-    }
-
-    private static long chunks(Map<String, Long> metrics) {
-        return metrics.getOrDefault("hot chunks read", 0L);
     }
 }

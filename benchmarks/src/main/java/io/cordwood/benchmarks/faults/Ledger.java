@@ -28,6 +28,7 @@ final class Ledger {
     private final Set<RowDeletion> deletionsDone = new LinkedHashSet<>();
     private long acknowledged;
     private long unknown;
+    private final Map<Integer, Long> unknownByTenant = new HashMap<>();
     private long aborted;
 
     /** Rows of one tenant in one partition of one topic: what is seen of them must be a prefix. */
@@ -53,7 +54,11 @@ final class Ledger {
         }
     }
 
+    /** @throws IllegalArgumentException if there are more producers than a byte tells apart */
     Ledger(NumberedRow.Maker rows, int producers, int rowsPerProducer) {
+        if (producers > Byte.MAX_VALUE) {
+            throw new IllegalArgumentException("At most %d producers".formatted(Byte.MAX_VALUE));
+        }
         this.rows = rows;
         places = new long[producers][rowsPerProducer];
         sent = new int[producers];
@@ -67,6 +72,7 @@ final class Ledger {
         places[producer][number] = UNKNOWN;
         sent[producer] = number + 1;
         unknown++;
+        unknownByTenant.merge(rows.row(producer, number).tenant(), 1L, Long::sum);
     }
 
     synchronized void acknowledged(int producer, int number, Place place) {
@@ -74,6 +80,7 @@ final class Ledger {
         unknown--;
         acknowledged++;
         int tenant = rows.row(producer, number).tenant();
+        unknownByTenant.merge(tenant, -1L, Long::sum);
         lanes.computeIfAbsent(new Lane(tenant, place.generation(), place.partition()), lane -> new Offsets())
                 .add(place.offset(), producer, number);
     }
@@ -82,6 +89,7 @@ final class Ledger {
     synchronized void aborted(int producer, int number) {
         places[producer][number] = UNSENT;
         unknown--;
+        unknownByTenant.merge(rows.row(producer, number).tenant(), -1L, Long::sum);
         aborted++;
     }
 
@@ -153,6 +161,11 @@ final class Ledger {
         return deletionsDone.stream().anyMatch(deletion -> deletion.isOf(row));
     }
 
+    /** Whether a deletion was after the row, done or not. */
+    synchronized boolean mayBeDeleted(NumberedRow row) {
+        return deletionsBegun.stream().anyMatch(deletion -> deletion.isOf(row));
+    }
+
     int producers() {
         return places.length;
     }
@@ -168,6 +181,11 @@ final class Ledger {
     /** Rows that were sent and not, or not yet, acknowledged. */
     synchronized long unknown() {
         return unknown;
+    }
+
+    /** Those of a tenant. */
+    synchronized long unknown(int tenant) {
+        return unknownByTenant.getOrDefault(tenant, 0L);
     }
 
     /** Acknowledged rows of the lane with offsets of at most this, deleted ones too. */

@@ -61,7 +61,10 @@ final class PrefixCheck {
                     seen += answer.has(deletion.producer(), number) ? 1 : 0;
                 }
             }
-            if (seen > 0 && seen < rows) {
+            if (gone.contains(deletion) && seen > 0) {
+                findings.add(
+                        Kind.UNEXPECTED, "through %s: %d rows of %s, which was done".formatted(source, seen, deletion));
+            } else if (seen > 0 && seen < rows) {
                 findings.add(
                         Kind.WRONG,
                         "through %s: %d of the %d rows that %s is after".formatted(source, seen, rows, deletion));
@@ -86,7 +89,7 @@ final class PrefixCheck {
 
     private void compare(Lane lane, Seen seen, String source) {
         // In this order: what is acknowledged between the two is known by the second at least.
-        long unknown = ledger.unknown();
+        long unknown = ledger.unknown(lane.tenant());
         Expected expected = ledger.expected(lane, ALL, seen.maxOffset(), gone);
         String text = "%s through %s: %s, up to there %s".formatted(lane, source, seen, expected);
         if (seen.count() < expected.certain()) {

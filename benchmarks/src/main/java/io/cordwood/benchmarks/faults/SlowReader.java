@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks.faults;
 
+import io.cordwood.benchmarks.faults.Findings.Kind;
 import io.cordwood.benchmarks.faults.Ledger.Lane;
 import io.cordwood.benchmarks.faults.PrefixCheck.Seen;
 import java.sql.Connection;
@@ -78,6 +79,8 @@ final class SlowReader implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
         }
     }
 

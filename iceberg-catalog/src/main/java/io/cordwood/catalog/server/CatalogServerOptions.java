@@ -3,6 +3,8 @@ package io.cordwood.catalog.server;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.LocalFileIO;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,11 +22,12 @@ public record CatalogServerOptions(
         String host, int port, String jdbcUrl, String warehouse, Map<String, String> catalogProperties) {
     static final String USAGE = """
             Usage: CatalogServer --jdbc-url URL --warehouse URI [--host HOST] [--port PORT] [--property NAME=VALUE]...
-              --jdbc-url   jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE?user=..&password=..
-              --warehouse  where tables are made: a directory or a URI
-              --host       address to listen on (default 127.0.0.1)
-              --port       port to listen on (default 8181; 0 for a free one)
-              --property   a property of Iceberg's catalog, for instance io-impl=org.apache.iceberg.aws.s3.S3FileIO""";
+              --jdbc-url       jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE?user=..&password=..
+              --jdbc-url-file  a file that holds it: others of the machine can read a command line
+              --warehouse      where tables are made: a directory or a URI
+              --host           address to listen on (default 127.0.0.1)
+              --port           port to listen on (default 8181; 0 for a free one)
+              --property       a property of Iceberg's catalog, for instance io-impl=org.apache.iceberg.aws.s3.S3FileIO""";
 
     private static final int DEFAULT_PORT = 8181;
 
@@ -58,7 +61,7 @@ public record CatalogServerOptions(
             }
             String value = arguments[i + 1];
             switch (option) {
-                case "--jdbc-url", "--warehouse", "--host", "--port" -> options.put(option, value);
+                case "--jdbc-url", "--jdbc-url-file", "--warehouse", "--host", "--port" -> options.put(option, value);
                 case "--property" -> {
                     int equals = value.indexOf('=');
                     if (equals < 1) {
@@ -72,9 +75,21 @@ public record CatalogServerOptions(
         return new CatalogServerOptions(
                 options.getOrDefault("--host", "127.0.0.1"),
                 port(options.get("--port")),
-                required(options, "--jdbc-url"),
+                jdbcUrl(options),
                 required(options, "--warehouse"),
                 properties);
+    }
+
+    private static String jdbcUrl(Map<String, String> options) {
+        String file = options.get("--jdbc-url-file");
+        if (file == null) {
+            return required(options, "--jdbc-url");
+        }
+        try {
+            return Files.readString(Path.of(file)).strip();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("Option --jdbc-url-file: cannot read %s".formatted(file), e);
+        }
     }
 
     private static int port(String value) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,13 @@ class CatalogServerOptionsTest {
                         Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b")));
     }
 
+    @Test
+    void urlWithAPasswordMayStandInAFile(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("url"), "jdbc:postgresql://h/d?user=u&password=p\n");
+        assertThat(parse("--jdbc-url-file " + file + " --warehouse /w").jdbcUrl())
+                .isEqualTo("jdbc:postgresql://h/d?user=u&password=p");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -40,6 +48,7 @@ class CatalogServerOptionsTest {
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --port x | not a number",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 | not between",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --property x | NAME=VALUE",
+                "--jdbc-url-file /not/there --warehouse /w | cannot read /not/there",
                 "--jdbc-url | has no value",
                 "--verbose x | Unknown option",
             })

@@ -1,10 +1,12 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.S3Settings;
+import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -34,13 +36,16 @@ final class CatalogService {
 
     private static ServiceSpec.Command command(
             Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
+        // It may hold a password: the file is the owner's alone.
+        Path database = home.configuration().resolve("catalog-db.url");
+        AtomicFiles.write(database, jdbcUrl);
         JavaCommand command = new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
                 .log4j(LOG)
                 .argument("--host", ports.host())
                 .argument("--port", Integer.toString(ports.of(NAME)))
-                .argument("--jdbc-url", jdbcUrl)
+                .argument("--jdbc-url-file", database.toString())
                 .argument("--warehouse", warehouse);
         new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
         return command.run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");

@@ -33,7 +33,9 @@ final class LocalPrograms {
     }
 
     private static String classPath(String module) throws IOException {
-        Path file = projectRoot(Path.of("").toAbsolutePath()).resolve(module).resolve("target/classpath.txt");
+        Path file = projectRoot(Path.of(System.getProperty("cordwood.root", "")).toAbsolutePath())
+                .resolve(module)
+                .resolve("target/classpath.txt");
         if (!Files.exists(file)) {
             throw new IllegalStateException("no %s: run ./mvnw -pl %s package once".formatted(file, module));
         }

@@ -4,8 +4,10 @@ import io.cordwood.hot.OffsetSpan;
 import io.cordwood.record.MemberObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,16 +24,21 @@ import java.util.Set;
  */
 public final class ChunkRecorder {
     private static final int MAX_WAITING = 256;
-    /** Columns of a chunk are some 100 KB. */
-    private static final int MAX_WAITING_COLUMNS = 4;
+    /** Filters of all tenants of a chunk while it grows: of the four largest tenants at least. */
+    static final int MAX_FILTER_BYTES = 4 * BloomFilter.MAX_WORDS * Long.BYTES;
+    /** Columns of all tenants of a chunk as they are published: the filters and as much again for names and bounds. */
+    static final int MAX_CHUNK_BYTES = 2 * MAX_FILTER_BYTES;
+    /** Columns of whole chunks that wait to be taken: no less than those of two chunks. */
+    static final int MAX_WAITING_BYTES = 2 * MAX_CHUNK_BYTES;
 
     private final TermHash hash = new TermHash();
     private final int partition;
     private final Deque<ChunkStatistics> whole = new ArrayDeque<>();
     private final Map<String, TenantRows> tenants = new HashMap<>();
-    private final Deque<List<TenantColumns>> wholeColumns = new ArrayDeque<>();
-    /** Of tenants whose columns are looked at. */
-    private final Map<String, Optional<ColumnsRecorder>> observers = new HashMap<>();
+    private final Deque<TenantColumns> wholeColumns = new ArrayDeque<>();
+    private int wholeColumnsBytes;
+    /** Of tenants whose columns are looked at, the largest first. */
+    private final Map<String, Optional<ColumnsRecorder>> observers = new LinkedHashMap<>();
 
     private Set<String> asked = Set.of();
     private long from;
@@ -75,10 +82,7 @@ public final class ChunkRecorder {
             if (whole.size() > MAX_WAITING) {
                 whole.removeFirst();
             }
-            wholeColumns.addLast(columns());
-            if (wholeColumns.size() > MAX_WAITING_COLUMNS) {
-                wholeColumns.removeFirst();
-            }
+            keep(columns());
             observe();
             tenants.clear();
             from = to;
@@ -90,21 +94,51 @@ public final class ChunkRecorder {
         }
     }
 
-    /** Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records. */
+    private void keep(List<TenantColumns> columns) {
+        for (TenantColumns each : columns) {
+            wholeColumns.addLast(each);
+            wholeColumnsBytes += each.bytes();
+        }
+        while (wholeColumnsBytes > MAX_WAITING_BYTES) {
+            wholeColumnsBytes -= wholeColumns.removeFirst().bytes();
+        }
+    }
+
+    /**
+     * Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records, the largest
+     * first, as far as there is memory for their filters.
+     */
     private void observe() {
         observers.clear();
-        tenants.forEach((tenantId, rows) -> {
-            if (rows.offsets().length == 0 && asked.contains(tenantId)) {
-                observers.put(tenantId, Optional.of(new ColumnsRecorder(hash, rows.rows())));
+        List<Map.Entry<String, TenantRows>> largest = tenants.entrySet().stream()
+                .filter(tenant -> tenant.getValue().offsets().length == 0 && asked.contains(tenant.getKey()))
+                .sorted(Comparator.comparingLong((Map.Entry<String, TenantRows> tenant) ->
+                        -tenant.getValue().rows()))
+                .toList();
+        int bytes = 0;
+        for (Map.Entry<String, TenantRows> tenant : largest) {
+            ColumnsRecorder recorder =
+                    new ColumnsRecorder(hash, tenant.getValue().rows());
+            bytes += recorder.filterBytes();
+            if (bytes > MAX_FILTER_BYTES) {
+                return;
             }
-        });
+            observers.put(tenant.getKey(), Optional.of(recorder));
+        }
     }
 
     private List<TenantColumns> columns() {
         OffsetSpan span = new OffsetSpan(partition, from, to);
         List<TenantColumns> columns = new ArrayList<>();
-        observers.forEach((tenantId, observer) ->
-                observer.flatMap(recorder -> recorder.columns(tenantId, span)).ifPresent(columns::add));
+        int bytes = 0;
+        for (Map.Entry<String, Optional<ColumnsRecorder>> observer : observers.entrySet()) {
+            Optional<TenantColumns> known =
+                    observer.getValue().flatMap(recorder -> recorder.columns(observer.getKey(), span));
+            if (known.isPresent() && bytes + known.get().bytes() <= MAX_CHUNK_BYTES) {
+                bytes += known.get().bytes();
+                columns.add(known.get());
+            }
+        }
         return columns;
     }
 
@@ -136,9 +170,9 @@ public final class ChunkRecorder {
      */
     public List<TenantColumns> takeColumns(Set<String> askedTenants) {
         asked = askedTenants;
-        List<TenantColumns> news = new ArrayList<>();
-        wholeColumns.forEach(news::addAll);
+        List<TenantColumns> news = new ArrayList<>(wholeColumns);
         wholeColumns.clear();
+        wholeColumnsBytes = 0;
         if (to - from > 2 * (columnsTo - from)) {
             news.addAll(columns());
             columnsTo = to;

@@ -11,9 +11,12 @@ import java.util.Map;
  * @param span the records; all committed ones are covered
  * @param tenants whose rows they hold
  */
-public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) {
+public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) implements ChunkKnowledge {
     /** A chunk lies between two multiples of so many offsets. */
     public static final long OFFSETS = 8192;
+
+    private static final int CHUNK_BYTES = 200;
+    private static final int TENANT_BYTES = 150;
 
     public ChunkStatistics {
         tenants = Map.copyOf(tenants);
@@ -36,19 +39,8 @@ public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) 
         return parts;
     }
 
-    /** Number of this chunk. */
-    public long number() {
-        return number(span.from());
-    }
-
-    /** Whether all of the chunk is covered, so that nothing will ever be added. */
-    public boolean isWhole() {
-        return isWhole(span);
-    }
-
-    /** Whether a span is all of a chunk. */
-    static boolean isWhole(OffsetSpan span) {
-        long number = number(span.from());
-        return span.from() == number * OFFSETS && span.to() == (number + 1) * OFFSETS;
+    @Override
+    public int bytes() {
+        return CHUNK_BYTES + TENANT_BYTES * tenants.size();
     }
 }

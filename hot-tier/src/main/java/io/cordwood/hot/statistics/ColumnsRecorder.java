@@ -67,6 +67,11 @@ final class ColumnsRecorder implements MemberObserver {
         this.terms = BloomFilter.of(records);
     }
 
+    /** Memory of the filter. */
+    int filterBytes() {
+        return Long.BYTES * terms.words().length;
+    }
+
     @Override
     public void text(String column, boolean tokenised, byte[] utf8, int from, int to) {
         Member member = member(column);

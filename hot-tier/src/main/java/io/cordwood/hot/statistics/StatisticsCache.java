@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.hot.OffsetSpan;
 import java.io.Closeable;
@@ -14,14 +15,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,18 +28,26 @@ import org.slf4j.LoggerFactory;
  * A copy of the statistics of the tail, synchronised as queries ask for it (section 5 of the partition pruning paper): a
  * whole chunk never changes and is asked for once, the others again when the last time is longer ago than the interval.
  * Queries that ask meanwhile wait for the same answer. Bounded by bytes. Thread-safe.
+ *
+ * <p>Newest chunks of each partition come first. Columns are asked for beside chunks: while they are slow or fail, chunks are
+ * not.
  */
 public final class StatisticsCache implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsCache.class);
-    private static final int CHUNK_BYTES = 200;
-    private static final int TENANT_BYTES = 150;
-    private static final int MEMBER_BYTES = 120;
     /** More chunks are not asked for at a time: of the others nothing is known then. */
     private static final int MAX_ASKED = 1024;
-    /** The same of columns, which are up to 64 KB each. */
+    /** The same of columns. */
     private static final int MAX_COLUMNS_ASKED = 256;
+    /** Columns of so many chunks, 64 KB each at most, are one answer: it must come well within the store's timeout. */
+    private static final int MAX_COLUMNS_FETCHED = 32;
+    /** After so long a query asks for no more columns: it is quicker to read. */
+    private static final Duration MAX_COLUMNS_WAIT = Duration.ofMillis(250);
     /** Of more tenants it is not remembered when they were asked for. */
     private static final int MAX_TENANTS = 10_000;
+    /** Of more chunks it is not remembered that they have no columns. */
+    private static final int MAX_MISSING = 65_536;
+    /** Columns of a chunk that was read to its end are published within seconds, if at all. */
+    private static final Duration MISSING_INTERVAL = Duration.ofMinutes(1);
 
     private static final Duration NOTE_INTERVAL = Duration.ofMinutes(1);
     /** So long after a failure Redis is left alone: queries do not wait for it one after another. */
@@ -52,38 +59,83 @@ public final class StatisticsCache implements Closeable {
         Key ofAll() {
             return new Key(partition, tenantId, -1);
         }
+
+        /** What all tenants have in the chunk. */
+        Key ofChunk() {
+            return new Key(partition, Optional.empty(), number);
+        }
     }
 
     private record Asked(String stream, String tenantId) {}
 
-    private final StatisticsStore store;
-    private final Cache<Key, ChunkStatistics> chunks;
-    private final Cache<Key, TenantColumns> columns;
+    /** One kind of statistics: its monitor is held while they are asked for. */
+    private static final class Kind<T extends ChunkKnowledge> {
+        private final Ticker ticker;
+        private final Class<T> type;
+        private final int maxAsked;
+        private final int maxFetched;
+        private long pauseEndNanos;
+
+        Kind(Ticker ticker, Class<T> type, int maxAsked, int maxFetched) {
+            this.ticker = ticker;
+            this.pauseEndNanos = ticker.read();
+            this.type = type;
+            this.maxAsked = maxAsked;
+            this.maxFetched = maxFetched;
+        }
+
+        boolean isPaused() {
+            return ticker.read() - pauseEndNanos < 0;
+        }
+
+        /** Redis is away, or holds what nobody of us has put there. */
+        void pause(RuntimeException failure) {
+            pauseEndNanos = ticker.read() + PAUSE.toNanos();
+            LOG.warn(
+                    "{} of the hot tier are not to be had for {} s, its records are read: {}",
+                    type.getSimpleName(),
+                    PAUSE.toSeconds(),
+                    failure.toString());
+        }
+    }
+
+    private final StatisticsSource source;
+    private final Ticker ticker;
+    private final Kind<ChunkStatistics> chunks;
+    private final Kind<TenantColumns> columns;
+    private final Cache<Key, ChunkKnowledge> cache;
     /** When what is known of all chunks of a partition was synchronised. */
     private final Cache<Key, Long> synchronisedNanos =
             Caffeine.newBuilder().maximumSize(MAX_TENANTS).build();
 
+    /** Whole chunks that had no columns when they were asked for. */
+    private final Cache<Key, Boolean> missing;
     /** Tenants of which it is noted that they are asked for. */
-    private final Cache<Asked, Boolean> noted = Caffeine.newBuilder()
-            .maximumSize(MAX_TENANTS)
-            .expireAfterWrite(NOTE_INTERVAL)
-            .build();
-
-    private long pauseEndNanos = System.nanoTime();
+    private final Cache<Asked, Boolean> noted;
 
     /** @param maxBytes memory for statistics, about */
-    public StatisticsCache(StatisticsStore store, long maxBytes) {
-        this.store = store;
-        this.chunks = Caffeine.newBuilder()
-                .maximumWeight(maxBytes / 2)
-                .weigher((Key key, ChunkStatistics chunk) ->
-                        CHUNK_BYTES + TENANT_BYTES * chunk.tenants().size())
+    public StatisticsCache(StatisticsSource source, long maxBytes) {
+        this(source, maxBytes, Ticker.systemTicker());
+    }
+
+    StatisticsCache(StatisticsSource source, long maxBytes, Ticker ticker) {
+        this.source = source;
+        this.ticker = ticker;
+        this.chunks = new Kind<>(ticker, ChunkStatistics.class, MAX_ASKED, MAX_ASKED);
+        this.columns = new Kind<>(ticker, TenantColumns.class, MAX_COLUMNS_ASKED, MAX_COLUMNS_FETCHED);
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(maxBytes)
+                .weigher((Key key, ChunkKnowledge known) -> known.bytes())
                 .build();
-        this.columns = Caffeine.newBuilder()
-                .maximumWeight(maxBytes / 2)
-                .weigher((Key key, TenantColumns chunk) -> CHUNK_BYTES
-                        + MEMBER_BYTES * chunk.members().size()
-                        + Long.BYTES * chunk.terms().words().length)
+        this.missing = Caffeine.newBuilder()
+                .ticker(ticker)
+                .maximumSize(MAX_MISSING)
+                .expireAfterWrite(MISSING_INTERVAL)
+                .build();
+        this.noted = Caffeine.newBuilder()
+                .ticker(ticker)
+                .maximumSize(MAX_TENANTS)
+                .expireAfterWrite(NOTE_INTERVAL)
                 .build();
     }
 
@@ -92,89 +144,97 @@ public final class StatisticsCache implements Closeable {
      *
      * @param interval for how long what is known of chunks that grow is taken as it is
      */
-    public synchronized KnownChunks find(String stream, String topicId, List<OffsetSpan> spans, Duration interval) {
+    public KnownChunks find(String stream, String topicId, List<OffsetSpan> spans, Duration interval) {
         KnownChunks known = new KnownChunks();
-        find(
-                        chunks,
-                        keys(topicId, Optional.empty(), spans),
-                        ChunkStatistics::isWhole,
-                        ChunkStatistics::number,
-                        MAX_ASKED,
-                        interval,
-                        asked -> store.get(stream, asked))
-                .forEach(known::add);
+        synchronized (chunks) {
+            find(chunks, keys(topicId, Optional.empty(), spans), interval, asked -> source.get(stream, asked))
+                    .forEach(known::add);
+        }
         return known;
     }
 
     /**
      * What is known of a tenant's columns in the chunks that lie in these spans of a topic, and a note for the ingest job that
      * somebody asks for them.
+     *
+     * @param interval for how long what is known of chunks that grow is taken as it is
      */
-    public synchronized KnownColumns findColumns(
+    public KnownColumns findColumns(
             String stream, String topicId, String tenantId, List<OffsetSpan> spans, Duration interval) {
-        note(stream, tenantId);
         KnownColumns known = new KnownColumns();
-        find(
-                        columns,
-                        keys(topicId, Optional.of(tenantId), spans),
-                        each -> ChunkStatistics.isWhole(each.span()),
-                        TenantColumns::number,
-                        MAX_COLUMNS_ASKED,
-                        interval,
-                        asked -> store.getColumns(stream, tenantId, asked))
-                .forEach(known::add);
+        synchronized (columns) {
+            note(stream, tenantId);
+            find(
+                            columns,
+                            keys(topicId, Optional.of(tenantId), spans),
+                            interval,
+                            asked -> source.getColumns(stream, tenantId, asked))
+                    .forEach(known::add);
+        }
         return known;
     }
 
     private void note(String stream, String tenantId) {
         Asked asked = new Asked(stream, tenantId);
-        if (noted.getIfPresent(asked) == null && System.nanoTime() - pauseEndNanos >= 0) {
+        if (noted.getIfPresent(asked) == null && !columns.isPaused()) {
             try {
-                store.ask(stream, tenantId);
+                source.ask(stream, tenantId);
                 noted.put(asked, true);
             } catch (RuntimeException e) {
-                pause(e);
+                columns.pause(e);
             }
         }
     }
 
-    private static Set<Key> keys(String topicId, Optional<String> tenantId, List<OffsetSpan> spans) {
-        Set<Key> keys = new LinkedHashSet<>();
+    /** The chunks in the spans: the newest one of each partition, then the one before of each, and so on. */
+    private static List<Key> keys(String topicId, Optional<String> tenantId, List<OffsetSpan> spans) {
+        Map<PartitionId, NavigableSet<Long>> numbers = new LinkedHashMap<>();
         for (OffsetSpan span : spans) {
-            PartitionId partition = new PartitionId(topicId, span.partition());
+            NavigableSet<Long> ofPartition =
+                    numbers.computeIfAbsent(new PartitionId(topicId, span.partition()), id -> new TreeSet<>());
             for (long number = ChunkStatistics.number(span.from());
                     number * ChunkStatistics.OFFSETS < span.to();
                     number++) {
-                keys.add(new Key(partition, tenantId, number));
+                ofPartition.add(number);
             }
+        }
+        List<Key> keys = new ArrayList<>();
+        while (!numbers.isEmpty()) {
+            numbers.forEach((partition, left) -> keys.add(new Key(partition, tenantId, left.pollLast())));
+            numbers.values().removeIf(NavigableSet::isEmpty);
         }
         return keys;
     }
 
-    /** What is known by these keys, from memory or from Redis. */
-    private <T> Collection<T> find(
-            Cache<Key, T> cache,
-            Set<Key> keys,
-            Predicate<T> isWhole,
-            ToLongFunction<T> number,
-            int maxAsked,
+    /** What is known by these keys, from memory or from the source. */
+    private <T extends ChunkKnowledge> Collection<T> find(
+            Kind<T> kind,
+            List<Key> keys,
             Duration interval,
-            Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> ask) {
-        long now = System.nanoTime();
+            Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> fetch) {
+        long now = ticker.read();
         Map<Key, T> known = new LinkedHashMap<>();
         List<Key> asked = new ArrayList<>();
         for (Key key : keys) {
-            T found = cache.getIfPresent(key);
+            T found = kind.type.cast(cache.getIfPresent(key));
             if (found != null) {
                 known.put(key, found);
             }
-            if ((found == null || !isWhole.test(found)) && asked.size() < maxAsked && !isFresh(key, now, interval)) {
+            if ((found == null || !found.isWhole())
+                    && asked.size() < kind.maxAsked
+                    && missing.getIfPresent(key) == null
+                    && !isFresh(key, now, interval)) {
                 asked.add(key);
             }
         }
-        if (!asked.isEmpty() && now - pauseEndNanos >= 0) {
-            known.putAll(synchronise(asked, number, ask));
-            cache.putAll(known);
+        for (int from = 0; from < asked.size() && !kind.isPaused(); from += kind.maxFetched) {
+            if (ticker.read() - now > MAX_COLUMNS_WAIT.toNanos()) {
+                break;
+            }
+            List<Key> some = asked.subList(from, Math.min(asked.size(), from + kind.maxFetched));
+            Map<Key, T> found = synchronise(kind, some, fetch);
+            known.putAll(found);
+            cache.putAll(found);
         }
         return known.values();
     }
@@ -184,35 +244,35 @@ public final class StatisticsCache implements Closeable {
         return last != null && now - last < interval.toNanos();
     }
 
-    private <T> Map<Key, T> synchronise(
-            List<Key> asked,
-            ToLongFunction<T> number,
-            Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> ask) {
+    private <T extends ChunkKnowledge> Map<Key, T> synchronise(
+            Kind<T> kind, List<Key> asked, Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> fetch) {
         Map<Key, T> found = new HashMap<>();
         Optional<String> tenantId = asked.getFirst().tenantId();
         try {
-            ask.apply(asked.stream().collect(groupingBy(Key::partition, mapping(Key::number, toList()))))
-                    .forEach((partition, answers) -> answers.forEach(
-                            each -> found.put(new Key(partition, tenantId, number.applyAsLong(each)), each)));
-            long now = System.nanoTime();
-            asked.forEach(key -> synchronisedNanos.put(key.ofAll(), now));
+            fetch.apply(asked.stream().collect(groupingBy(Key::partition, mapping(Key::number, toList()))))
+                    .forEach((partition, answers) ->
+                            answers.forEach(each -> found.put(new Key(partition, tenantId, each.number()), each)));
+            long now = ticker.read();
+            for (Key key : asked) {
+                synchronisedNanos.put(key.ofAll(), now);
+                if (tenantId.isPresent() && !found.containsKey(key) && isRead(key)) {
+                    missing.put(key, true);
+                }
+            }
         } catch (RuntimeException e) {
-            pause(e);
+            kind.pause(e);
         }
         return found;
     }
 
-    /** Redis is away, or holds what nobody of us has put there. */
-    private void pause(RuntimeException failure) {
-        pauseEndNanos = System.nanoTime() + PAUSE.toNanos();
-        LOG.warn(
-                "Statistics of the hot tier are not to be had for {} s, its records are read: {}",
-                PAUSE.toSeconds(),
-                failure.toString());
+    /** Whether the ingest job is known to have read the chunk to its end. */
+    private boolean isRead(Key key) {
+        ChunkKnowledge chunk = cache.getIfPresent(key.ofChunk());
+        return chunk != null && chunk.isWhole();
     }
 
     @Override
     public void close() {
-        store.close();
+        source.close();
     }
 }

@@ -4,17 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.logblock.match.Tokenizer;
-import java.io.Closeable;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -22,6 +25,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
@@ -31,13 +35,19 @@ import redis.clients.jedis.params.ZRangeParams;
  * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka. Every
  * method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
  */
-public final class StatisticsStore implements Closeable {
+public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     private static final String KEY_PREFIX = "cordwood:hot:1:";
     /** Terms are what the analyzer makes of texts. */
     private static final String COLUMNS_KEY_PREFIX = "cordwood:hot:columns:1.%d:".formatted(Tokenizer.VERSION);
 
     private static final String ASKED_KEY_PREFIX = "cordwood:hot:asked:";
     private static final int MAX_ASKED = 10_000;
+    /**
+     * Columns of a partition: of some 500 chunks with one large tenant, 4 million records, which is more than waits to be
+     * archived while all is well. A hundred partitions whose rows are not archived for long fill 3.2 GB of Redis.
+     */
+    static final long MAX_COLUMNS_BYTES = 32L << 20;
+
     private static final String FIELD_SEPARATOR = "/";
     private static final long TIME_TO_LIVE_SECONDS = Duration.ofDays(8).toSeconds();
     private static final int DEFAULT_PORT = 6379;
@@ -65,40 +75,120 @@ public final class StatisticsStore implements Closeable {
         return (COLUMNS_KEY_PREFIX + stream + ":" + partition).getBytes(UTF_8);
     }
 
-    private static byte[] field(long number) {
-        return Long.toString(number).getBytes(UTF_8);
+    private static String field(long number) {
+        return Long.toString(number);
     }
 
-    private static byte[] field(long number, String tenantId) {
-        return (number + FIELD_SEPARATOR + tenantId).getBytes(UTF_8);
+    static String field(long number, String tenantId) {
+        return number + FIELD_SEPARATOR + tenantId;
     }
 
-    private static long number(byte[] field) {
-        return Long.parseLong(new String(field, UTF_8).split(FIELD_SEPARATOR, 2)[0]);
+    private static long number(String field) {
+        return Long.parseLong(field.split(FIELD_SEPARATOR, 2)[0]);
     }
 
     /** Stores chunks of a partition in place of older statistics of the same chunks. */
+    @Override
     public void put(String stream, PartitionId partition, Collection<ChunkStatistics> chunks) {
-        byte[] key = key(stream, partition);
-        try (Pipeline pipeline = client.pipelined()) {
-            chunks.forEach(chunk -> pipeline.hset(key, field(chunk.number()), ChunkStatisticsFormat.encode(chunk)));
-            pipeline.expire(key, TIME_TO_LIVE_SECONDS);
-            pipeline.sync();
+        Map<String, byte[]> values = new HashMap<>();
+        chunks.forEach(chunk -> values.put(field(chunk.number()), ChunkStatisticsFormat.encode(chunk)));
+        put(key(stream, partition), values);
+    }
+
+    /**
+     * Stores columns of tenants in chunks of a partition in place of what was known of the same ones, and removes the oldest
+     * ones of the partition beyond {@link #MAX_COLUMNS_BYTES}.
+     *
+     * @throws JedisDataException also if Redis refused some of them, for example since its memory is full
+     */
+    @Override
+    public void putColumns(String stream, PartitionId partition, Collection<TenantColumns> columns) {
+        byte[] key = columnsKey(stream, partition);
+        Map<String, byte[]> values = new HashMap<>();
+        columns.forEach(each -> values.put(field(each.number(), each.tenantId()), TenantColumnsFormat.encode(each)));
+        try {
+            put(key, values);
+        } finally {
+            // Also if Redis is full; not each time that a chunk has grown: it is one chunk more at most
+            if (columns.stream().anyMatch(TenantColumns::isWhole)) {
+                remove(key, excess(lengths(key), MAX_COLUMNS_BYTES));
+            }
         }
     }
 
-    /** Stores columns of tenants in chunks of a partition in place of what was known of the same ones. */
-    public void putColumns(String stream, PartitionId partition, Collection<TenantColumns> columns) {
-        byte[] key = columnsKey(stream, partition);
+    private void put(byte[] key, Map<String, byte[]> values) {
+        List<Response<Long>> answers = new ArrayList<>();
         try (Pipeline pipeline = client.pipelined()) {
-            columns.forEach(each ->
-                    pipeline.hset(key, field(each.number(), each.tenantId()), TenantColumnsFormat.encode(each)));
+            values.forEach((field, value) -> answers.add(pipeline.hset(key, field.getBytes(UTF_8), value)));
             pipeline.expire(key, TIME_TO_LIVE_SECONDS);
             pipeline.sync();
+        }
+        List<JedisDataException> refusals =
+                answers.stream().flatMap(answer -> refusal(answer).stream()).toList();
+        if (!refusals.isEmpty()) {
+            throw new JedisDataException(
+                    "Redis refused %d of %d values for %s: %s"
+                            .formatted(
+                                    refusals.size(),
+                                    answers.size(),
+                                    new String(key, UTF_8),
+                                    refusals.getFirst().getMessage()),
+                    refusals.getFirst());
+        }
+    }
+
+    private static Optional<JedisDataException> refusal(Response<?> answer) {
+        try {
+            answer.get();
+            return Optional.empty();
+        } catch (JedisDataException e) {
+            return Optional.of(e);
+        }
+    }
+
+    private Map<String, Long> lengths(byte[] key) {
+        Map<String, Response<Long>> answers = new HashMap<>();
+        List<String> fields = fields(key);
+        try (Pipeline pipeline = client.pipelined()) {
+            fields.forEach(field -> answers.put(field, pipeline.hstrlen(key, field.getBytes(UTF_8))));
+            pipeline.sync();
+        }
+        Map<String, Long> lengths = new HashMap<>();
+        answers.forEach((field, answer) -> lengths.put(field, answer.get()));
+        return lengths;
+    }
+
+    /** The fields of all chunks that are not among the newest ones which have so many bytes together. */
+    static List<String> excess(Map<String, Long> lengths, long maxBytes) {
+        NavigableMap<Long, List<String>> newest = new TreeMap<>(Comparator.reverseOrder());
+        lengths.keySet()
+                .forEach(field -> newest.computeIfAbsent(number(field), number -> new ArrayList<>())
+                        .add(field));
+        List<String> excess = new ArrayList<>();
+        long bytes = 0;
+        for (List<String> chunk : newest.values()) {
+            for (String field : chunk) {
+                bytes += lengths.get(field);
+            }
+            if (bytes > maxBytes) {
+                excess.addAll(chunk);
+            }
+        }
+        return excess;
+    }
+
+    private List<String> fields(byte[] key) {
+        return client.hkeys(key).stream().map(field -> new String(field, UTF_8)).toList();
+    }
+
+    private void remove(byte[] key, List<String> fields) {
+        if (!fields.isEmpty()) {
+            client.hdel(key, fields.stream().map(field -> field.getBytes(UTF_8)).toArray(byte[][]::new));
         }
     }
 
     /** Takes note that queries of a tenant's rows have conditions on columns. */
+    @Override
     public void ask(String stream, String tenantId) {
         try (Pipeline pipeline = client.pipelined()) {
             pipeline.zadd(ASKED_KEY_PREFIX + stream, (double) Instant.now().getEpochSecond(), tenantId);
@@ -108,29 +198,35 @@ public final class StatisticsStore implements Closeable {
     }
 
     /** Tenants of whose rows queries have had conditions on columns since then. */
+    @Override
     public Set<String> asked(String stream, Instant since) {
         return Set.copyOf(client.zrange(
                 ASKED_KEY_PREFIX + stream,
                 ZRangeParams.zrangeByScoreParams((double) since.getEpochSecond(), Double.POSITIVE_INFINITY)));
     }
 
-    /** Removes what is known of chunks that lie wholly below an offset. */
+    /** Removes statistics of chunks that lie wholly below an offset. */
+    @Override
     public void trim(String stream, PartitionId partition, long below) {
         trim(key(stream, partition), below);
+    }
+
+    /** Removes columns of chunks that lie wholly below an offset. */
+    @Override
+    public void trimColumns(String stream, PartitionId partition, long below) {
         trim(columnsKey(stream, partition), below);
     }
 
     private void trim(byte[] key, long below) {
-        Set<byte[]> fields = client.hkeys(key);
-        byte[][] old = fields.stream()
-                .filter(field -> number(field) < ChunkStatistics.number(below))
-                .toArray(byte[][]::new);
-        if (old.length > 0) {
-            client.hdel(key, old);
-        }
+        remove(
+                key,
+                fields(key).stream()
+                        .filter(field -> number(field) < ChunkStatistics.number(below))
+                        .toList());
     }
 
     /** What is stored of chunks, in one round trip, by partition and number. */
+    @Override
     public Map<PartitionId, List<ChunkStatistics>> get(String stream, Map<PartitionId, List<Long>> numbers) {
         return get(
                 numbers,
@@ -141,6 +237,7 @@ public final class StatisticsStore implements Closeable {
     }
 
     /** What is stored of a tenant's columns in chunks, in one round trip, by partition and number. */
+    @Override
     public Map<PartitionId, List<TenantColumns>> getColumns(
             String stream, String tenantId, Map<PartitionId, List<Long>> numbers) {
         return get(
@@ -155,7 +252,7 @@ public final class StatisticsStore implements Closeable {
     private <T> Map<PartitionId, List<T>> get(
             Map<PartitionId, List<Long>> numbers,
             Function<PartitionId, byte[]> key,
-            LongFunction<byte[]> field,
+            LongFunction<String> field,
             BiFunction<PartitionId, byte[], Optional<T>> decode) {
         Map<PartitionId, Response<List<byte[]>>> answers = new HashMap<>();
         try (Pipeline pipeline = client.pipelined()) {
@@ -163,7 +260,9 @@ public final class StatisticsStore implements Closeable {
                     partition,
                     pipeline.hmget(
                             key.apply(partition),
-                            wanted.stream().map(field::apply).toArray(byte[][]::new))));
+                            wanted.stream()
+                                    .map(number -> field.apply(number).getBytes(UTF_8))
+                                    .toArray(byte[][]::new))));
             pipeline.sync();
         }
         Map<PartitionId, List<T>> found = new HashMap<>();

@@ -19,7 +19,12 @@ import java.util.stream.Stream;
  * <p>Which column a member's values go to, and as what type, is decided when they are read, by the table's schema then. So
  * values are known as they were written, and what each type of column makes of them is taken into account here.
  */
-public final class TenantColumns implements KnownValues {
+public final class TenantColumns implements KnownValues, ChunkKnowledge {
+    private static final int COLUMNS_BYTES = 200;
+    private static final int MEMBER_BYTES = 120;
+    /** Of a character of a name in UTF-8. */
+    private static final int CHARACTER_BYTES = 3;
+
     private final String tenantId;
     private final OffsetSpan span;
     private final Map<String, MemberValues> members;
@@ -42,7 +47,8 @@ public final class TenantColumns implements KnownValues {
         return tenantId;
     }
 
-    OffsetSpan span() {
+    @Override
+    public OffsetSpan span() {
         return span;
     }
 
@@ -54,9 +60,13 @@ public final class TenantColumns implements KnownValues {
         return terms;
     }
 
-    /** Number of the chunk that the records are in. */
-    long number() {
-        return ChunkStatistics.number(span.from());
+    @Override
+    public int bytes() {
+        int bytes = COLUMNS_BYTES + Long.BYTES * terms.words().length;
+        for (String name : members.keySet()) {
+            bytes += MEMBER_BYTES + CHARACTER_BYTES * name.length();
+        }
+        return bytes;
     }
 
     @Override

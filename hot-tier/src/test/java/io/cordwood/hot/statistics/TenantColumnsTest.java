@@ -1,6 +1,7 @@
 package io.cordwood.hot.statistics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.hot.HotSpan;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -304,6 +306,54 @@ class TenantColumnsTest {
             assertThat(TenantColumnsFormat.decode(damaged)).isEmpty();
             assertThat(TenantColumnsFormat.decode(Arrays.copyOf(bytes, i))).isEmpty();
         }
+    }
+
+    @Test
+    void filtersOfAChunkAreBoundedInSumAndTheLargestTenantsHaveThem() {
+        ChunkRecorder recorder = new ChunkRecorder(PARTITION, 0);
+        Set<String> tenants = new HashSet<>();
+        for (int tenant = 0; tenant < 100; tenant++) {
+            tenants.add("tenant-" + tenant);
+        }
+        recorder.takeColumns(tenants);
+        int chunks = 40;
+        for (int offset = 0; offset < chunks * CHUNK; offset++) {
+            int tenant = offset % 100;
+            // Records of many rows: the later the tenant, the more
+            int rows = 1000 * (1 + tenant);
+            recorder.observer("tenant-" + tenant, offset).ifPresent(observer -> observer.integer("n", tenant));
+            recorder.rows("tenant-" + tenant, offset, rows, 0, 0);
+        }
+        List<TenantColumns> known = recorder.takeColumns(tenants);
+        assertThat(known.stream().mapToInt(TenantColumns::bytes).sum())
+                .as("what waits")
+                .isLessThanOrEqualTo(ChunkRecorder.MAX_WAITING_BYTES);
+        assertThat(known.stream().filter(each -> each.number() == chunks - 1))
+                .extracting(TenantColumns::tenantId)
+                .as("four full filters")
+                .containsExactly("tenant-99", "tenant-98", "tenant-97", "tenant-96");
+    }
+
+    @Test
+    void whatWaitsIsBoundedByBytes() {
+        ChunkRecorder recorder = new ChunkRecorder(PARTITION, 0);
+        Random random = new Random(1);
+        recorder.takeColumns(Set.of(TENANT));
+        for (int offset = 0; offset < 30 * CHUNK; offset++) {
+            String words = random.ints(8).mapToObj(Integer::toHexString).collect(joining(" "));
+            byte[] message = words.getBytes(UTF_8);
+            recorder.observer(TENANT, offset)
+                    .ifPresent(observer -> observer.text("message", true, message, 0, message.length));
+            recorder.rows(TENANT, offset, 1, offset, offset);
+        }
+        List<TenantColumns> known = recorder.takeColumns(Set.of(TENANT));
+        assertThat(known.stream().mapToInt(TenantColumns::bytes).sum())
+                .isBetween(ChunkRecorder.MAX_WAITING_BYTES - 70_000, ChunkRecorder.MAX_WAITING_BYTES);
+        assertThat(known.getLast().number()).as("the newest are kept").isEqualTo(29);
+        for (TenantColumns each : known) {
+            assertThat(TenantColumnsFormat.encode(each).length).isLessThanOrEqualTo(each.bytes());
+        }
+        assertThat(recorder.takeColumns(Set.of(TENANT))).isEmpty();
     }
 
     @Test

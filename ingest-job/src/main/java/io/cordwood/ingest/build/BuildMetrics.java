@@ -16,6 +16,8 @@ final class BuildMetrics {
     private final Counter bytes;
     private final Counter skipped;
     private final Counter failedFlushes;
+    private final Counter failedStatistics;
+    private final Counter failedColumns;
     private final Counter slowedMillis;
     private final Counter logBlocks;
     private final Counter logBlockRows;
@@ -31,6 +33,8 @@ final class BuildMetrics {
         this.bytes = group.counter("bytes");
         this.skipped = group.counter("records_skipped");
         this.failedFlushes = group.counter("flushes_failed");
+        this.failedStatistics = group.counter("statistics_failed");
+        this.failedColumns = group.counter("columns_failed");
         this.slowedMillis = group.counter("slowed_millis");
         this.logBlocks = group.counter("logblocks");
         this.logBlockRows = group.counter("logblock_rows");
@@ -77,6 +81,16 @@ final class BuildMetrics {
 
     void failedFlush() {
         failedFlushes.inc();
+    }
+
+    /** Statistics of chunks could not be published, or not all. */
+    void failedStatistics() {
+        failedStatistics.inc();
+    }
+
+    /** Columns of chunks could not be published, or not all. */
+    void failedColumns() {
+        failedColumns.inc();
     }
 
     /** Reading was slowed down, as too many rows wait. */

@@ -129,8 +129,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         archivedThrough = new ArchivedThroughWatch(lake, task);
         flushRequests = new FlushRequestWatch(lake, task);
         arrivals = new ArrivingTenants(lake, options, task);
-        statistics = StatisticsPublisher.to(redis, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
+        statistics = StatisticsPublisher.to(redis, task, buildMetrics);
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());

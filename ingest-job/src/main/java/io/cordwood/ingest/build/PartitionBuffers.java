@@ -93,8 +93,9 @@ final class PartitionBuffers {
         return statistics.observer(tenantId, position - 1);
     }
 
-    /** What is known of the columns of these tenants that was not before; to be asked for after statistics. */
+    /** What is known of the columns of these tenants that was not before. */
     List<TenantColumns> takeColumns(Set<String> askedTenants) {
+        statistics.advance(position);
         return statistics.takeColumns(askedTenants);
     }
 

@@ -4,6 +4,7 @@ import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
 
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.StatisticsSink;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.source.LogPartition;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes what is known of the rows that were read, for queries of the hot tier, beside the task thread. While Redis is
- * away or slow nothing waits: queries then read more of Kafka. Used by the task thread only.
+ * away or slow nothing waits: queries then read more of Kafka. Chunks and columns are published apart: columns are large, and
+ * what goes wrong with them holds up no chunk. Used by the task thread only.
  */
 final class StatisticsPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsPublisher.class);
@@ -36,97 +38,150 @@ final class StatisticsPublisher implements AutoCloseable {
     /** Columns of a tenant that nobody has asked for so long are not looked at. */
     private static final Duration ASKED_WITHIN = Duration.ofDays(1);
 
-    private final StatisticsStore store;
-    private final ExecutorService thread;
-    private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
-    private long nextMillis;
-    private long nextTrimMillis;
+    /** Publishes one kind of statistics, one round at a time, and pauses after a round that failed. */
+    private static final class Rounds {
+        private final String what;
+        private final ExecutorService thread;
+        private final Runnable failed;
+        private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
+        private long nextMillis;
+        private long nextTrimMillis;
+
+        Rounds(String what, String threadName, Runnable failed) {
+            this.what = what;
+            this.failed = failed;
+            this.thread = Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().name(threadName).daemon().factory());
+        }
+
+        /** Whether a round may begin: the last one is over, and a pause too. */
+        boolean mayBegin(long nowMillis) {
+            if (!running.isDone() || nowMillis < nextMillis) {
+                return false;
+            }
+            if (running.join()) {
+                return true;
+            }
+            failed.run();
+            nextMillis = nowMillis + PAUSE_MILLIS;
+            running = CompletableFuture.completedFuture(true);
+            return false;
+        }
+
+        /** Offsets below which nothing is needed any more, each time that it is time to remove it. */
+        Map<LogPartition, Long> trims(Collection<PartitionBuffers> partitions, long nowMillis) {
+            if (nowMillis < nextTrimMillis) {
+                return Map.of();
+            }
+            nextTrimMillis = nowMillis + TRIM_INTERVAL_MILLIS;
+            return partitions.stream().collect(toMap(PartitionBuffers::partition, PartitionBuffers::base));
+        }
+
+        void begin(Runnable round) {
+            running = CompletableFuture.supplyAsync(() -> isDone(round), thread);
+        }
+
+        private boolean isDone(Runnable round) {
+            try {
+                round.run();
+                return true;
+            } catch (RuntimeException e) {
+                // Redis is away or full, or holds what nobody of us has put there
+                LOG.warn(
+                        "Cannot publish {} of the hot tier, next attempt in {} ms: {}",
+                        what,
+                        PAUSE_MILLIS,
+                        e.toString());
+                return false;
+            }
+        }
+    }
+
+    private final StatisticsSink store;
+    private final Rounds chunks;
+    private final Rounds columns;
     private long nextAskMillis;
     /** By stream, the tenants of which queries have conditions on columns. */
     private volatile Map<String, Set<String>> asked = Map.of();
 
-    private StatisticsPublisher(StatisticsStore store, String name) {
+    StatisticsPublisher(StatisticsSink store, String name, BuildMetrics metrics) {
         this.store = store;
-        this.thread = Executors.newSingleThreadExecutor(
-                Thread.ofPlatform().name(name + "-statistics").daemon().factory());
+        this.chunks = new Rounds("statistics", name + "-statistics", metrics::failedStatistics);
+        this.columns = new Rounds("columns", name + "-columns", metrics::failedColumns);
     }
 
     /** A publisher to this Redis; none if the address is empty. */
-    static Optional<StatisticsPublisher> to(String redis, String name) {
+    static Optional<StatisticsPublisher> to(String redis, String name, BuildMetrics metrics) {
         return redis.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new StatisticsPublisher(new StatisticsStore(URI.create(redis)), name));
+                : Optional.of(new StatisticsPublisher(new StatisticsStore(URI.create(redis)), name, metrics));
     }
 
     /** Publishes what is new, unless it is still at it. */
     void publish(Collection<PartitionBuffers> partitions, long nowMillis) {
-        if (!running.isDone() || nowMillis < nextMillis) {
-            return;
+        if (chunks.mayBegin(nowMillis)) {
+            publishChunks(partitions, nowMillis);
         }
-        if (!running.join()) {
-            nextMillis = nowMillis + PAUSE_MILLIS;
-            running = CompletableFuture.completedFuture(true);
-            return;
+        if (columns.mayBegin(nowMillis)) {
+            publishColumns(partitions, nowMillis);
         }
+    }
+
+    private void publishChunks(Collection<PartitionBuffers> partitions, long nowMillis) {
         Map<LogPartition, List<ChunkStatistics>> news = new HashMap<>();
-        Map<LogPartition, List<TenantColumns>> newColumns = new HashMap<>();
-        Map<LogPartition, Long> trims = new HashMap<>();
-        boolean trim = nowMillis >= nextTrimMillis;
-        boolean ask = nowMillis >= nextAskMillis;
-        Set<String> streams = new HashSet<>();
         for (PartitionBuffers partition : partitions) {
-            List<ChunkStatistics> chunks = partition.takeStatistics();
-            if (!chunks.isEmpty()) {
-                news.put(partition.partition(), chunks);
+            List<ChunkStatistics> taken = partition.takeStatistics();
+            if (!taken.isEmpty()) {
+                news.put(partition.partition(), taken);
             }
-            List<TenantColumns> columns =
-                    partition.takeColumns(asked.getOrDefault(partition.partition().stream(), Set.of()));
-            if (!columns.isEmpty()) {
-                newColumns.put(partition.partition(), columns);
+        }
+        Map<LogPartition, Long> trims = chunks.trims(partitions, nowMillis);
+        if (!news.isEmpty() || !trims.isEmpty()) {
+            chunks.begin(() -> {
+                try {
+                    news.forEach((partition, taken) -> store.put(partition.stream(), partition.id(), taken));
+                } finally {
+                    // A Redis that is full refuses all else
+                    trims.forEach((partition, below) -> store.trim(partition.stream(), partition.id(), below));
+                }
+            });
+        }
+    }
+
+    private void publishColumns(Collection<PartitionBuffers> partitions, long nowMillis) {
+        Map<LogPartition, List<TenantColumns>> news = new HashMap<>();
+        Set<String> streams = new HashSet<>();
+        boolean ask = nowMillis >= nextAskMillis;
+        for (PartitionBuffers partition : partitions) {
+            String stream = partition.partition().stream();
+            List<TenantColumns> taken = partition.takeColumns(asked.getOrDefault(stream, Set.of()));
+            if (!taken.isEmpty()) {
+                news.put(partition.partition(), taken);
             }
             if (ask) {
-                streams.add(partition.partition().stream());
+                streams.add(stream);
             }
-            if (trim) {
-                trims.put(partition.partition(), partition.base());
-            }
-        }
-        if (trim) {
-            nextTrimMillis = nowMillis + TRIM_INTERVAL_MILLIS;
         }
         if (ask) {
             nextAskMillis = nowMillis + ASK_INTERVAL_MILLIS;
         }
-        if (!news.isEmpty() || !newColumns.isEmpty() || !trims.isEmpty() || !streams.isEmpty()) {
-            running = CompletableFuture.supplyAsync(() -> write(news, newColumns, trims, streams), thread);
-        }
-    }
-
-    private boolean write(
-            Map<LogPartition, List<ChunkStatistics>> news,
-            Map<LogPartition, List<TenantColumns>> newColumns,
-            Map<LogPartition, Long> trims,
-            Set<String> askedStreams) {
-        try {
-            if (!askedStreams.isEmpty()) {
-                Instant since = Instant.now().minus(ASKED_WITHIN);
-                asked = askedStreams.stream().collect(toMap(identity(), stream -> store.asked(stream, since)));
-            }
-            newColumns.forEach((partition, columns) -> store.putColumns(partition.stream(), partition.id(), columns));
-            news.forEach((partition, chunks) -> store.put(partition.stream(), partition.id(), chunks));
-            trims.forEach((partition, below) -> store.trim(partition.stream(), partition.id(), below));
-            return true;
-        } catch (RuntimeException e) {
-            // Redis is away, or holds what nobody of us has put there
-            LOG.warn(
-                    "Cannot publish statistics of the hot tier, next attempt in {} ms: {}", PAUSE_MILLIS, e.toString());
-            return false;
+        Map<LogPartition, Long> trims = columns.trims(partitions, nowMillis);
+        if (!news.isEmpty() || !trims.isEmpty() || !streams.isEmpty()) {
+            columns.begin(() -> {
+                trims.forEach((partition, below) -> store.trimColumns(partition.stream(), partition.id(), below));
+                news.forEach((partition, taken) -> store.putColumns(partition.stream(), partition.id(), taken));
+                if (!streams.isEmpty()) {
+                    Instant since = Instant.now().minus(ASKED_WITHIN);
+                    asked = streams.stream().collect(toMap(identity(), stream -> store.asked(stream, since)));
+                }
+            });
         }
     }
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        chunks.thread.shutdownNow();
+        columns.thread.shutdownNow();
         store.close();
     }
 }

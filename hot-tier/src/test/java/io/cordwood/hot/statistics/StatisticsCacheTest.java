@@ -1,0 +1,235 @@
+package io.cordwood.hot.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.TimeRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StatisticsCacheTest {
+    private static final String STREAM = "logs";
+    private static final String TOPIC = "topic";
+    private static final String TENANT = "acme";
+    private static final long CHUNK = ChunkStatistics.OFFSETS;
+    private static final Predicate ABSENT =
+            new Predicate.In(Column.of("n", 1, ColumnType.BIGINT), List.of(ValueRange.equal(-1L)));
+
+    /** What was published, in memory. */
+    private static final class MemorySource implements StatisticsSource {
+        private final Map<PartitionId, Map<Long, ChunkStatistics>> chunks = new HashMap<>();
+        private final Map<PartitionId, Map<Long, TenantColumns>> columns = new HashMap<>();
+        private final List<Long> columnsAsked = new ArrayList<>();
+        private final List<Integer> answers = new ArrayList<>();
+        private Runnable beforeColumns = () -> {};
+        private int asked;
+
+        void publish(int partition, long number, boolean withColumns) {
+            ChunkRecorder recorder = new ChunkRecorder(partition, number * CHUNK);
+            recorder.rows(TENANT, number * CHUNK, 1, 0, 0);
+            recorder.advance((number + 1) * CHUNK);
+            chunks.computeIfAbsent(id(partition), id -> new HashMap<>())
+                    .put(number, recorder.takeNews().getFirst());
+            if (withColumns) {
+                ColumnsRecorder values = new ColumnsRecorder(new TermHash(), 1);
+                values.integer("n", number);
+                OffsetSpan span = new OffsetSpan(partition, number * CHUNK, (number + 1) * CHUNK);
+                columns.computeIfAbsent(id(partition), id -> new HashMap<>())
+                        .put(number, values.columns(TENANT, span).orElseThrow());
+            }
+        }
+
+        private static PartitionId id(int partition) {
+            return new PartitionId(TOPIC, partition);
+        }
+
+        @Override
+        public Map<PartitionId, List<ChunkStatistics>> get(String stream, Map<PartitionId, List<Long>> numbers) {
+            return found(chunks, numbers);
+        }
+
+        @Override
+        public Map<PartitionId, List<TenantColumns>> getColumns(
+                String stream, String tenantId, Map<PartitionId, List<Long>> numbers) {
+            beforeColumns.run();
+            numbers.values().forEach(columnsAsked::addAll);
+            answers.add(numbers.values().stream().mapToInt(List::size).sum());
+            return found(columns, numbers);
+        }
+
+        private static <T> Map<PartitionId, List<T>> found(
+                Map<PartitionId, Map<Long, T>> stored, Map<PartitionId, List<Long>> numbers) {
+            Map<PartitionId, List<T>> found = new HashMap<>();
+            numbers.forEach((partition, wanted) -> {
+                Map<Long, T> known = stored.getOrDefault(partition, Map.of());
+                found.put(
+                        partition,
+                        wanted.stream()
+                                .filter(known::containsKey)
+                                .map(known::get)
+                                .toList());
+            });
+            return found;
+        }
+
+        @Override
+        public void ask(String stream, String tenantId) {
+            asked++;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final MemorySource source = new MemorySource();
+    private final AtomicLong nanos = new AtomicLong();
+    private final StatisticsCache cache = new StatisticsCache(source, 16 << 20, nanos::get);
+
+    private static List<OffsetSpan> tail(int partition, long chunks) {
+        return ChunkStatistics.cut(new OffsetSpan(partition, 0, chunks * CHUNK));
+    }
+
+    private KnownChunks find(List<OffsetSpan> spans) {
+        return cache.find(STREAM, TOPIC, spans, Duration.ZERO);
+    }
+
+    /** Chunks of the spans that are left to be read after a condition that none of them satisfies. */
+    private List<Long> left(List<OffsetSpan> spans) {
+        List<HotSpan> asked = spans.stream().map(HotSpan::unknown).toList();
+        return cache
+                .findColumns(STREAM, TOPIC, TENANT, spans, Duration.ZERO)
+                .prune(asked, ABSENT, new PruningMetrics())
+                .stream()
+                .map(span -> ChunkStatistics.number(span.span().from()))
+                .toList();
+    }
+
+    private static List<Long> numbers(long from, long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    @Test
+    void ofALongTailTheNewestColumnsAreFoundAndNoMissIsAskedForAgain() {
+        for (long number = 0; number < 300; number++) {
+            source.publish(0, number, number >= 280);
+        }
+        List<OffsetSpan> tail = tail(0, 300);
+        find(tail);
+        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        assertThat(source.columnsAsked).hasSize(256).contains(299L).doesNotContain(0L);
+        assertThat(source.answers).allMatch(size -> size <= 32);
+
+        source.columnsAsked.clear();
+        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        assertThat(source.columnsAsked).containsExactlyInAnyOrderElementsOf(numbers(0, 44));
+
+        source.columnsAsked.clear();
+        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        assertThat(source.columnsAsked).isEmpty();
+        assertThat(source.asked).as("noted once a minute").isEqualTo(1);
+
+        nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+        source.publish(0, 279, true);
+        assertThat(left(tail)).isEqualTo(numbers(0, 279));
+        assertThat(source.asked).isEqualTo(2);
+    }
+
+    @Test
+    void theNewestOfEachPartitionComeFirst() {
+        List<OffsetSpan> spans = new ArrayList<>(tail(0, 300));
+        spans.addAll(tail(1, 300));
+        for (int partition = 0; partition < 2; partition++) {
+            for (long number = 290; number < 300; number++) {
+                source.publish(partition, number, true);
+            }
+        }
+        assertThat(left(spans)).hasSize(580).doesNotContainAnyElementsOf(numbers(290, 300));
+    }
+
+    @Test
+    void columnsThatComeLateAreFoundWhileTheJobHasNotReadTheChunk() {
+        List<OffsetSpan> tail = tail(0, 1);
+        find(tail);
+        assertThat(left(tail)).containsExactly(0L);
+        source.publish(0, 0, true);
+        assertThat(left(tail)).isEmpty();
+    }
+
+    @Test
+    void whileColumnsFailChunksDoNot() {
+        source.publish(0, 0, true);
+        List<OffsetSpan> tail = tail(0, 1);
+        source.beforeColumns = () -> {
+            throw new IllegalStateException("Read timed out");
+        };
+        assertThat(left(tail)).containsExactly(0L);
+        source.beforeColumns = () -> {};
+        assertThat(left(tail)).as("left alone for a while").containsExactly(0L);
+        PruningMetrics metrics = new PruningMetrics();
+        find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), metrics);
+        assertThat(metrics.pruned.sum()).isEqualTo(1);
+        nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+        assertThat(left(tail)).isEmpty();
+    }
+
+    @Test
+    void aQueryWaitsForSlowColumnsNoLongerThanThatPays() {
+        for (long number = 0; number < 300; number++) {
+            source.publish(0, number, true);
+        }
+        source.beforeColumns = () -> nanos.addAndGet(Duration.ofMillis(200).toNanos());
+        assertThat(left(tail(0, 300))).as("two answers").isEqualTo(numbers(0, 300 - 64));
+    }
+
+    @Test
+    void whileColumnsAreSlowChunksAreNot() throws Exception {
+        source.publish(0, 0, true);
+        List<OffsetSpan> tail = tail(0, 1);
+        CountDownLatch fetching = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        source.beforeColumns = () -> {
+            fetching.countDown();
+            try {
+                answered.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        CompletableFuture<List<Long>> slow = CompletableFuture.supplyAsync(() -> left(tail));
+        assertThat(fetching.await(30, TimeUnit.SECONDS)).isTrue();
+        PruningMetrics metrics = new PruningMetrics();
+        find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), metrics);
+        assertThat(metrics.pruned.sum()).isEqualTo(1);
+        answered.countDown();
+        assertThat(slow.get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @Test
+    void columnsBeyondABudgetAreTheOldest() {
+        Map<String, Long> lengths = new HashMap<>();
+        for (long number = 98; number < 103; number++) {
+            lengths.put(StatisticsStore.field(number, "a/b"), 60L);
+            lengths.put(StatisticsStore.field(number, "c"), 40L);
+        }
+        assertThat(StatisticsStore.excess(lengths, 500)).isEmpty();
+        assertThat(StatisticsStore.excess(lengths, 350)).containsExactlyInAnyOrder("98/a/b", "98/c", "99/a/b", "99/c");
+        assertThat(StatisticsStore.excess(lengths, 0)).hasSize(10);
+    }
+}

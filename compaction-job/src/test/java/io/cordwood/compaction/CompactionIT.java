@@ -142,10 +142,12 @@ class CompactionIT {
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<Integer> flushes = threads.submit(() -> {
                 int rows = 50;
-                for (int flush = 0; flush < 150; flush++) {
+                // Until a deletion has won against the merges and the flushes
+                for (int flush = 0; flush < 150 || deleted.get() == 0; flush++) {
                     int day = flush % 5 == 0 ? today - 1 : today;
                     lake.flush("acme", flush % 3, day, 0, 24 * HOUR, 50, flush);
                     rows += 50;
+                    Thread.sleep(40);
                 }
                 isDone.set(true);
                 return rows;

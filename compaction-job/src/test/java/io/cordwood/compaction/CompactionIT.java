@@ -143,7 +143,7 @@ class CompactionIT {
             Future<Integer> flushes = threads.submit(() -> {
                 int rows = 50;
                 // Until a deletion has won against the merges and the flushes
-                for (int flush = 0; flush < 150 || deleted.get() == 0; flush++) {
+                for (int flush = 0; flush < 150 || deleted.get() == 0 && flush < 1_500; flush++) {
                     int day = flush % 5 == 0 ? today - 1 : today;
                     lake.flush("acme", flush % 3, day, 0, 24 * HOUR, 50, flush);
                     rows += 50;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public final class HotBench implements Callable<Integer> {
     private static final int HOT_SECONDS = 7200;
     private static final int MAX_AGE_SECONDS = 60;
     private static final int PRODUCERS = 4;
+    private static final Duration SLOW_QUERY = Duration.ofSeconds(45);
     private static final int TENANTS = 1000;
     private static final int QUICK_TENANTS = 40;
 
@@ -134,12 +136,14 @@ public final class HotBench implements Callable<Integer> {
         NumberedRow.Maker maker = maker(chosenSeed);
         Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
-        SlowReader slowReader = new SlowReader(lab, ledger, findings, Duration.ofSeconds(quick ? 5 : 45));
+        SlowReader slowReader = new SlowReader(lab, ledger, findings, SLOW_QUERY);
         Deleter deleter = new Deleter(lab, maker, ledger, findings, rate / PRODUCERS * ACKNOWLEDGED_WITHIN_SECONDS);
-        List<Thread> threads = List.of(
-                Thread.ofPlatform().name("reader").unstarted(reader),
-                Thread.ofPlatform().name("slow-reader").unstarted(slowReader),
-                Thread.ofPlatform().name("deleter").unstarted(deleter));
+        List<Thread> threads = new ArrayList<>();
+        threads.add(Thread.ofPlatform().name("reader").unstarted(reader));
+        if (!quick) { // There is no table yet to delete from
+            threads.add(Thread.ofPlatform().name("slow-reader").unstarted(slowReader));
+            threads.add(Thread.ofPlatform().name("deleter").unstarted(deleter));
+        }
         int kills = 0;
         try (Producers sending = new Producers(lab, maker, ledger, rate, Lab.PARTITIONS, false)) {
             threads.forEach(Thread::start);

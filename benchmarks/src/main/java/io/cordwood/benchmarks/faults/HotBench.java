@@ -132,7 +132,7 @@ public final class HotBench implements Callable<Integer> {
         if (!parts.contains(Part.PREFIX)) {
             return;
         }
-        int seconds = quick ? 15 : minutes * 60;
+        int seconds = quick ? 6 : minutes * 60;
         NumberedRow.Maker maker = maker(chosenSeed);
         Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
@@ -202,14 +202,14 @@ public final class HotBench implements Callable<Integer> {
     private int kill(Lab lab, Producers sending, Ledger ledger, Random random, int seconds) throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         int kills = 0;
-        Thread.sleep(quick ? 5_000 : 15_000);
+        Thread.sleep(quick ? 2_000 : 15_000);
         while (!sending.areDone() && System.nanoTime() < end) {
             Component component = quick ? Component.REDIS : KILLED.get(kills % KILLED.size());
             Patience.await(Duration.ofMinutes(3), component + " is ready", () -> lab.isReady(component));
             lab.kill(component);
             kills++;
             System.err.printf("hot: killed %s, %,d rows acknowledged%n", component, ledger.acknowledged());
-            Thread.sleep(quick ? 10_000L : 20_000 + random.nextInt(20_000));
+            Thread.sleep(quick ? 4_000L : 20_000 + random.nextInt(20_000));
         }
         return kills;
     }

@@ -1,6 +1,5 @@
 package io.cordwood.benchmarks.faults;
 
-import io.cordwood.benchmarks.faults.Findings.Kind;
 import io.cordwood.benchmarks.faults.Ledger.Lane;
 import io.cordwood.benchmarks.faults.PrefixCheck.Seen;
 import java.sql.Connection;
@@ -14,9 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * Asks without a pause while rows are written: each answer must be a prefix of every partition of every tenant, and hold
- * each row that was acknowledged before the query began. Runs in a thread of its own; other methods are thread-safe.
+ * each row that was acknowledged before the query began.
  */
-final class PrefixReader implements Runnable {
+final class PrefixReader extends AskingThread {
     /** The tenants of numbered rows; others are of other parts of the run. */
     private static final Pattern NUMBERED = Pattern.compile("t[0-9]+");
 
@@ -29,12 +28,9 @@ final class PrefixReader implements Runnable {
     private final Ledger ledger;
     private final Findings findings;
     private final Random random;
-    private volatile boolean stopped;
-    private volatile long checked;
-    private volatile long unanswered;
-    private volatile String lastFailure = "";
 
     PrefixReader(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings) {
+        super(findings, REST_MILLIS);
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
@@ -42,51 +38,9 @@ final class PrefixReader implements Runnable {
         this.random = new Random(rows.seed());
     }
 
-    void stop() {
-        stopped = true;
-    }
-
-    /** Queries whose answers were compared. */
-    long checked() {
-        return checked;
-    }
-
-    /** Queries without an answer, as something was down. */
-    long unanswered() {
-        return unanswered;
-    }
-
-    /** Why the last of them had none. */
-    String lastFailure() {
-        return lastFailure;
-    }
-
-    @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
-    public void run() {
-        try {
-            for (int query = 0; !stopped; query++) {
-                try {
-                    if (check(query)) {
-                        checked++;
-                    } else {
-                        Thread.sleep(REST_MILLIS);
-                    }
-                } catch (SQLException e) {
-                    unanswered++;
-                    lastFailure = e.getMessage();
-                    Thread.sleep(REST_MILLIS);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
-        }
-    }
-
     /** All tenants, then three times one; now and then without statistics, which must change nothing. False if nothing was asked. */
-    private boolean check(int query) throws SQLException {
+    @Override
+    protected boolean check(int query) throws SQLException {
         boolean ofAll = query % 4 == 0;
         int tenant = random.nextInt(Math.min(MAX_TENANTS, rows.tenants()));
         PrefixCheck check = new PrefixCheck(ledger, findings, rank -> ofAll || rank == tenant);

@@ -1,6 +1,5 @@
 package io.cordwood.benchmarks.faults;
 
-import io.cordwood.benchmarks.faults.Findings.Kind;
 import io.cordwood.benchmarks.faults.Ledger.Lane;
 import io.cordwood.benchmarks.faults.PrefixCheck.Seen;
 import java.sql.Connection;
@@ -15,9 +14,9 @@ import java.util.Set;
 
 /**
  * Reads all rows of a large tenant with pauses, so that merges, deletions and kills come in the midst: what it gets is the
- * state in which it began, or an error. Runs in a thread of its own; other methods are thread-safe.
+ * state in which it began, or an error.
  */
-final class SlowReader implements Runnable {
+final class SlowReader extends AskingThread {
     /** The tenants that have enough rows for it. */
     private static final int TENANTS = 3;
 
@@ -28,63 +27,19 @@ final class SlowReader implements Runnable {
     private final Ledger ledger;
     private final Findings findings;
     private final Duration duration;
-    private volatile boolean stopped;
-    private volatile long checked;
-    private volatile long unanswered;
-    private volatile String lastFailure = "";
 
     /** @param duration that a query is stretched to, about */
     SlowReader(Lab lab, Ledger ledger, Findings findings, Duration duration) {
+        super(findings, REST_MILLIS);
         this.lab = lab;
         this.ledger = ledger;
         this.findings = findings;
         this.duration = duration;
     }
 
-    void stop() {
-        stopped = true;
-    }
-
-    /** Answers that were compared. */
-    long checked() {
-        return checked;
-    }
-
-    /** Queries that ended with an error. */
-    long unanswered() {
-        return unanswered;
-    }
-
-    /** Why the last of them did. */
-    String lastFailure() {
-        return lastFailure;
-    }
-
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
-    public void run() {
-        try {
-            for (int tenant = 0; !stopped; tenant = (tenant + 1) % TENANTS) {
-                try {
-                    if (check(tenant)) {
-                        checked++;
-                    } else {
-                        Thread.sleep(REST_MILLIS);
-                    }
-                } catch (SQLException e) {
-                    unanswered++;
-                    lastFailure = e.getMessage();
-                    Thread.sleep(REST_MILLIS);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
-        }
-    }
-
-    private boolean check(int tenant) throws SQLException, InterruptedException {
+    protected boolean check(int query) throws SQLException, InterruptedException {
+        int tenant = query % TENANTS;
         PrefixCheck check = new PrefixCheck(ledger, findings, rank -> rank == tenant);
         if (check.acknowledged() < PAUSES) {
             return false;
@@ -100,7 +55,7 @@ final class SlowReader implements Runnable {
             for (long row = 1; result.next(); row++) {
                 rows.add(result.getInt(1), result.getLong(2), result.getInt(3), result.getInt(4));
                 // There may be more rows than were acknowledged when it began
-                if (row % rowsBetweenPauses == 0 && row / rowsBetweenPauses <= PAUSES && !stopped) {
+                if (row % rowsBetweenPauses == 0 && row / rowsBetweenPauses <= PAUSES && !isStopped()) {
                     Thread.sleep(duration.dividedBy(PAUSES));
                 }
             }

@@ -1,0 +1,79 @@
+package io.cordwood.benchmarks.faults;
+
+import io.cordwood.benchmarks.faults.Findings.Kind;
+import java.sql.SQLException;
+
+/**
+ * Asks one query after another while rows are written and things break, and compares the answers. Runs in a thread of its
+ * own; other methods are thread-safe.
+ */
+abstract class AskingThread implements Runnable {
+    private final Findings findings;
+    private final long restMillis;
+    private volatile boolean stopped;
+    private volatile long checked;
+    private volatile long unanswered;
+    private volatile String lastFailure = "";
+
+    /** @param restMillis after a query that had no answer, or none to compare */
+    protected AskingThread(Findings findings, long restMillis) {
+        this.findings = findings;
+        this.restMillis = restMillis;
+    }
+
+    /**
+     * Asks and compares.
+     *
+     * @param query how many came before it
+     * @return false if nothing was asked
+     * @throws SQLException if there was no answer
+     */
+    protected abstract boolean check(int query) throws SQLException, InterruptedException;
+
+    final void stop() {
+        stopped = true;
+    }
+
+    protected final boolean isStopped() {
+        return stopped;
+    }
+
+    /** Queries whose answers were compared. */
+    final long checked() {
+        return checked;
+    }
+
+    /** Queries without an answer, as something was down. */
+    final long unanswered() {
+        return unanswered;
+    }
+
+    /** Why the last of them had none. */
+    final String lastFailure() {
+        return lastFailure;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
+    public final void run() {
+        try {
+            for (int query = 0; !stopped; query++) {
+                try {
+                    if (check(query)) {
+                        checked++;
+                    } else {
+                        Thread.sleep(restMillis);
+                    }
+                } catch (SQLException e) {
+                    unanswered++;
+                    lastFailure = e.getMessage();
+                    Thread.sleep(restMillis);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
+        }
+    }
+}

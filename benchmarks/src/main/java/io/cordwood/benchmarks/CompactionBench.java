@@ -82,6 +82,8 @@ final class CompactionBench implements Callable<Integer> {
         YEAR,
         /** Metadata of a table after very many commits. */
         COMMITS,
+        /** Retention, and cycles over many tables. */
+        RETENTION,
         /** Deleting the rows of a person, until their bytes are gone. */
         DELETION
     }
@@ -129,6 +131,16 @@ final class CompactionBench implements Callable<Integer> {
         }
         require(flushes.orElse(1) >= 1, "--flushes: %d is not a number of flushes", flushes.orElse(1));
         require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %d is not between 1 and 22", zstdLevel);
+        for (Part part : parts) {
+            run(part);
+        }
+        phases.end();
+        report.printTable();
+        return 0;
+    }
+
+    /** Runs a part with a catalog of its own: they have tables of the same names. */
+    private void run(Part part) throws Exception {
         try (Scratch scratch = Scratch.create()) {
             Path directory = scratch.directory();
             CatalogServer server = CatalogServer.start(new CatalogServerOptions(
@@ -139,24 +151,19 @@ final class CompactionBench implements Callable<Integer> {
                     FILE_IO));
             scratch.start(() -> server::close);
             CatalogClient client = scratch.start(() -> CatalogClient.connect(server.uri(), FILE_IO));
-            if (parts.contains(Part.REQUEST_LOG)) {
-                requestLog(scratch, server, client);
-            }
-            if (parts.contains(Part.YEAR)) {
-                year(client);
-            }
-            if (parts.contains(Part.COMMITS)) {
-                phases.begin("commits");
-                CommitsPart.run(client, report, data.quick ? QUICK_COMMITS : COMMITS);
-            }
-            if (parts.contains(Part.DELETION)) {
-                new DeletionPart(scratch, server.uri(), client, report, phases)
-                        .run(data.file(scratch), flushes.orElse(data.quick ? QUICK_FLUSHES : FLUSHES));
+            switch (part) {
+                case REQUEST_LOG -> requestLog(scratch, server, client);
+                case YEAR -> year(client);
+                case COMMITS -> {
+                    phases.begin("commits");
+                    CommitsPart.run(client, report, data.quick ? QUICK_COMMITS : COMMITS);
+                }
+                case RETENTION -> new RetentionPart(scratch, server.uri(), client, report, phases).run(data.quick);
+                case DELETION ->
+                    new DeletionPart(scratch, server.uri(), client, report, phases)
+                            .run(data.file(scratch), flushes.orElse(data.quick ? QUICK_FLUSHES : FLUSHES));
             }
         }
-        phases.end();
-        report.printTable();
-        return 0;
     }
 
     private void require(boolean condition, String message, int value) {

@@ -44,10 +44,10 @@ import java.util.regex.Matcher;
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
     private static final long APPEND_MICROS = 1_795_132_800_000_000L;
-    private static final long HOUR = TimeUnit.MICROSECONDS.toHours(APPEND_MICROS);
 
     private final CatalogClient client;
     private final Chunks chunks;
+    private final long appendMicros;
     private final RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
     private final RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, TenantLogBlocks.STREAM);
     private final Map<String, LoadedTable> tables = new HashMap<>();
@@ -65,8 +65,14 @@ final class FlushedTables {
     record Loaded(long rows, long rawBytes) {}
 
     FlushedTables(CatalogClient client, Chunks chunks) {
+        this(client, chunks, APPEND_MICROS);
+    }
+
+    /** Of rows that the broker took at that time, microseconds since the epoch. */
+    FlushedTables(CatalogClient client, Chunks chunks, long appendMicros) {
         this.client = client;
         this.chunks = chunks;
+        this.appendMicros = appendMicros;
     }
 
     /** Writes all lines of the file in about so many flushes of even size and commits them. */
@@ -102,8 +108,7 @@ final class FlushedTables {
     private void add(String tenant, byte[] line) throws UndecodableRecordException {
         RowBuffer buffer = buffers.computeIfAbsent(tenant, id -> new RowBuffer());
         decoder.decode(
-                new KafkaRecord(TenantLogBlocks.STREAM, 0, offset, APPEND_MICROS, tenant.getBytes(UTF_8), line),
-                buffer);
+                new KafkaRecord(TenantLogBlocks.STREAM, 0, offset, appendMicros, tenant.getBytes(UTF_8), line), buffer);
         offset++;
         rawBytes += line.length + 1;
     }
@@ -132,7 +137,7 @@ final class FlushedTables {
                 offset,
                 table.uuid(),
                 files,
-                Intake.unmeasured(from, HOUR, files)));
+                Intake.unmeasured(from, TimeUnit.MICROSECONDS.toHours(appendMicros), files)));
         chunks.add(tenant, rows.toChunk());
     }
 

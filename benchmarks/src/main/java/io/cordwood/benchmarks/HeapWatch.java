@@ -16,6 +16,7 @@ import javax.management.openmbean.CompositeData;
 final class HeapWatch implements AutoCloseable {
     private final AtomicLong peak = new AtomicLong();
     private final AtomicLong live = new AtomicLong();
+    private final long bytesBefore = used();
     private final NotificationListener listener = this::collected;
 
     private HeapWatch() {}
@@ -24,8 +25,8 @@ final class HeapWatch implements AutoCloseable {
     static HeapWatch start() {
         System.gc();
         HeapWatch watch = new HeapWatch();
-        watch.peak.set(used());
-        watch.live.set(used());
+        watch.peak.set(watch.bytesBefore);
+        watch.live.set(watch.bytesBefore);
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             ((NotificationEmitter) collector).addNotificationListener(watch.listener, null, null);
         }
@@ -55,6 +56,11 @@ final class HeapWatch implements AutoCloseable {
     /** Most bytes used, garbage included. */
     long peakBytes() {
         return Math.max(peak.get(), used());
+    }
+
+    /** Bytes used at the beginning, garbage collected. */
+    long bytesBefore() {
+        return bytesBefore;
     }
 
     /** Most bytes used right after a collection: an upper bound of what is needed. */

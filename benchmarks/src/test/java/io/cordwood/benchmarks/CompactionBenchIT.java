@@ -65,6 +65,18 @@ final class CompactionBenchIT {
         assertThat(figures.get("commits/maintained/100 metadata_file_bytes")).isPositive();
     }
 
+    @Test
+    void dropsExpiredDaysInOneCycle() throws IOException {
+        Map<String, Double> figures = run("--quick", "--parts", "RETENTION");
+
+        assertThat(figures.get("retention objects_before")).isEqualTo(40 * 30);
+        assertThat(figures.get("retention objects_after")).isEqualTo(36 * 8 + 4 * 30);
+        assertThat(figures.get("retention rows_checked")).isEqualTo(5 * (36 * 8 + 4 * 30));
+        // A load, a commit and a load of each table that expires, and the lists
+        assertThat(figures.get("retention/cycle1 catalog_calls")).isBetween(36.0 * 3, 40.0 * 6);
+        assertThat(figures.get("retention/cycle3 catalog_calls")).isLessThan(10);
+    }
+
     /** Figures by case and metric. */
     private static Map<String, Double> run(String... arguments) throws IOException {
         PrintStream out = System.out;

@@ -1,6 +1,10 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.TenantNames;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -8,7 +12,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.io.CloseableIterable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -102,7 +110,7 @@ final class QueryBench implements Callable<Integer> {
             try (Connection trino = stack.connect();
                     Connection duckDb = DriverManager.getConnection("jdbc:duckdb:")) {
                 SqlPeer ours = new SqlPeer("cordwood", trino, SqlDialect.cordwood(IngestBench.STREAM));
-                List<Peer> peers = store ? List.of() : peers(trino, duckDb, iceberg, stack, scratch);
+                List<Peer> peers = store ? List.of() : peers(queries, trino, duckDb, iceberg, stack, scratch);
                 measure(queries, ours, peers, trino, stack, scratch);
             }
             phases.begin("stop the stack");
@@ -120,18 +128,19 @@ final class QueryBench implements Callable<Integer> {
         return options.toArray(String[]::new);
     }
 
-    private List<Peer> peers(Connection trino, Connection duckDb, boolean iceberg, RunningStack stack, Scratch scratch)
+    private List<Peer> peers(
+            List<BenchQuery> queries,
+            Connection trino,
+            Connection duckDb,
+            boolean iceberg,
+            RunningStack stack,
+            Scratch scratch)
             throws IOException, SQLException, InterruptedException {
         List<Peer> peers = new ArrayList<>();
-        Path warehouse = stack.warehouse();
         try (Statement statement = duckDb.createStatement()) {
             statement.execute("SET threads = " + EnginePeer.THREADS);
         }
-        peers.add(new SqlPeer(
-                "duckdb",
-                duckDb,
-                SqlDialect.duckDb(
-                        tenant -> warehouse.resolve(tenant).resolve(IngestBench.STREAM) + "/data/*/*.parquet")));
+        peers.add(new SqlPeer("duckdb", duckDb, SqlDialect.duckDb(files(queries, URI.create(stack.catalog())))));
         if (iceberg) {
             peers.add(new SqlPeer(ICEBERG, trino, SqlDialect.trinoIceberg(IngestBench.STREAM)));
         }
@@ -140,6 +149,28 @@ final class QueryBench implements Callable<Integer> {
             ClickHousePeer.start(scratch, data.file(scratch)).ifPresent(peers::add);
         }
         return peers;
+    }
+
+    /** LogBlocks of the tenants that are asked, as they are now: what is merged later stays for longer than the run. */
+    private static Map<String, List<Path>> files(List<BenchQuery> queries, URI catalogUri) throws IOException {
+        Map<String, List<Path>> files = new TreeMap<>();
+        try (CatalogClient catalog = CatalogClient.connect(catalogUri, Map.of())) {
+            for (BenchQuery query : queries) {
+                if (files.containsKey(query.tenant())) {
+                    continue;
+                }
+                List<Path> ofTenant = new ArrayList<>();
+                try (CloseableIterable<FileScanTask> tasks = catalog.catalog()
+                        .loadTable(TenantNames.table(query.tenant(), IngestBench.STREAM))
+                        .newScan()
+                        .planFiles()) {
+                    tasks.forEach(
+                            task -> ofTenant.add(LocalFileIO.path(task.file().location())));
+                }
+                files.put(query.tenant(), ofTenant);
+            }
+        }
+        return files;
     }
 
     private void measure(

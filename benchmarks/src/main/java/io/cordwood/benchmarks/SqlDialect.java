@@ -1,8 +1,12 @@
 package io.cordwood.benchmarks;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * How the queries are written for an engine. Texts come with their quotes doubled.
@@ -41,11 +45,13 @@ record SqlDialect(
                 TRINO_MINUTE);
     }
 
-    /** DuckDB over a tenant's Parquet files; tokens by substring. */
-    static SqlDialect duckDb(UnaryOperator<String> filesOfTenant) {
+    /** DuckDB over the Parquet files of each tenant; tokens by substring. */
+    static SqlDialect duckDb(Map<String, List<Path>> files) {
         UnaryOperator<String> contains = text -> "contains(lower(log), '%s')".formatted(lower(text));
         return new SqlDialect(
-                query -> "read_parquet('%s') WHERE ".formatted(filesOfTenant.apply(query.tenant())),
+                query -> files.get(query.tenant()).stream()
+                        .map("'%s'"::formatted)
+                        .collect(Collectors.joining(", ", "read_parquet([", "]) WHERE ")),
                 "TIMESTAMPTZ '%s+00'"::formatted,
                 contains,
                 contains,

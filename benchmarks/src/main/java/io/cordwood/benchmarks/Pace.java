@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** An even rate for some time, from the first call on. Not thread-safe. */
-final class Pace {
+public final class Pace {
     private static final int BURST = 100;
 
     private final double nanosPerRow;
@@ -13,13 +13,13 @@ final class Pace {
     private long rows;
 
     /** @param rate rows a second */
-    Pace(int rate, Duration time) {
+    public Pace(int rate, Duration time) {
         this.nanosPerRow = 1e9 / rate;
         this.nanos = time.toNanos();
     }
 
     /** Waits until the next row is due; whether there is one. */
-    boolean next() {
+    public boolean next() {
         if (rows == 0) {
             startNanos = System.nanoTime();
         }

@@ -11,7 +11,7 @@ public record Percentiles(double[] sorted) {
         return new Percentiles(sorted);
     }
 
-    static Percentiles of(List<Double> values) {
+    public static Percentiles of(List<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 

@@ -2,8 +2,11 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.standalone.home.Endpoints;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -35,6 +39,7 @@ final class TailCommandIT {
 
     private static Service kafka;
     private static CatalogServer catalog;
+    private static Admin admin;
     private static KafkaProducer<String, String> producer;
 
     @BeforeAll
@@ -51,18 +56,22 @@ final class TailCommandIT {
         new Endpoints(kafka.address(), "", catalog.uri().toString(), "", "", "", "", "").write(home);
         StackFacts.of(List.of("logs"), Optional.empty(), Optional.of("acme"), Map.of())
                 .write(home);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
-            admin.createTopics(List.of(new NewTopic("logs", 1, (short) 1)))
-                    .all()
-                    .get();
-        }
+        admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));
+        create("logs", 1);
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.address()), new StringSerializer(), new StringSerializer());
+    }
+
+    private static void create(String topic, int partitions) throws Exception {
+        admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+                .all()
+                .get();
     }
 
     @AfterAll
     static void stop() throws Exception {
         producer.close();
+        admin.close();
         catalog.close();
         kafka.close();
     }
@@ -81,6 +90,45 @@ final class TailCommandIT {
             assertThat(out.readLine()).isNull();
             assertThat(tail.waitFor()).isZero();
             assertThat(tail.errorReader().readLine()).isNull();
+        }
+    }
+
+    /** Rows go on coming when it is told to end: it ends with a whole line, and what it printed has no gap. */
+    @Test
+    void followsTenThousandRowsASecondWithoutLoss() throws Exception {
+        create("busy", SteadyRows.PARTITIONS);
+        try (CatalogClient client = CatalogClient.connect(catalog.uri(), Map.of())) {
+            client.ensureTable("acme", "busy", List.of(ColumnDefinition.of("n", ColumnType.BIGINT)));
+        }
+        Process tail =
+                new Program(directory).start("tail", "--tenant", "acme", "--stream", "busy", "--since", "1d", "--json");
+        int rows = 20 * SteadyRows.PER_SECOND;
+        PrintedNumbers printed = new PrintedNumbers(tail.inputReader(StandardCharsets.UTF_8));
+        try (SteadyRows sending = new SteadyRows(kafka.address(), "busy")) {
+            printed.await(rows);
+            assertThat(sending.sent() - printed.count())
+                    .as("rows that were sent and are not printed yet")
+                    .isLessThan(5 * SteadyRows.PER_SECOND);
+            assertThat(new ProcessBuilder("kill", endingSignal(), Long.toString(tail.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            printed.awaitEnd();
+            assertThat(tail.waitFor()).isZero();
+            assertThat(tail.errorReader().readLine()).isNull();
+            assertThat(printed.others()).isEmpty();
+            for (int partition = 0; partition < SteadyRows.PARTITIONS; partition++) {
+                List<Integer> numbers = printed.numbers(partition);
+                int first = partition;
+                assertThat(numbers)
+                        .as("numbers from partition %d, in their order", partition)
+                        .isEqualTo(IntStream.range(0, numbers.size())
+                                .map(i -> first + i * SteadyRows.PARTITIONS)
+                                .boxed()
+                                .toList());
+            }
+        } finally {
+            tail.destroyForcibly();
         }
     }
 

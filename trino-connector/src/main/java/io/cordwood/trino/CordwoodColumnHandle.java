@@ -49,6 +49,7 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
     static final String TIER_NAME = "$tier";
     static final String PARTITION_NAME = "$kafka_partition";
     static final String OFFSET_NAME = "$kafka_offset";
+    static final String ORDINAL_NAME = "$kafka_ordinal";
 
     static final CordwoodColumnHandle TENANT_ID =
             new CordwoodColumnHandle(LogBlockSchema.TENANT_ID, VARCHAR, Kind.TENANT_ID, IndexKind.KEYWORD, "");
@@ -60,6 +61,8 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
             new CordwoodColumnHandle(PARTITION_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
     static final CordwoodColumnHandle OFFSET =
             new CordwoodColumnHandle(OFFSET_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
+    static final CordwoodColumnHandle ORDINAL =
+            new CordwoodColumnHandle(ORDINAL_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
 
     static final CordwoodColumnHandle ROW_ID =
             new CordwoodColumnHandle("$row_id", RowIds.TYPE, Kind.ROW_ID, IndexKind.NONE, "");

@@ -10,6 +10,7 @@ import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorTableFunction;
 import io.trino.plugin.base.classloader.ClassLoaderSafeNodePartitioningProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.spi.connector.Connector;
@@ -22,6 +23,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.SystemTable;
+import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 import java.util.List;
@@ -42,6 +44,7 @@ final class CordwoodConnector implements Connector {
     private final CordwoodPageSinkProvider pageSinkProvider;
     private final DeletionsTable deletions;
     private final UsageTable usage;
+    private final TailFunction tail;
 
     @Inject
     CordwoodConnector(
@@ -54,7 +57,9 @@ final class CordwoodConnector implements Connector {
             CordwoodAccessControl accessControl,
             CordwoodPageSinkProvider pageSinkProvider,
             DeletionsTable deletions,
-            UsageTable usage) {
+            UsageTable usage,
+            TailFunction tail) {
+        this.tail = tail;
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
         this.usage = usage;
@@ -100,6 +105,11 @@ final class CordwoodConnector implements Connector {
         return Set.of(
                 new ClassLoaderSafeSystemTable(deletions, CLASS_LOADER),
                 new ClassLoaderSafeSystemTable(usage, CLASS_LOADER));
+    }
+
+    @Override
+    public Set<ConnectorTableFunction> getTableFunctions() {
+        return Set.of(new ClassLoaderSafeConnectorTableFunction(tail, CLASS_LOADER));
     }
 
     /** A deletion is committed when its statement ends, so it cannot be rolled back with others. */

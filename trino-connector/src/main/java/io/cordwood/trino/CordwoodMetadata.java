@@ -11,6 +11,7 @@ import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
@@ -20,6 +21,7 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
 import io.trino.spi.connector.LimitApplicationResult;
@@ -30,8 +32,10 @@ import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.RowChangeParadigm;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
+import io.trino.spi.connector.TableFunctionApplicationResult;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.Estimate;
@@ -56,6 +60,7 @@ import java.util.stream.Stream;
  * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown} and {@link TopNPushdown}.
  */
 final class CordwoodMetadata implements ConnectorMetadata {
+    private final CatalogName catalogName;
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
@@ -64,6 +69,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
     private final QueryVersion version;
 
     CordwoodMetadata(
+            CatalogName catalogName,
             CordwoodCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
@@ -73,6 +79,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
         this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
+        this.catalogName = catalogName;
         this.catalog = catalog;
         this.allTenants = allTenants;
         this.version = version;
@@ -101,15 +108,27 @@ final class CordwoodMetadata implements ConnectorMetadata {
                     NOT_SUPPORTED, "Cordwood tables have no versions to choose; leave FOR VERSION out");
         }
         version.addReference();
+        return table(session, tableName).orElse(null);
+    }
+
+    private Optional<CordwoodTableHandle> table(ConnectorSession session, SchemaTableName tableName) {
         if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return catalog.streams().contains(tableName.getTableName())
-                    ? CordwoodTableHandle.of(tableName, Optional.empty())
-                    : null;
+                    ? Optional.of(CordwoodTableHandle.of(tableName, Optional.empty()))
+                    : Optional.empty();
         }
         return catalog.tenantId(tableName.getSchemaName())
                 .filter(tenantId -> hasTable(session, tenantId, tableName.getTableName()))
-                .map(tenantId -> CordwoodTableHandle.of(tableName, Optional.of(tenantId)))
-                .orElse(null);
+                .map(tenantId -> CordwoodTableHandle.of(tableName, Optional.of(tenantId)));
+    }
+
+    /** The {@link CollisionView}s of a table. Like hidden columns they are there for who asks, and in no list. */
+    @Override
+    public Optional<ConnectorViewDefinition> getView(ConnectorSession session, SchemaTableName viewName) {
+        return CollisionView.Named.of(viewName)
+                .flatMap(named -> table(session, named.table())
+                        .map(table ->
+                                named.view().definition(catalogName.toString(), named.table(), visibleColumns(table))));
     }
 
     private boolean hasTable(ConnectorSession session, String tenantId, String stream) {
@@ -158,6 +177,13 @@ final class CordwoodMetadata implements ConnectorMetadata {
     public ColumnMetadata getColumnMetadata(
             ConnectorSession session, ConnectorTableHandle table, ColumnHandle columnHandle) {
         return ((CordwoodColumnHandle) columnHandle).metadata();
+    }
+
+    /** The columns that {@code SELECT *} shows, in its order. */
+    List<CordwoodColumnHandle> visibleColumns(CordwoodTableHandle table) {
+        return columns(table).values().stream()
+                .filter(column -> !column.isHidden())
+                .collect(toImmutableList());
     }
 
     private static List<ColumnMetadata> columnMetadata(Map<String, CordwoodColumnHandle> columns) {
@@ -217,6 +243,9 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     @Override
     public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table) {
+        if (((CordwoodTableHandle) table).isExact()) {
+            return new ConnectorTableProperties();
+        }
         // What a join learns from its small side is waited for only if that is another stage
         return CordwoodSessionProperties.useSingleStage(session) && version.refersToOneTable()
                 ? new ConnectorTableProperties(
@@ -228,6 +257,12 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
+        if (handle.isExact()) {
+            return TableStatistics.builder()
+                    .setRowCount(
+                            Estimate.of((double) handle.topN().orElseThrow().count()))
+                    .build();
+        }
         Optional<List<TableVersion>> tables = handle.tenantId()
                 .map(tenantId ->
                         version.table(tenantId, handle.stream()).stream().toList())
@@ -262,6 +297,13 @@ final class CordwoodMetadata implements ConnectorMetadata {
         ScanFilter filter = ScanFilter.of(table, true);
         return Optional.of(version.readableTables(
                 table.stream(), tenantId -> filter.admitsTenant(tenantId) && rules.sees(user, tenantId)));
+    }
+
+    @Override
+    public Optional<TableFunctionApplicationResult<ConnectorTableHandle>> applyTableFunction(
+            ConnectorSession session, ConnectorTableFunctionHandle function) {
+        CordwoodTableHandle table = ((TailFunction.Handle) function).table();
+        return Optional.of(new TableFunctionApplicationResult<>(table, List.copyOf(visibleColumns(table))));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
+import io.trino.spi.catalog.CatalogName;
 
 /** Makes a {@link CordwoodMetadata} for each transaction. Thread-safe. */
 final class CordwoodMetadataFactory {
+    private final CatalogName catalogName;
     private final CordwoodCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
@@ -12,6 +14,7 @@ final class CordwoodMetadataFactory {
 
     @Inject
     CordwoodMetadataFactory(
+            CatalogName catalogName,
             CordwoodCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
@@ -20,11 +23,13 @@ final class CordwoodMetadataFactory {
         this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
+        this.catalogName = catalogName;
         this.catalog = catalog;
         this.allTenants = allTenants;
     }
 
     CordwoodMetadata create(QueryVersion version) {
-        return new CordwoodMetadata(catalog, allTenants, partitioning, columnStatistics, rowDeletion, version);
+        return new CordwoodMetadata(
+                catalogName, catalog, allTenants, partitioning, columnStatistics, rowDeletion, version);
     }
 }

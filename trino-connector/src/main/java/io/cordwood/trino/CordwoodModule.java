@@ -35,6 +35,7 @@ final class CordwoodModule implements Module {
         binder.bind(RowDeletion.class).in(SINGLETON);
         binder.bind(CordwoodPageSinkProvider.class).in(SINGLETON);
         binder.bind(DeletionsTable.class).in(SINGLETON);
+        binder.bind(TailFunction.class).in(SINGLETON);
         binder.bind(UsageTable.class).in(SINGLETON);
         binder.bind(ScanMeter.class).in(SINGLETON);
         binder.bind(LogBlockCache.class).in(SINGLETON);

@@ -50,14 +50,24 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
             List<ColumnHandle> columns,
             DynamicFilter dynamicFilter,
             MemoryContext memory) {
-        CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
         List<CordwoodColumnHandle> wanted =
                 columns.stream().map(CordwoodColumnHandle.class::cast).collect(toImmutableList());
+        return pageSource(
+                session, (CordwoodSplit) split, (CordwoodTableHandle) tableHandle, wanted, dynamicFilter, memory);
+    }
+
+    private ConnectorPageSource pageSource(
+            ConnectorSession session,
+            CordwoodSplit split,
+            CordwoodTableHandle table,
+            List<CordwoodColumnHandle> wanted,
+            DynamicFilter dynamicFilter,
+            MemoryContext memory) {
         ReadSettings settings = CordwoodSessionProperties.readSettings(session);
         ScanFilter filter = filters.computeIfAbsent(
                 table, scan -> ScanFilter.of(scan, settings.options().useStatistics()));
         Optional<TopNBound> bound = bound(table);
-        return switch ((CordwoodSplit) split) {
+        return switch (split) {
             case CordwoodLogBlocksSplit logBlocksSplit -> {
                 List<Supplier<CordwoodColdPageSource>> sources = new ArrayList<>();
                 for (CordwoodLogBlocksSplit.Member member : logBlocksSplit.members()) {
@@ -78,6 +88,13 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                 yield new CordwoodLogBlocksPageSource(
                         new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table), totals);
             }
+            case CordwoodTailSplit tailSplit ->
+                new TailPageSource(
+                        tailSplit,
+                        Math.toIntExact(table.topN().orElseThrow().count()),
+                        wanted,
+                        (part, read, partMemory) -> pageSource(session, part, table, read, dynamicFilter, partMemory),
+                        memory);
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
                         hotSplit,

@@ -3,4 +3,5 @@ package io.cordwood.trino;
 import io.trino.spi.connector.ConnectorSplit;
 
 /** A part of a scan that one page source reads: rows that lie in the same kind of place. Immutable. */
-public sealed interface CordwoodSplit extends ConnectorSplit permits CordwoodLogBlocksSplit, CordwoodHotSplit {}
+public sealed interface CordwoodSplit extends ConnectorSplit
+        permits CordwoodLogBlocksSplit, CordwoodHotSplit, CordwoodTailSplit {}

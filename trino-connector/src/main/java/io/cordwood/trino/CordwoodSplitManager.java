@@ -95,7 +95,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                         .allMatch(
                                 column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
-        return new CordwoodSplitSource(
+        ConnectorSplitSource splits = new CordwoodSplitSource(
                 () -> readsHotTail ? hotTail.plan(hotSplits) : CompletableFuture.completedFuture(List.of()),
                 tables,
                 (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
@@ -109,5 +109,6 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics,
                 totals,
                 executor);
+        return table.isExact() ? new TailSplitSource(splits) : splits;
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
@@ -34,8 +35,10 @@ public record CordwoodTableHandle(
      * @param count how many
      * @param newest whether the last ones
      * @param withTies whether rows of the same time as the last of them are wanted too
+     * @param exact whether the scan as a whole gives these rows and no others, from one split; else each split gives its
+     *     own, and the engine picks among them
      */
-    public record TopN(long count, boolean newest, boolean withTies) {}
+    public record TopN(long count, boolean newest, boolean withTies, boolean exact) {}
 
     public CordwoodTableHandle {
         requireNonNull(name, "name is null");
@@ -65,6 +68,12 @@ public record CordwoodTableHandle(
 
     CordwoodTableHandle withTopN(TopN newTopN) {
         return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, Optional.of(newTopN));
+    }
+
+    /** Whether rows have been chosen already, so that no condition may be pushed below the choice. */
+    @JsonIgnore
+    boolean isExact() {
+        return topN.isPresent() && topN.get().exact();
     }
 
     /** What {@code EXPLAIN} shows. */

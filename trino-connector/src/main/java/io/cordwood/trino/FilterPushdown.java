@@ -22,6 +22,10 @@ final class FilterPushdown {
 
     static Optional<ConstraintApplicationResult<ConnectorTableHandle>> apply(
             CordwoodTableHandle table, Constraint constraint) {
+        ExpressionPredicates predicates = new ExpressionPredicates(constraint.getAssignments());
+        if (table.isExact()) {
+            return aboveExactRows(table, constraint, predicates);
+        }
         TupleDomain<ColumnHandle> supported = constraint
                 .getSummary()
                 .filter((column, domain) -> DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
@@ -30,7 +34,6 @@ final class FilterPushdown {
                 .filter((column, domain) -> !DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
         TupleDomain<ColumnHandle> domain = table.domain().intersect(supported);
 
-        ExpressionPredicates predicates = new ExpressionPredicates(constraint.getAssignments());
         List<String> conjuncts = new ArrayList<>(table.conjuncts());
         List<ConnectorExpression> remaining = new ArrayList<>();
         for (ConnectorExpression term : conjuncts(constraint.getExpression())) {
@@ -52,6 +55,15 @@ final class FilterPushdown {
         }
         return Optional.of(new ConstraintApplicationResult<>(
                 table.withFilter(domain, conjuncts), unsupported, remainingExpression, false));
+    }
+
+    /** Conditions on rows that have been chosen stay above the scan; only it knows which columns are keyword columns. */
+    private static Optional<ConstraintApplicationResult<ConnectorTableHandle>> aboveExactRows(
+            CordwoodTableHandle table, Constraint constraint, ExpressionPredicates predicates) {
+        ConnectorExpression remaining = predicates.withKeywordMatches(constraint.getExpression());
+        return remaining.equals(constraint.getExpression())
+                ? Optional.empty()
+                : Optional.of(new ConstraintApplicationResult<>(table, constraint.getSummary(), remaining, false));
     }
 
     private static List<ConnectorExpression> conjuncts(ConnectorExpression expression) {

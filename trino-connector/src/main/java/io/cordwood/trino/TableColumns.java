@@ -23,8 +23,9 @@ import java.util.Set;
 /**
  * The columns that SQL shows of one table, and the stored columns behind each. Immutable.
  *
- * <p>A bigint column with a twin {@code <name>.double} is one double column; {@code _kafka_partition} and
- * {@code _kafka_offset} are hidden columns that begin with {@code $}; the other {@code _kafka_*} columns are not shown.
+ * <p>A bigint column with a twin {@code <name>.double} is one double column; {@code _kafka_partition},
+ * {@code _kafka_offset} and {@code _kafka_ordinal} are hidden columns that begin with {@code $}; the other {@code
+ * _kafka_*} columns are not shown.
  */
 final class TableColumns {
     /** Type of {@code attributes}. */
@@ -76,6 +77,8 @@ final class TableColumns {
                 .ifPresent(column -> sources.put(CordwoodColumnHandle.PARTITION_NAME, List.of(column)));
         schema.column(LogBlockSchema.KAFKA_OFFSET)
                 .ifPresent(column -> sources.put(CordwoodColumnHandle.OFFSET_NAME, List.of(column)));
+        schema.column(LogBlockSchema.KAFKA_ORDINAL)
+                .ifPresent(column -> sources.put(CordwoodColumnHandle.ORDINAL_NAME, List.of(column)));
         return new TableColumns(schema, handles, sources);
     }
 
@@ -84,7 +87,8 @@ final class TableColumns {
                 CordwoodColumnHandle.PATH,
                 CordwoodColumnHandle.TIER,
                 CordwoodColumnHandle.PARTITION,
-                CordwoodColumnHandle.OFFSET)) {
+                CordwoodColumnHandle.OFFSET,
+                CordwoodColumnHandle.ORDINAL)) {
             handles.put(hidden.name(), hidden);
         }
     }

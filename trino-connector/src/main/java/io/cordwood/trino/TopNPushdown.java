@@ -27,7 +27,7 @@ final class TopNPushdown {
             return Optional.empty();
         }
         CordwoodTableHandle.TopN topN =
-                new CordwoodTableHandle.TopN(count, !first.getSortOrder().isAscending(), items.size() > 1);
+                new CordwoodTableHandle.TopN(count, !first.getSortOrder().isAscending(), items.size() > 1, false);
         if (table.topN().isPresent()) {
             return Optional.empty();
         }

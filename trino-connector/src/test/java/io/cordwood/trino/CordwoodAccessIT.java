@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.User;
 import io.trino.Session;
+import io.trino.metadata.QualifiedObjectName;
+import io.trino.spi.security.ViewExpression;
+import io.trino.testing.TestingAccessControlManager;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +73,49 @@ class CordwoodAccessIT {
     void aUserWithoutAGrantSeesNothing() {
         assertThat(runner.rows(nobody, "SELECT count(*) FROM all_tenants.logs")).containsExactly(List.of(0L));
         assertThatThrownBy(() -> runner.rows(nobody, "SELECT * FROM a.logs")).hasMessageContaining("Access Denied");
+    }
+
+    @Test
+    @Order(2)
+    void theNewestRowsAreThoseOfTheTenantsGranted() {
+        String tail = "SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => '%s'))";
+        assertThat(runner.rows(alice, tail.formatted("a"))).containsExactly(List.of(1L));
+        assertThat(runner.rows(operator, tail.formatted("b"))).containsExactly(List.of(1L));
+        // Who has no grant does not learn which tenants there are
+        for (String tenant : List.of("b", "nobody", "all_tenants", "system", "information_schema")) {
+            assertThatThrownBy(() -> runner.rows(alice, tail.formatted(tenant)))
+                    .as(tenant)
+                    .hasMessageContaining("Access Denied")
+                    .hasMessageContaining("no grant");
+        }
+        assertThatThrownBy(() -> runner.rows(nobody, tail.formatted("a"))).hasMessageContaining("Access Denied");
+    }
+
+    /** Trino's own access control may hide rows and values; a table function would show them. */
+    @Test
+    @Order(2)
+    void theNewestRowsDoNotGetRoundFiltersAndMasks() {
+        String tail = "SELECT level FROM TABLE(cordwood.system.tail(tenant => 'a'))";
+        TestingAccessControlManager engine = runner.trino().getAccessControl();
+        QualifiedObjectName table = new QualifiedObjectName("cordwood", "a", "logs");
+        ViewExpression hidden = ViewExpression.builder().expression("false").build();
+        engine.rowFilter(table, "alice", hidden);
+        try {
+            assertThat(runner.rows(alice, "SELECT level FROM a.logs")).isEmpty();
+            assertThatThrownBy(() -> runner.rows(alice, tail)).hasMessageContaining("row filters and column masks");
+            assertThat(runner.rows(operator, tail)).containsExactly(List.of("INFO"));
+            engine.reset();
+            engine.columnMask(
+                    table,
+                    "level",
+                    "alice",
+                    ViewExpression.builder().expression("'x'").build());
+            assertThat(runner.rows(alice, "SELECT level FROM a.logs")).containsExactly(List.of("x"));
+            assertThatThrownBy(() -> runner.rows(alice, tail)).hasMessageContaining("row filters and column masks");
+        } finally {
+            engine.reset();
+        }
+        assertThat(runner.rows(alice, tail)).containsExactly(List.of("INFO"));
     }
 
     @Test

@@ -19,10 +19,10 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Rows that are still in Kafka: how soon they are seen, whether answers are prefixes, what statistics spare. */
+/** Rows that are still in Kafka: how soon they are seen, whether answers are prefixes, what statistics spare, their tail. */
 @Command(
         name = "hot",
-        description = "Hot rows: visibility, prefixes under faults, pruning by statistics.",
+        description = "Hot rows: visibility, prefixes under faults, pruning by statistics, following them.",
         mixinStandardHelpOptions = true)
 public final class HotBench implements Callable<Integer> {
     private static final int HOT_SECONDS = 7200;
@@ -33,6 +33,7 @@ public final class HotBench implements Callable<Integer> {
     private static final int QUICK_TENANTS = 40;
 
     private static final int RATE = 3000;
+    private static final int TAIL_RATE = 10_000;
     private static final List<Component> KILLED =
             List.of(Component.FLINK, Component.COMPACTION, Component.REDIS, Component.CATALOG, Component.KAFKA);
     /** Of a row's way into Kafka, at most: as the producers are set up. */
@@ -48,7 +49,9 @@ public final class HotBench implements Callable<Integer> {
     enum Part {
         VISIBILITY,
         PREFIX,
-        PRUNING
+        PRUNING,
+        TAIL,
+        ISOLATION
     }
 
     @Option(names = "--quick", description = "Few rows, one kill: ends within a minute.")
@@ -75,6 +78,7 @@ public final class HotBench implements Callable<Integer> {
 
     private final Report report = new Report("hot", System.out);
     private final Findings findings = new Findings();
+    private final Findings ofTail = new Findings();
 
     @Override
     public Integer call() throws Exception {
@@ -100,8 +104,9 @@ public final class HotBench implements Callable<Integer> {
             }
         }
         findings.examples().forEach(System.err::println);
+        ofTail.examples().forEach(System.err::println);
         report.printTable();
-        return findings.isEmpty() ? 0 : FaultBench.FOUND;
+        return findings.isEmpty() && ofTail.isEmpty() ? 0 : FaultBench.FOUND;
     }
 
     private void measureHot(Lab lab) throws Exception {
@@ -120,6 +125,12 @@ public final class HotBench implements Callable<Integer> {
             try (HotLoad _ = new HotLoad(lab, RATE)) {
                 visibility.measure("loaded", rows);
             }
+        }
+        if (parts.contains(Part.ISOLATION) && !quick) {
+            new HotIsolation(lab, report, 2_000_000, 300_000, Duration.ofSeconds(15)).measure();
+        }
+        if (parts.contains(Part.TAIL)) {
+            new HotFollowing(lab, report, ofTail, TAIL_RATE, quick ? 3 : 60).measure();
         }
     }
 

@@ -233,6 +233,18 @@ final class Lab implements Closeable {
         }
     }
 
+    /** Starts {@code bin/cordwood tail}; its process is that of the tail itself. Thread-safe. */
+    Process tail(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(root.resolve("bin/cordwood").toString(), "tail", "--home", home.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("tail.log").toFile()));
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        return builder.start();
+    }
+
     /** The checker's own way to Kafka, which no fault but the broker's own death touches. */
     String kafka() {
         return "127.0.0.1:" + kafkaPort;

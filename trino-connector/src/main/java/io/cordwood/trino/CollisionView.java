@@ -1,0 +1,110 @@
+package io.cordwood.trino;
+
+import io.cordwood.logblock.LogBlockSchema;
+import io.trino.spi.connector.ConnectorViewDefinition;
+import io.trino.spi.connector.ConnectorViewDefinition.ViewColumn;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.type.BigintType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * How rows of a tenant with the same microsecond are seen: ChronoLog's event collision semantics other than all of them
+ * in order, which the table itself shows. Each is a view of every table, named by a suffix. Immutable.
+ *
+ * <p>The engine plans the view's window itself, and pushes nothing below it but conditions on what it is partitioned by:
+ * tenant and time.
+ */
+enum CollisionView {
+    /** The first of them. */
+    FIRST("", " WHERE \"$place\" = 1"),
+    /** The last of them. */
+    LAST(" DESC", " WHERE \"$place\" = 1"),
+    /** All of them, numbered from 0. */
+    NUMBERED("", "");
+
+    /** The number of a row among those of its microsecond. Members of records cannot have such a name. */
+    static final String NUMBER = "_collision";
+
+    private static final char SEPARATOR = '$';
+
+    private final String direction;
+    private final String condition;
+
+    CollisionView(String direction, String condition) {
+        this.direction = direction;
+        this.condition = condition;
+    }
+
+    /** A view that a name stands for. */
+    record Named(CollisionView view, SchemaTableName table) {
+        /** Empty if the name is not that of a view. */
+        static Optional<Named> of(SchemaTableName name) {
+            int separator = name.getTableName().lastIndexOf(SEPARATOR);
+            return Arrays.stream(CollisionView.values())
+                    .filter(view -> separator > 0
+                            && name.getTableName().substring(separator + 1).equals(view.suffix()))
+                    .findFirst()
+                    .map(view -> new Named(
+                            view,
+                            new SchemaTableName(
+                                    name.getSchemaName(), name.getTableName().substring(0, separator))));
+        }
+    }
+
+    private String suffix() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The view of a table, run with the rights of who asks.
+     *
+     * @param columns the columns that the table shows
+     */
+    ConnectorViewDefinition definition(String catalog, SchemaTableName table, List<CordwoodColumnHandle> columns) {
+        List<ViewColumn> shown = new ArrayList<>();
+        columns.forEach(
+                column -> shown.add(new ViewColumn(column.name(), column.type().getTypeId(), Optional.empty())));
+        if (this == NUMBERED) {
+            shown.add(new ViewColumn(NUMBER, BigintType.BIGINT.getTypeId(), Optional.empty()));
+        }
+        return new ConnectorViewDefinition(
+                sql(table, shown),
+                Optional.of(catalog),
+                Optional.of(table.getSchemaName()),
+                shown,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                List.of());
+    }
+
+    private String sql(SchemaTableName table, List<ViewColumn> shown) {
+        String together = table.getSchemaName().equals(AllTenants.SCHEMA)
+                ? LogBlockSchema.TENANT_ID + ", " + LogBlockSchema.TS
+                : LogBlockSchema.TS;
+        String order = Stream.of(
+                        CordwoodColumnHandle.PARTITION_NAME,
+                        CordwoodColumnHandle.OFFSET_NAME,
+                        CordwoodColumnHandle.ORDINAL_NAME)
+                .map(column -> quoted(column) + direction)
+                .collect(Collectors.joining(", "));
+        String place = "row_number() OVER (PARTITION BY %s ORDER BY %s)".formatted(together, order);
+        String numbered = this == NUMBERED ? place + " - 1 AS " + NUMBER : place + " AS \"$place\"";
+        return "SELECT %s FROM (SELECT *, %s FROM %s)%s"
+                .formatted(
+                        shown.stream().map(column -> quoted(column.getName())).collect(Collectors.joining(", ")),
+                        numbered,
+                        quoted(table.getTableName()),
+                        condition);
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,160 @@
+package io.cordwood.trino;
+
+import io.airlift.slice.SizeOf;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
+import io.trino.spi.Page;
+import io.trino.spi.PageBuilder;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.Type;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal. Keeps
+ * few more than twice as many. Not thread-safe.
+ */
+final class NewestRows {
+    /** What the order is by. */
+    static final List<CordwoodColumnHandle> ORDER = List.of(
+            CordwoodColumnHandle.stored(LogBlockSchema.TS, TableColumns.type(ColumnType.TIMESTAMP), IndexKind.NONE),
+            CordwoodColumnHandle.PARTITION,
+            CordwoodColumnHandle.OFFSET,
+            CordwoodColumnHandle.ORDINAL);
+
+    private static final int SPARE_ROWS = 8192;
+    private static final int ROW_SIZE = SizeOf.instanceSize(Row.class);
+    private static final Comparator<Row> OLDEST_FIRST = Comparator.comparingLong(Row::micros)
+            .thenComparingLong(Row::partition)
+            .thenComparingLong(Row::offset)
+            .thenComparingLong(Row::ordinal);
+
+    private record Row(long micros, long partition, long offset, long ordinal, Page page, int position) {}
+
+    private final int wanted;
+    private final int[] order;
+    private List<Page> pages = new ArrayList<>();
+    private int rows;
+    private long bytes;
+    /** Older rows cannot be among the newest. */
+    private long oldestMicros = Long.MIN_VALUE;
+
+    /**
+     * @param wanted n
+     * @param order the channels of the columns of {@link #ORDER}
+     */
+    NewestRows(int wanted, int[] order) {
+        this.wanted = wanted;
+        this.order = order.clone();
+    }
+
+    /** Takes the rows of a page, of which no column but time is read if all are too old. */
+    void add(SourcePage page) {
+        Block times = page.getBlock(order[0]);
+        int[] candidates = IntStream.range(0, page.getPositionCount())
+                .filter(position -> micros(times, position) >= oldestMicros)
+                .toArray();
+        if (candidates.length == 0) {
+            return;
+        }
+        page.selectPositions(candidates, 0, candidates.length);
+        keep(page.getPage(), IntStream.range(0, candidates.length).toArray());
+        if (rows >= 2L * wanted + SPARE_ROWS) {
+            dropOlder();
+        }
+    }
+
+    private void keep(Page page, int[] positions) {
+        // What the page was read from may be much larger
+        Page kept = page.copyPositions(positions, 0, positions.length);
+        pages.add(kept);
+        rows += positions.length;
+        bytes += kept.getRetainedSizeInBytes();
+    }
+
+    private void dropOlder() {
+        List<Row> newest = sorted();
+        oldestMicros = newest.getFirst().micros();
+        IdentityHashMap<Page, List<Row>> byPage = new IdentityHashMap<>();
+        newest.forEach(row ->
+                byPage.computeIfAbsent(row.page(), any -> new ArrayList<>()).add(row));
+        pages = new ArrayList<>();
+        rows = 0;
+        bytes = 0;
+        byPage.forEach((page, ofPage) ->
+                keep(page, ofPage.stream().mapToInt(Row::position).toArray()));
+    }
+
+    /** The newest rows, oldest first. */
+    private List<Row> sorted() {
+        List<Row> all = new ArrayList<>(rows);
+        for (Page page : pages) {
+            Block times = page.getBlock(order[0]);
+            for (int position = 0; position < page.getPositionCount(); position++) {
+                all.add(new Row(
+                        micros(times, position),
+                        number(page, 1, position),
+                        number(page, 2, position),
+                        number(page, 3, position),
+                        page,
+                        position));
+            }
+        }
+        all.sort(OLDEST_FIRST);
+        return all.subList(Math.max(0, all.size() - wanted), all.size());
+    }
+
+    private static long micros(Block times, int position) {
+        return SqlValues.micros(
+                (LongTimestampWithTimeZone) NewestRows.ORDER.getFirst().type().getObject(times, position));
+    }
+
+    /** A row that another program wrote without it comes first. */
+    private long number(Page page, int column, int position) {
+        Block block = page.getBlock(order[column]);
+        return block.isNull(position) ? -1 : BigintType.BIGINT.getLong(block, position);
+    }
+
+    /** The newest rows, oldest first, in pages of some of their columns; they are then forgotten. */
+    Deque<Page> take(List<Type> types) {
+        List<Row> newest = sorted();
+        Deque<Page> taken = new ArrayDeque<>();
+        PageBuilder page = new PageBuilder(types);
+        for (Row row : newest) {
+            for (int channel = 0; channel < types.size(); channel++) {
+                append(row.page().getBlock(channel), row.position(), page.getBlockBuilder(channel));
+            }
+            page.declarePosition();
+            if (page.isFull()) {
+                taken.add(page.build());
+                page.reset();
+            }
+        }
+        if (!page.isEmpty()) {
+            taken.add(page.build());
+        }
+        pages = List.of();
+        rows = 0;
+        bytes = taken.stream().mapToLong(Page::getRetainedSizeInBytes).sum();
+        return taken;
+    }
+
+    private static void append(Block block, int position, BlockBuilder builder) {
+        builder.append(block.getUnderlyingValueBlock(), block.getUnderlyingValuePosition(position));
+    }
+
+    /** Memory that is held, in bytes. */
+    long retainedBytes() {
+        return bytes + (long) ROW_SIZE * rows;
+    }
+}

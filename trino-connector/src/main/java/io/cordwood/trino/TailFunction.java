@@ -1,0 +1,218 @@
+package io.cordwood.trino;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.function.table.ReturnTypeSpecification.GenericTable.GENERIC_TABLE;
+import static io.trino.spi.security.AccessDeniedException.denySelectTable;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+
+import com.google.inject.Inject;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.Predicate;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnSchema;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.function.table.AbstractConnectorTableFunction;
+import io.trino.spi.function.table.Argument;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
+import io.trino.spi.function.table.Descriptor;
+import io.trino.spi.function.table.ScalarArgument;
+import io.trino.spi.function.table.ScalarArgumentSpecification;
+import io.trino.spi.function.table.TableFunctionAnalysis;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The table function {@code system.tail}: the newest rows of a tenant's stream over all partitions and both tiers, in
+ * time order (ChronoLog's playback). It becomes a scan of the tenant's table. Thread-safe.
+ */
+final class TailFunction extends AbstractConnectorTableFunction {
+    /**
+     * What the function was called with.
+     *
+     * @param table the scan
+     */
+    public record Handle(CordwoodTableHandle table) implements ConnectorTableFunctionHandle {}
+
+    /** Of more, the memory of one node is the wrong place. */
+    private static final long MAX_ROWS = 1_000_000;
+
+    private static final long DEFAULT_ROWS = 100;
+    private static final String TENANT = "TENANT";
+    private static final String STREAM = "STREAM";
+    private static final String ROWS = "ROWS";
+    private static final String MATCH = "MATCH";
+    private static final String COLUMN = "COLUMN";
+
+    private final CordwoodCatalog catalog;
+    private final CordwoodTransactions transactions;
+    private final CordwoodMetadataFactory metadataFactory;
+
+    @Inject
+    TailFunction(CordwoodCatalog catalog, CordwoodTransactions transactions, CordwoodMetadataFactory metadataFactory) {
+        super(
+                DeletionsTable.SCHEMA,
+                "tail",
+                List.of(
+                        ScalarArgumentSpecification.builder()
+                                .name(TENANT)
+                                .type(VARCHAR)
+                                .build(),
+                        optional(STREAM, "logs"),
+                        ScalarArgumentSpecification.builder()
+                                .name(ROWS)
+                                .type(BIGINT)
+                                .defaultValue(DEFAULT_ROWS)
+                                .build(),
+                        ScalarArgumentSpecification.builder()
+                                .name(MATCH)
+                                .type(VARCHAR)
+                                .defaultValue(null)
+                                .build(),
+                        optional(COLUMN, "message")),
+                GENERIC_TABLE,
+                "The newest rows of a tenant's stream, in time order");
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.metadataFactory = metadataFactory;
+    }
+
+    private static ScalarArgumentSpecification optional(String name, String value) {
+        return ScalarArgumentSpecification.builder()
+                .name(name)
+                .type(VARCHAR)
+                .defaultValue(Slices.utf8Slice(value))
+                .build();
+    }
+
+    @Override
+    public TableFunctionAnalysis analyze(
+            ConnectorSession session,
+            ConnectorTransactionHandle transaction,
+            Map<String, Argument> arguments,
+            ConnectorAccessControl accessControl) {
+        String tenant = text(arguments, TENANT);
+        String stream = text(arguments, STREAM);
+        SchemaTableName name = new SchemaTableName(schemaName(tenant), stream);
+        // Before it is looked up: who has no grant learns not even whether there is such a tenant
+        accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), Set.of());
+
+        CordwoodMetadata metadata = metadataFactory.create(transactions.version(transaction));
+        CordwoodTableHandle table = Optional.ofNullable((CordwoodTableHandle)
+                        metadata.getTableHandle(session, name, Optional.empty(), Optional.empty()))
+                .orElseThrow(() -> unknown(tenant, stream));
+        List<CordwoodColumnHandle> columns = metadata.visibleColumns(table);
+        checkAccess(accessControl, name, columns);
+        return TableFunctionAnalysis.builder()
+                .returnedType(new Descriptor(columns.stream()
+                        .map(column -> new Descriptor.Field(column.name(), Optional.of(column.type())))
+                        .collect(toImmutableList())))
+                .handle(new Handle(table.withFilter(table.domain(), conditions(arguments, name, columns))
+                        .withTopN(new CordwoodTableHandle.TopN(rows(arguments), true, false, true))))
+                .build();
+    }
+
+    private static String schemaName(String tenant) {
+        try {
+            return TenantNames.schemaName(tenant);
+        } catch (IllegalArgumentException e) {
+            throw invalid("tenant", e.getMessage());
+        }
+    }
+
+    private TrinoException unknown(String tenant, String stream) {
+        return catalog.streams().contains(stream)
+                ? invalid("tenant", "there is no tenant '%s' with rows in stream '%s'".formatted(tenant, stream))
+                : invalid(
+                        "stream",
+                        "there is no stream '%s'; streams are: %s"
+                                .formatted(stream, String.join(", ", catalog.streams())));
+    }
+
+    /** Rules that the engine applies where a table is named, and cannot apply here. */
+    private static void checkAccess(
+            ConnectorAccessControl accessControl, SchemaTableName name, List<CordwoodColumnHandle> columns) {
+        accessControl.checkCanSelectFromColumns(
+                null,
+                name,
+                Optional.empty(),
+                columns.stream().map(CordwoodColumnHandle::name).collect(toImmutableSet()));
+        if (!isWithoutRules(accessControl, name, columns)) {
+            denySelectTable(
+                    name.toString(),
+                    "system.tail cannot apply its row filters and column masks; SELECT ... ORDER BY ts DESC LIMIT n can");
+        }
+    }
+
+    private static boolean isWithoutRules(
+            ConnectorAccessControl accessControl, SchemaTableName name, List<CordwoodColumnHandle> columns) {
+        List<ColumnSchema> schemas = columns.stream()
+                .map(column -> column.metadata().getColumnSchema())
+                .collect(toImmutableList());
+        try {
+            return accessControl.getRowFilters(null, name).isEmpty()
+                    && accessControl.getColumnMasks(null, name, schemas).isEmpty();
+        } catch (TrinoException e) {
+            // The engine does not hand them to connectors, and fails where there are any
+            if (e.getErrorCode().equals(NOT_SUPPORTED.toErrorCode())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static long rows(Map<String, Argument> arguments) {
+        Object rows = value(arguments, ROWS);
+        if (!(rows instanceof Long count) || count <= 0 || count > MAX_ROWS) {
+            throw invalid("rows", "%s is not between 1 and %d".formatted(rows, MAX_ROWS));
+        }
+        return count;
+    }
+
+    private static List<String> conditions(
+            Map<String, Argument> arguments, SchemaTableName table, List<CordwoodColumnHandle> columns) {
+        if (value(arguments, MATCH) == null) {
+            return List.of();
+        }
+        String wanted = text(arguments, COLUMN).toLowerCase(Locale.ROOT);
+        CordwoodColumnHandle column = columns.stream()
+                .filter(each -> each.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> invalid("column", "table %s has no column '%s'".formatted(table, wanted)));
+        if (!column.type().equals(VARCHAR)) {
+            throw invalid(
+                    "column",
+                    "column '%s' holds no text but %s"
+                            .formatted(wanted, column.type().getDisplayName()));
+        }
+        return List.of(PredicateJson.encode(new Predicate.Match(
+                PredicateJson.unbound(wanted, ColumnType.VARCHAR), MatchQueries.parse(text(arguments, MATCH)))));
+    }
+
+    private static String text(Map<String, Argument> arguments, String name) {
+        if (value(arguments, name) instanceof Slice text) {
+            return text.toStringUtf8();
+        }
+        throw invalid(name.toLowerCase(Locale.ROOT), "it must not be null");
+    }
+
+    private static Object value(Map<String, Argument> arguments, String name) {
+        return ((ScalarArgument) arguments.get(name)).getValue();
+    }
+
+    private static TrinoException invalid(String argument, String why) {
+        return new TrinoException(INVALID_FUNCTION_ARGUMENT, "system.tail: argument %s: %s".formatted(argument, why));
+    }
+}

@@ -3,6 +3,9 @@ package io.cordwood.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class BenchQueryTest {
@@ -46,9 +49,9 @@ final class BenchQueryTest {
         assertThat(query.sql(SqlDialect.trinoIceberg("logs")))
                 .startsWith("SELECT ts, log FROM iceberg.\"1\".logs WHERE ts >= TIMESTAMP '")
                 .endsWith(" AND lower(log) LIKE '%get route''s%'");
-        assertThat(query.sql(SqlDialect.duckDb(tenant -> "/rows/" + tenant)))
+        assertThat(query.sql(SqlDialect.duckDb(Map.of("1", List.of(Path.of("/rows/1"), Path.of("/rows/2"))))))
                 .startsWith(
-                        "SELECT ts, log FROM read_parquet('/rows/1') WHERE ts >= TIMESTAMPTZ '2020-11-11 00:00:00+00'")
+                        "SELECT ts, log FROM read_parquet(['/rows/1', '/rows/2']) WHERE ts >= TIMESTAMPTZ '2020-11-11 00:00:00+00'")
                 .endsWith(" AND contains(lower(log), 'get route''s')");
         assertThat(query.sql(SqlDialect.clickHouse("rows")))
                 .startsWith("SELECT ts, log FROM rows WHERE tenant_id = '1' AND"

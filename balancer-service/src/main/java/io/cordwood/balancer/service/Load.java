@@ -5,6 +5,7 @@ import io.cordwood.balancer.plan.PartitionCapacity;
 import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.balancer.plan.WorkerCapacity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,16 @@ import java.util.TreeSet;
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
+ * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
         long atMillis,
         long countedFromMillis,
         Map<String, TenantRate> tenants,
         Map<Integer, PartitionRate> partitions,
-        List<WorkerRate> workers) {
-    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of());
+        List<WorkerRate> workers,
+        double valueBytes) {
+    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of(), 0);
 
     /** The largest factor by which what arrives may exceed what was taken in. */
     private static final double MOST_BEHIND = 100;
@@ -100,7 +103,16 @@ record Load(
                 .mapToLong(PartitionReport::fromMillis)
                 .min()
                 .orElse(0);
-        return new Load(now.atMillis(), countedFrom, tenants, partitions, workerRates);
+        return new Load(now.atMillis(), countedFrom, tenants, partitions, workerRates, valueBytes(fresh.values()));
+    }
+
+    private static double valueBytes(Collection<PartitionReport> reports) {
+        long records = reports.stream().mapToLong(PartitionReport::records).sum();
+        long bytes = reports.stream()
+                .flatMap(report -> report.tenants().values().stream())
+                .mapToLong(PartitionReport.Traffic::bytes)
+                .sum();
+        return records > 0 ? (double) bytes / records : 0;
     }
 
     private static Map<Integer, String> servers(

@@ -45,21 +45,23 @@ final class Overload {
      * Scales, and sets and releases quotas.
      *
      * @param input the demand as it is seen
-     * @param valueBytes mean bytes of a record's value
+     * @param load what it was seen by
      */
-    void act(Planner planner, PlanInput input, Offsets offsets, double valueBytes)
+    void act(Planner planner, PlanInput input, Offsets offsets, Load load)
             throws InterruptedException, ExecutionException {
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
             return;
         }
         Map<String, Double> held = options.quotas() ? store.held(stream) : Map.of();
-        double sentForAByte = options.quotas() ? sentSize.observe(offsets, kafka.storedBytes(stream), valueBytes) : 1;
+        double sentForAByte =
+                options.quotas() ? sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes()) : 1;
         Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
         Map<String, Double> quotas = new HashMap<>();
         inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
-        Plan plan =
-                planner.plan(new PlanInput(input.cluster(), Wanted.of(input.demands(), held, quotas), input.before()));
+        boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
+        Plan plan = planner.plan(
+                new PlanInput(input.cluster(), Wanted.of(input.demands(), held, quotas, current), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;

@@ -95,7 +95,7 @@ final class StreamBalancer {
         view = new View(load, table, Optional.of(now), hot);
         if (lease.isHeld() && !input.demands().isEmpty()) {
             act(written, input, now, hot);
-            overload.act(planner, input, offsets, load.valueBytes());
+            overload.act(planner, input, offsets, load);
         }
     }
 

@@ -19,13 +19,22 @@ final class Wanted {
      * @param seen what each tenant sends, bytes of values per second
      * @param held tenants with quotas of the balancer, and the most that each was seen to want
      * @param quotas bytes of values per second that may be sent, by tenant
+     * @param current whether what is seen was sent a short while ago. If not, it says nothing of tenants that have been held back
+     *     since
      */
-    static List<TenantDemand> of(List<TenantDemand> seen, Map<String, Double> held, Map<String, Double> quotas) {
+    static List<TenantDemand> of(
+            List<TenantDemand> seen, Map<String, Double> held, Map<String, Double> quotas, boolean current) {
         return seen.stream()
                 .map(demand -> {
                     Double before = held.get(demand.tenant());
                     Double quota = quotas.get(demand.tenant());
-                    return before != null && quota != null && demand.demand() >= PRESSING * quota
+                    if (before == null || quota == null) {
+                        return demand;
+                    }
+                    if (!current) {
+                        return new TenantDemand(demand.tenant(), before);
+                    }
+                    return demand.demand() >= PRESSING * quota
                             ? new TenantDemand(demand.tenant(), Math.max(before, demand.demand()))
                             : demand;
                 })

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class WantedTest {
     private static double wanted(double seen, double before, double quota) {
-        return Wanted.of(List.of(new TenantDemand("acme", seen)), Map.of("acme", before), Map.of("acme", quota))
+        return Wanted.of(List.of(new TenantDemand("acme", seen)), Map.of("acme", before), Map.of("acme", quota), true)
                 .getFirst()
                 .demand();
     }
@@ -26,9 +26,19 @@ final class WantedTest {
     }
 
     @Test
+    void whatWasSentLongAgoSaysNothing() {
+        assertThat(Wanted.of(
+                        List.of(new TenantDemand("acme", 5), new TenantDemand("other", 5)),
+                        Map.of("acme", 1000.0),
+                        Map.of("acme", 100.0),
+                        false))
+                .containsExactly(new TenantDemand("acme", 1000), new TenantDemand("other", 5));
+    }
+
+    @Test
     void quotasOfOthersSayNothing() {
         List<TenantDemand> seen = List.of(new TenantDemand("acme", 95));
 
-        assertThat(Wanted.of(seen, Map.of(), Map.of("acme", 100.0))).isEqualTo(seen);
+        assertThat(Wanted.of(seen, Map.of(), Map.of("acme", 100.0), true)).isEqualTo(seen);
     }
 }

@@ -49,7 +49,7 @@ final class ClusterGrowth {
             Patience.await(
                     PATIENCE,
                     "partitions are added",
-                    () -> archiving.topic().partitions().size() == after.partitions());
+                    () -> archiving.topic().partitions().size() > before.partitions());
             add("partitions_added_s", begun);
             Patience.await(PATIENCE, "more subtasks build", () -> subtasks(http) == after.parallelism());
             add("subtasks_added_s", begun);
@@ -64,6 +64,8 @@ final class ClusterGrowth {
             Patience.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
             add("level_again_s", begun);
             Map<Integer, Long> rowsOf = archiving.endOffsets();
+            report.add("scale", "partitions", rowsOf.size(), "partitions");
+            report.add("scale", "subtasks", subtasks(http), "subtasks");
             report.add(
                     "scale",
                     "rows_in_new_partitions",

@@ -32,6 +32,8 @@ final class BenchmarksTest {
                 "compaction --flushes 0",
                 "compaction --zstd-level 23",
                 "compaction --parts nothing-of-that-name",
+                "balance --live --parts nothing-of-that-name",
+                "balance --parts BURST",
                 "hot --parts nothing-of-that-name",
                 "hot --minutes many",
             })

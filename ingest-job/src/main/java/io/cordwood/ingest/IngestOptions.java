@@ -37,6 +37,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param savepoint where to start while there is no checkpoint; empty for archived-through
  * @param checkpointInterval time between checkpoints
  * @param parallelism subtasks of the source and of the builder; at most, where task managers are processes of their own
+ * @param slots subtasks that the job can be given while it runs, where that is more than its parallelism
  * @param build when rows become LogBlocks
  * @param commitThreads tables that a subtask commits to at a time
  * @param outageBudget outage that Kafka's retention must outlast
@@ -60,6 +61,7 @@ public record IngestOptions(
         String savepoint,
         Duration checkpointInterval,
         int parallelism,
+        int slots,
         BuildOptions build,
         int commitThreads,
         Duration outageBudget,
@@ -107,6 +109,7 @@ public record IngestOptions(
                 values.text(Option.SAVEPOINT),
                 values.duration(Option.CHECKPOINT_INTERVAL),
                 values.positive(Option.PARALLELISM),
+                values.notNegative(Option.SLOTS),
                 values.build(),
                 values.positive(Option.COMMIT_THREADS),
                 values.duration(Option.OUTAGE_BUDGET),
@@ -195,6 +198,14 @@ public record IngestOptions(
             int number = number(option, "a whole number above 0");
             if (number <= 0) {
                 throw malformed(option, "a whole number above 0", null);
+            }
+            return number;
+        }
+
+        int notNegative(Option option) {
+            int number = number(option, "a whole number from 0");
+            if (number < 0) {
+                throw malformed(option, "a whole number from 0", null);
             }
             return number;
         }

@@ -16,6 +16,9 @@ enum Option {
             "",
             "cluster only: savepoint to start from while there is no checkpoint: a directory or URI; it is left as it is"),
     PARALLELISM("1", "subtasks that read Kafka and build LogBlocks"),
+    SLOTS(
+            "0",
+            "cluster only: subtasks that it can be given over Flink's REST interface while it runs, if more than --parallelism; memory is divided among them"),
     CHECKPOINT_INTERVAL("10s", "time between checkpoints; rows are committed after each"),
     DEFAULT_TENANT("", "tenant of records that name none; without it they go to the dead-letter topic"),
     COLUMNS(

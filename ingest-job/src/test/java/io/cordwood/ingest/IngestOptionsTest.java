@@ -28,6 +28,7 @@ class IngestOptionsTest {
         assertThat(options.checkpointDir()).isEqualTo("/tmp/chk");
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.parallelism()).isEqualTo(1);
+        assertThat(options.slots()).isZero();
         assertThat(options.build())
                 .isEqualTo(new BuildOptions(
                         DecodingPolicy.DEFAULT,
@@ -58,6 +59,7 @@ class IngestOptionsTest {
         IngestOptions options = parse(
                 "--streams", "logs,request_log",
                 "--parallelism", "4",
+                "--slots", "6",
                 "--checkpoint-interval", "2s",
                 "--default-tenant", "acme",
                 "--text", "logs=Note,detail,note;request_log=path",
@@ -68,6 +70,7 @@ class IngestOptionsTest {
                 "--rest-port", "0");
         assertThat(options.streams()).containsExactly("logs", "request_log");
         assertThat(options.parallelism()).isEqualTo(4);
+        assertThat(options.slots()).isEqualTo(6);
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(2));
         assertThat(options.build().policy().defaultTenant()).isEqualTo("acme");
         assertThat(options.build().policy().textColumns("logs"))
@@ -99,6 +102,8 @@ class IngestOptionsTest {
                 .hasMessage("Option --flush-size: 'big' is not a size such as 64mb or 1gb");
         assertThatThrownBy(() -> parse("--parallelism", "0"))
                 .hasMessage("Option --parallelism: '0' is not a whole number above 0");
+        assertThatThrownBy(() -> parse("--slots", "-1"))
+                .hasMessage("Option --slots: '-1' is not a whole number from 0");
         assertThatThrownBy(() -> parse("--redis", "nowhere"))
                 .hasMessage("Option --redis: 'nowhere' is not an address such as redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--accept-loss", "maybe"))

@@ -40,6 +40,7 @@ final class StackFlags {
             "worker-capacity",
             "watermark",
             "max-partitions",
+            "max-workers",
             "quotas");
 
     private static final Pattern TIME = Pattern.compile("[0-9]{1,9} ?(ms|s|min|h|d)");

@@ -29,6 +29,7 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param capacities what partitions and workers take
  * @param groupId consumer group whose offsets say how far the ingest job is
  * @param maxPartitions how many partitions the balancer may give a topic; 0 for none more than it has
+ * @param maxWorkers how many subtasks the balancer may ask Flink to give the ingest job; 0 for none more than it has
  * @param quotas whether tenants are held to their shares by Kafka's client quotas while the demand does not fit
  */
 public record BalancerOptions(
@@ -46,6 +47,7 @@ public record BalancerOptions(
         Capacities capacities,
         String groupId,
         int maxPartitions,
+        int maxWorkers,
         boolean quotas) {
     /** What {@code --help} prints. */
     public static final String USAGE = """
@@ -66,6 +68,7 @@ public record BalancerOptions(
               --watermark             share of a worker's capacity that plans use [0.85]
               --group-id              consumer group that shows how far the ingest job is [cordwood-ingest]
               --max-partitions        partitions that a topic may be given when its demand does not fit; 0 for no more [0]
+              --max-workers           subtasks that Flink is asked to give the job when its demand does not fit; 0 for no more [0]
               --quotas                hold tenants to their shares by Kafka's client quotas (client.id = tenant) [false]
               --kafka-properties      file with Kafka client properties: SASL, TLS""";
 
@@ -96,6 +99,7 @@ public record BalancerOptions(
                         values.number("--watermark", 0.85, 0.01, 1)),
                 values.text("--group-id", "cordwood-ingest"),
                 (int) values.number("--max-partitions", 0, 0, 100_000),
+                (int) values.number("--max-workers", 0, 0, 1024),
                 values.flag("--quotas"));
         values.requireAllKnown();
         return options;

@@ -3,23 +3,24 @@ package io.cordwood.balancer.service;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.RedisClient;
 
 /**
  * What the balancer reads and keeps in Redis besides routing tables: reports of the ingest job (hash {@code
- * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and whose quotas it
- * has set (set {@code cordwood:balancer:quotas}). Thread-safe.
+ * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and which tenants it
+ * holds back (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
  */
 final class BalancerStore {
     private static final Logger LOG = LoggerFactory.getLogger(BalancerStore.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TRAFFIC = "cordwood:traffic:";
     private static final String HISTORY = "cordwood:balancer:history:";
-    private static final String QUOTAS = "cordwood:balancer:quotas";
+    private static final String HELD = "cordwood:balancer:held:";
     private static final int HISTORY_LENGTH = 200;
 
     private final RedisClient client;
@@ -66,20 +67,31 @@ final class BalancerStore {
         client.ltrim(HISTORY + stream, 0, HISTORY_LENGTH - 1);
     }
 
-    /** Tenants whose quotas a balancer has set. */
-    Set<String> limited() {
-        return client.smembers(QUOTAS);
+    /** Tenants whose quotas a balancer has set, and the most that each was seen to want, bytes of values per second. */
+    Map<String, Double> held(String stream) {
+        Map<String, Double> held = new HashMap<>();
+        client.hgetAll(HELD + stream).forEach((tenant, wanted) -> {
+            try {
+                held.put(tenant, Double.parseDouble(wanted));
+            } catch (NumberFormatException e) {
+                LOG.warn("What tenant '{}' wants cannot be read: '{}'", tenant, wanted, e);
+                held.put(tenant, 0.0);
+            }
+        });
+        return held;
     }
 
-    void addLimited(Set<String> tenants) {
-        if (!tenants.isEmpty()) {
-            client.sadd(QUOTAS, tenants.toArray(String[]::new));
+    void hold(String stream, Map<String, Double> wanted) {
+        if (!wanted.isEmpty()) {
+            Map<String, String> fields = new HashMap<>();
+            wanted.forEach((tenant, rate) -> fields.put(tenant, Double.toString(rate)));
+            client.hset(HELD + stream, fields);
         }
     }
 
-    void removeLimited(List<String> tenants) {
+    void release(String stream, List<String> tenants) {
         if (!tenants.isEmpty()) {
-            client.srem(QUOTAS, tenants.toArray(String[]::new));
+            client.hdel(HELD + stream, tenants.toArray(String[]::new));
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.cordwood.balancer.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,13 +12,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** How busy the subtasks that take records in are, by Flink's REST interface. Thread-safe. */
+/** The subtasks that take records in: how busy they are, and how many, by Flink's REST interface. Thread-safe. */
 final class FlinkView implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String REQUIREMENTS = "/resource-requirements";
     private static final String VERTEX = "Build LogBlocks";
     private static final String BUSY = "busyTimeMsPerSecond";
     private static final String BACK_PRESSURED = "backPressuredTimeMsPerSecond";
@@ -47,20 +52,64 @@ final class FlinkView implements AutoCloseable {
         if (flink.isEmpty()) {
             return usage;
         }
-        for (JsonNode job : get("/jobs/overview").path("jobs")) {
-            if (job.path("state").asText().equals("RUNNING")) {
-                String jobPath = "/jobs/" + job.path("jid").asText();
-                for (JsonNode vertex : get(jobPath).path("vertices")) {
-                    if (vertex.path("name").asText().contains(VERTEX)) {
-                        add(
-                                jobPath + "/vertices/" + vertex.path("id").asText() + "/metrics",
-                                vertex.path("parallelism").asInt(),
-                                usage);
-                    }
+        for (JsonNode job : runningJobs()) {
+            String jobPath = "/jobs/" + job.path("jid").asText();
+            for (JsonNode vertex : get(jobPath).path("vertices")) {
+                if (isBuilder(vertex)) {
+                    add(
+                            jobPath + "/vertices/" + vertex.path("id").asText() + "/metrics",
+                            vertex.path("parallelism").asInt(),
+                            usage);
                 }
             }
         }
         return usage;
+    }
+
+    /**
+     * Asks that the ingest job be given so many subtasks, if it may have fewer now. Flink gives it what there are slots for, and starts
+     * it again from its next checkpoint.
+     *
+     * @return whether that was asked for
+     * @throws IOException if Flink does not answer, or the job has a scheduler that cannot do it
+     */
+    boolean scale(int subtasks) throws IOException, InterruptedException {
+        boolean asked = false;
+        for (JsonNode job : runningJobs()) {
+            String path = "/jobs/" + job.path("jid").asText();
+            JsonNode vertices = get(path).path("vertices");
+            JsonNode before = get(path + REQUIREMENTS);
+            ObjectNode wanted = JSON.createObjectNode();
+            boolean more = false;
+            for (JsonNode vertex : vertices) {
+                String id = vertex.path("id").asText();
+                int most = Math.min(subtasks, vertex.path("maxParallelism").asInt());
+                int mostBefore =
+                        before.path(id).path("parallelism").path("upperBound").asInt();
+                wanted.putObject(id)
+                        .putObject("parallelism")
+                        .put("lowerBound", 1)
+                        .put("upperBound", Math.max(most, mostBefore));
+                more |= isBuilder(vertex) && mostBefore < most;
+            }
+            if (more) {
+                put(path + REQUIREMENTS, wanted.toString());
+                asked = true;
+            }
+        }
+        return asked;
+    }
+
+    private static boolean isBuilder(JsonNode vertex) {
+        return vertex.path("name").asText().contains(VERTEX);
+    }
+
+    private List<JsonNode> runningJobs() throws IOException, InterruptedException {
+        return get("/jobs/overview")
+                .path("jobs")
+                .valueStream()
+                .filter(job -> job.path("state").asText().equals("RUNNING"))
+                .toList();
     }
 
     private void add(String path, int subtasks, Map<String, Usage> usage) throws IOException, InterruptedException {
@@ -83,13 +132,26 @@ final class FlinkView implements AutoCloseable {
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        HttpResponse<byte[]> response = http.send(
-                HttpRequest.newBuilder(URI.create(flink + path))
-                        .timeout(PATIENCE)
-                        .build(),
-                HttpResponse.BodyHandlers.ofByteArray());
+        return send(path, request(path).GET());
+    }
+
+    private void put(String path, String body) throws IOException, InterruptedException {
+        send(
+                path,
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(flink + path)).timeout(PATIENCE);
+    }
+
+    private JsonNode send(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
-            throw new IOException("Flink answers %s with %d".formatted(path, response.statusCode()));
+            throw new IOException("Flink answers %s with %d: %s"
+                    .formatted(path, response.statusCode(), new String(response.body(), UTF_8)));
         }
         return JSON.readTree(response.body());
     }

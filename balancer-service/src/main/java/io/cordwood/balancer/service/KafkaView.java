@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
@@ -56,6 +57,21 @@ final class KafkaView implements AutoCloseable {
         return new Offsets(nowMillis, ends, archived);
     }
 
+    /** Bytes that each partition takes on a broker's disk: batches as producers sent them. */
+    Map<Integer, Long> storedBytes(String stream) throws InterruptedException, ExecutionException {
+        List<Integer> brokers =
+                admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+        Map<Integer, Long> stored = new HashMap<>();
+        admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+                .flatMap(directories -> directories.values().stream())
+                .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+                .filter(replica -> replica.getKey().topic().equals(stream))
+                // Replicas are as large as one another, or on their way there.
+                .forEach(replica -> stored.merge(
+                        replica.getKey().partition(), replica.getValue().size(), Math::max));
+        return stored;
+    }
+
     /** Makes the topic have this many partitions. */
     void addPartitions(String stream, int total) throws InterruptedException, ExecutionException {
         admin.createPartitions(Map.of(stream, NewPartitions.increaseTo(total)))
@@ -77,10 +93,10 @@ final class KafkaView implements AutoCloseable {
         return quotas;
     }
 
-    /** Sets quotas of client ids and takes others away. */
+    /** Sets quotas of client ids, in whole bytes and at least one, as Kafka wants them, and takes others away. */
     void alterQuotas(Map<String, Double> set, List<String> remove) throws InterruptedException, ExecutionException {
         List<ClientQuotaAlteration> alterations = new ArrayList<>();
-        set.forEach((client, rate) -> alterations.add(alteration(client, rate)));
+        set.forEach((client, rate) -> alterations.add(alteration(client, Math.max(1, Math.floor(rate)))));
         remove.forEach(client -> alterations.add(alteration(client, null)));
         if (!alterations.isEmpty()) {
             admin.alterClientQuotas(alterations).all().get();

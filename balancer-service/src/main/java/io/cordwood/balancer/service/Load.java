@@ -5,6 +5,7 @@ import io.cordwood.balancer.plan.PartitionCapacity;
 import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.balancer.plan.WorkerCapacity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,19 @@ import java.util.TreeSet;
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
+ * @param delaySeconds how long a record that comes now will wait to be taken in, in the partition where that is longest. Which
+ *     tenants a partition's records are of is as old as that
+ * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
         long atMillis,
         long countedFromMillis,
         Map<String, TenantRate> tenants,
         Map<Integer, PartitionRate> partitions,
-        List<WorkerRate> workers) {
-    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of());
+        List<WorkerRate> workers,
+        double delaySeconds,
+        double valueBytes) {
+    static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of(), 0, 0);
 
     /** The largest factor by which what arrives may exceed what was taken in. */
     private static final double MOST_BEHIND = 100;
@@ -79,12 +85,16 @@ record Load(
         Map<Integer, String> servers = servers(now, fresh, workers.keySet());
         Map<Integer, PartitionRate> partitions = new TreeMap<>();
         Map<String, TenantRate> tenants = new TreeMap<>();
+        double delay = 0;
         for (int partition : now.ends().keySet()) {
             double arriving = now.arriving(partition, earlier);
             double bytes = 0;
             if (fresh.containsKey(partition)) {
                 PartitionReport report = fresh.get(partition);
                 double taken = report.records() / report.seconds();
+                double waiting = report.waiting(now, arriving);
+                // Of less than a record nobody says how long it takes.
+                delay = waiting < 1 ? delay : Math.max(delay, waiting / taken);
                 double behind = taken > 0 ? Math.clamp(arriving / taken, 1, MOST_BEHIND) : 1;
                 bytes = add(report, behind, tenants);
                 workers.merge(report.worker(), bytes, Double::sum);
@@ -100,7 +110,17 @@ record Load(
                 .mapToLong(PartitionReport::fromMillis)
                 .min()
                 .orElse(0);
-        return new Load(now.atMillis(), countedFrom, tenants, partitions, workerRates);
+        return new Load(
+                now.atMillis(), countedFrom, tenants, partitions, workerRates, delay, valueBytes(fresh.values()));
+    }
+
+    private static double valueBytes(Collection<PartitionReport> reports) {
+        long records = reports.stream().mapToLong(PartitionReport::records).sum();
+        long bytes = reports.stream()
+                .flatMap(report -> report.tenants().values().stream())
+                .mapToLong(PartitionReport.Traffic::bytes)
+                .sum();
+        return records > 0 ? (double) bytes / records : 0;
     }
 
     private static Map<Integer, String> servers(

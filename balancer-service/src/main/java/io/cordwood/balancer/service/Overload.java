@@ -3,8 +3,8 @@ package io.cordwood.balancer.service;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
-import io.cordwood.balancer.plan.TenantPlan;
-import java.util.ArrayList;
+import io.cordwood.balancer.plan.Scale;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done when the demand is more than the cluster takes: partitions are added as far as the operator allows, and
+ * What is done when the demand is more than the cluster takes: partitions and subtasks are added as far as the operator allows, and
  * tenants are held to their max-flow shares by Kafka's client quotas until it fits again. Not thread-safe.
  *
  * <p>A quota binds producers whose {@code client.id} is the tenant's id, and each broker counts for itself, so that a
- * tenant may send its share to each. Whose quotas are set is kept in Redis, so that the next leader takes them away;
+ * tenant may send its share to each. Who is held back is kept in Redis, so that the next leader lets go of them;
  * quotas that others have set are left alone.
  */
 final class Overload {
@@ -29,66 +29,117 @@ final class Overload {
     private final BalancerOptions options;
     private final BalancerStore store;
     private final KafkaView kafka;
+    private final FlinkView flink;
+    private final SentSize sentSize;
 
-    Overload(String stream, BalancerOptions options, BalancerStore store, KafkaView kafka) {
+    Overload(String stream, BalancerOptions options, BalancerStore store, KafkaView kafka, FlinkView flink) {
         this.stream = stream;
         this.options = options;
         this.store = store;
         this.kafka = kafka;
+        this.flink = flink;
+        this.sentSize = new SentSize(options.window().toMillis());
     }
 
-    void act(Planner planner, PlanInput input) throws InterruptedException, ExecutionException {
-        boolean mayScale = options.maxPartitions() > 0;
+    /**
+     * Scales, and sets and releases quotas.
+     *
+     * @param input the demand as it is seen
+     * @param load what it was seen by
+     */
+    void act(Planner planner, PlanInput input, Offsets offsets, Load load)
+            throws InterruptedException, ExecutionException {
+        boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
             return;
         }
-        Plan plan = planner.plan(input);
+        Map<String, Double> held = options.quotas() ? store.held(stream) : Map.of();
+        double sentForAByte =
+                options.quotas() ? sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes()) : 1;
+        Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
+        Map<String, Double> quotas = new HashMap<>();
+        inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
+        boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
+        Plan plan = planner.plan(
+                new PlanInput(input.cluster(), Wanted.of(input.demands(), held, quotas, current), input.before()));
         // Without a worker that reports, nothing is known of what fits.
-        boolean known = !plan.workers().isEmpty();
-        if (mayScale && known && plan.scale().isPresent()) {
-            int partitions = plan.partitions().size();
-            int wanted = Math.min(
-                    options.maxPartitions(), partitions + plan.scale().get().partitions());
-            if (wanted > partitions) {
-                kafka.addPartitions(stream, wanted);
-                LOG.info(
-                        "Stream '{}' has {} partitions now, {} before: its demand does not fit",
-                        stream,
-                        wanted,
-                        partitions);
-            }
+        if (plan.workers().isEmpty()) {
+            return;
         }
-        if (options.quotas() && known) {
-            setQuotas(plan);
+        if (plan.scale().isPresent()) {
+            addPartitions(plan, plan.scale().get());
+            addWorkers(plan, plan.scale().get());
+        }
+        if (options.quotas()) {
+            setQuotas(plan, held, inForce, sentForAByte);
         }
     }
 
-    private void setQuotas(Plan plan) throws InterruptedException, ExecutionException {
-        Map<String, Double> inForce = kafka.quotas();
-        var ours = store.limited();
+    private void addPartitions(Plan plan, Scale scale) throws InterruptedException, ExecutionException {
+        int partitions = plan.partitions().size();
+        int wanted = Math.min(options.maxPartitions(), partitions + scale.partitions());
+        if (wanted > partitions) {
+            kafka.addPartitions(stream, wanted);
+            LOG.info(
+                    "Stream '{}' has {} partitions now, {} before: its demand does not fit",
+                    stream,
+                    wanted,
+                    partitions);
+        }
+    }
+
+    private void addWorkers(Plan plan, Scale scale) throws InterruptedException {
+        int workers = plan.workers().size();
+        int wanted = Math.min(options.maxWorkers(), workers + scale.workers());
+        if (wanted <= workers) {
+            return;
+        }
+        try {
+            if (flink.scale(wanted)) {
+                LOG.info(
+                        "Flink is asked for {} subtasks, there are {}: the demand of stream '{}' does not fit",
+                        wanted,
+                        workers,
+                        stream);
+            }
+        } catch (IOException e) {
+            LOG.warn("Flink was not asked for {} subtasks: {}", wanted, e.getMessage());
+        }
+    }
+
+    private void setQuotas(Plan plan, Map<String, Double> held, Map<String, Double> inForce, double sentForAByte)
+            throws InterruptedException, ExecutionException {
+        Map<String, Double> wanted = new HashMap<>();
         Map<String, Double> set = new HashMap<>();
         plan.tenants().forEach((tenant, tenantPlan) -> {
-            if (tenantPlan.isLimited() && isNews(tenantPlan, inForce.get(tenant), ours.contains(tenant))) {
-                set.put(tenant, Math.max(1, tenantPlan.admitted()));
+            boolean ours = held.containsKey(tenant);
+            boolean ofOthers = inForce.containsKey(tenant) && !ours;
+            if (tenantPlan.isLimited() && !ofOthers) {
+                wanted.put(tenant, tenantPlan.demand());
+                double quota = tenantPlan.admitted() * sentForAByte;
+                if (isNews(quota, inForce.get(tenant))) {
+                    set.put(tenant, quota);
+                }
             }
         });
-        List<String> remove = new ArrayList<>();
-        for (String tenant : ours) {
-            TenantPlan tenantPlan = plan.tenants().get(tenant);
-            if (tenantPlan == null || !tenantPlan.isLimited()) {
-                remove.add(tenant);
-            }
-        }
+        List<String> remove = held.keySet().stream()
+                .filter(tenant -> !wanted.containsKey(tenant))
+                .toList();
         // Remembered first: a quota that nobody remembers would stay for ever.
-        store.addLimited(set.keySet());
+        store.hold(stream, wanted);
         kafka.alterQuotas(set, remove);
-        store.removeLimited(remove);
+        store.release(stream, remove);
         if (!set.isEmpty() || !remove.isEmpty()) {
-            LOG.info("Quotas of stream '{}': {} set, {} released", stream, set.size(), remove.size());
+            LOG.info(
+                    "Quotas of stream '{}': {} set, {} released; {} bytes are sent for a byte of values",
+                    stream,
+                    set.size(),
+                    remove.size(),
+                    sentForAByte);
         }
     }
 
-    private static boolean isNews(TenantPlan plan, Double inForce, boolean ours) {
-        return inForce == null || (ours && Math.abs(inForce - plan.admitted()) > SAME * inForce);
+    private static boolean isNews(double quota, Double inForce) {
+        return inForce == null || Math.abs(inForce - quota) > SAME * inForce;
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param toMillis until when
  * @param countedMillis how long it counted in between; reports may be missing
  * @param records Kafka records
+ * @param position offset below which all records were taken in; {@link #UNKNOWN} if that was not said
  * @param tenants by tenant
  */
 record PartitionReport(
@@ -23,7 +24,9 @@ record PartitionReport(
         long toMillis,
         long countedMillis,
         long records,
+        long position,
         Map<String, Traffic> tenants) {
+    static final long UNKNOWN = -1;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Rows, and bytes of the records' values. */
@@ -31,6 +34,12 @@ record PartitionReport(
 
     PartitionReport {
         tenants = Map.copyOf(tenants);
+    }
+
+    /** Records that had come by then and were not taken in; 0 if unknown. */
+    double waiting(Offsets now, double arriving) {
+        double since = Math.max(0, now.atMillis() - toMillis) / 1e3;
+        return position == UNKNOWN ? 0 : Math.max(0, now.ends().get(partition) - position - arriving * since);
     }
 
     double seconds() {
@@ -56,6 +65,7 @@ record PartitionReport(
                     json.required("to").asLong(),
                     json.required("to").asLong() - json.required("from").asLong(),
                     json.required("records").asLong(),
+                    json.path("position").asLong(UNKNOWN),
                     tenants);
         } catch (IOException e) {
             throw new IllegalArgumentException("Not a report of traffic: " + text, e);

@@ -63,7 +63,7 @@ final class StreamBalancer {
         this.kafka = kafka;
         this.flink = flink;
         this.lease = lease;
-        this.overload = new Overload(stream, options, store, kafka);
+        this.overload = new Overload(stream, options, store, kafka, flink);
         this.watch = new HotSpotWatch(options.hotRounds());
         this.window = new TrafficWindow(options.window().toMillis());
         this.view = View.none(stream);
@@ -95,6 +95,7 @@ final class StreamBalancer {
         view = new View(load, table, Optional.of(now), hot);
         if (lease.isHeld() && !input.demands().isEmpty()) {
             act(written, input, now, hot);
+            overload.act(planner, input, offsets, load);
         }
     }
 
@@ -157,7 +158,6 @@ final class StreamBalancer {
                 publish(written, plan, now, "hot: " + String.join(", ", new TreeSet<>(hot)));
             }
         }
-        overload.act(planner, input);
     }
 
     /** Whether what was reported last is traffic by the table in force. */

@@ -71,6 +71,7 @@ final class TrafficWindow {
                 last.toMillis(),
                 countedMillis,
                 records,
+                last.position(),
                 tenants);
     }
 }

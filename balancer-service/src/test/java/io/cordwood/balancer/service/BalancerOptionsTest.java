@@ -35,6 +35,7 @@ class BalancerOptionsTest {
         assertThat(options.capacities()).isEqualTo(new Capacities(10e6, 20e6, 0.85));
         assertThat(options.groupId()).isEqualTo("cordwood-ingest");
         assertThat(options.maxPartitions()).isZero();
+        assertThat(options.maxWorkers()).isZero();
         assertThat(options.quotas()).isFalse();
     }
 
@@ -55,6 +56,7 @@ class BalancerOptionsTest {
                 "--watermark", "0.5",
                 "--group-id", "g",
                 "--max-partitions", "12",
+                "--max-workers", "6",
                 "--quotas", "true");
         assertThat(options)
                 .isEqualTo(new BalancerOptions(
@@ -72,6 +74,7 @@ class BalancerOptionsTest {
                         new Capacities(1e6, 2e6, 0.5),
                         "g",
                         12,
+                        6,
                         true));
     }
 

@@ -24,6 +24,7 @@ class LoadTest {
                 toMillis,
                 10_000,
                 records,
+                400,
                 Map.of("acme", new Traffic(records, 100 * records)));
     }
 
@@ -56,6 +57,16 @@ class LoadTest {
     }
 
     @Test
+    void whatWaitsTakesItsTimeToBeTakenIn() {
+        // Of 1,000 records 400 were taken in, 25 a second.
+        assertThat(load(report(0, "0", NOW, 250)).delaySeconds()).isCloseTo(24, within(1e-9));
+        // 200 of them came in the two seconds since then.
+        assertThat(load(report(0, "0", NOW - 2_000, 250)).delaySeconds()).isCloseTo(16, within(1e-9));
+        assertThat(load(report(1, "0", NOW, 1000)).delaySeconds()).isCloseTo(1, within(1e-9));
+        assertThat(load(report(2, "0", NOW, 0)).delaySeconds()).isZero();
+    }
+
+    @Test
     void oldReportsAndUnknownPartitionsDoNotCount() {
         Load load = load(report(0, "0", NOW - 61_000, 1_000), report(7, "0", NOW, 1_000));
         assertThat(load.tenants()).isEmpty();
@@ -85,7 +96,12 @@ class LoadTest {
     void reportsAreReadAsTheJobWritesThem() {
         assertThat(PartitionReport.parse("{\"partition\":3,\"worker\":\"1\",\"from\":1000,\"to\":6000,\"records\":2,"
                         + "\"tenants\":{\"acme\":[3,150]}}"))
-                .isEqualTo(new PartitionReport(3, "1", 1_000, 6_000, 5_000, 2, Map.of("acme", new Traffic(3, 150))));
+                .isEqualTo(new PartitionReport(
+                        3, "1", 1_000, 6_000, 5_000, 2, PartitionReport.UNKNOWN, Map.of("acme", new Traffic(3, 150))));
+        assertThat(PartitionReport.parse(
+                                "{\"partition\":3,\"worker\":\"1\",\"from\":1000,\"to\":6000,\"records\":2,\"position\":80,\"tenants\":{}}")
+                        .position())
+                .isEqualTo(80);
         for (String wrong : List.of("", "rubbish", "{}", "{\"partition\":3,\"tenants\":{\"a\":[]}}")) {
             assertThatThrownBy(() -> PartitionReport.parse(wrong)).isInstanceOf(IllegalArgumentException.class);
         }

@@ -18,6 +18,7 @@ class TrafficWindowTest {
                 toMillis,
                 toMillis - fromMillis,
                 records,
+                toMillis,
                 Map.of("acme", new Traffic(records, 10 * records)));
     }
 

@@ -1,17 +1,28 @@
 package io.cordwood.benchmarks.balance;
 
 import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.faults.LiveBalance;
+import io.cordwood.benchmarks.faults.LiveBalance.Part;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The balancer's planner on simulated traffic: LogStore's section 6.2, a day, the loss of a worker, and its cost. */
+/**
+ * The balancer's planner on simulated traffic: LogStore's section 6.2, a day, the loss of a worker, and its cost; or the
+ * balancer on a real stack.
+ */
 @Command(
         name = "balance",
         description =
-                "The planner on simulated traffic: skew, a day with moving hot spots, loss of a worker; its cost.",
+                "The planner on simulated traffic: skew, a day with moving hot spots, loss of a worker; its cost. Or the balancer on a real stack.",
         mixinStandardHelpOptions = true)
 public final class BalanceBench implements Callable<Integer> {
     private static final int QUICK_RUNS = 3;
@@ -26,10 +37,39 @@ public final class BalanceBench implements Callable<Integer> {
     @Option(names = "--plots", paramLabel = "DIR", description = "Also draws PNG plots into this directory.")
     private Path plots;
 
+    @Option(names = "--live", description = "The balancer on a real stack instead of the simulation.")
+    private boolean live;
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description = "Of --live, only these: ${COMPLETION-CANDIDATES} (default: BURST,CHANGES).")
+    private Set<Part> parts = EnumSet.noneOf(Part.class);
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Of OVERLOAD, how long there is too much (default: 5).")
+    private int minutes;
+
+    @Spec
+    private CommandSpec spec;
+
     private final Report report = new Report("balance", System.out);
 
     @Override
     public Integer call() throws Exception {
+        if (!live && !parts.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--parts are those of --live");
+        }
+        if (live) {
+            Set<Part> wanted = parts.isEmpty() ? EnumSet.of(Part.BURST, Part.CHANGES) : parts;
+            int code = new LiveBalance(report, quick, seed, wanted, Duration.ofMinutes(minutes)).run();
+            report.printTable();
+            return code;
+        }
         Map<Double, Map<Control, SkewRun.Outcome>> skew = new SkewRun(report).run();
         Map<Control, double[]> day = new DayRun(report, seed).run();
         new WorkerLossRun(report).run();

@@ -42,6 +42,7 @@ final class Lab implements Closeable {
     private final Path home;
     private final Path warehouse;
     private final int maxAgeSeconds;
+    private final Size size;
     private final Map<String, String> environment;
     private final List<String> options;
     private final HttpClient http =
@@ -56,6 +57,11 @@ final class Lab implements Closeable {
     private boolean closed;
     private JsonNode endpoints;
 
+    /** How many partitions the topic is made with, and how many subtasks the job starts with. */
+    record Size(int partitions, int parallelism) {
+        static final Size DEFAULT = new Size(PARTITIONS, 2);
+    }
+
     /**
      * Starts everything.
      *
@@ -66,7 +72,7 @@ final class Lab implements Closeable {
      */
     static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
             throws IOException, InterruptedException, NotRecoveredException {
-        Lab lab = new Lab(root, directory, maxAgeSeconds, environment, List.of());
+        Lab lab = new Lab(root, directory, maxAgeSeconds, Size.DEFAULT, environment, List.of());
         // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         lab.begin();
@@ -80,7 +86,20 @@ final class Lab implements Closeable {
      */
     static Lab start(Path root, Scratch scratch, int maxAgeSeconds, Map<String, String> environment, String... options)
             throws IOException, InterruptedException, NotRecoveredException {
-        Lab lab = scratch.start(() -> new Lab(root, scratch.directory(), maxAgeSeconds, environment, List.of(options)));
+        return start(root, scratch, maxAgeSeconds, Size.DEFAULT, environment, options);
+    }
+
+    /** The same in another size. */
+    static Lab start(
+            Path root,
+            Scratch scratch,
+            int maxAgeSeconds,
+            Size size,
+            Map<String, String> environment,
+            String... options)
+            throws IOException, InterruptedException, NotRecoveredException {
+        Lab lab = scratch.start(
+                () -> new Lab(root, scratch.directory(), maxAgeSeconds, size, environment, List.of(options)));
         lab.begin();
         return lab;
     }
@@ -100,18 +119,25 @@ final class Lab implements Closeable {
                     return true;
                 }
             });
-            up(2);
+            up(size.parallelism());
         } catch (IOException | InterruptedException | NotRecoveredException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private Lab(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment, List<String> options)
+    private Lab(
+            Path root,
+            Path directory,
+            int maxAgeSeconds,
+            Size size,
+            Map<String, String> environment,
+            List<String> options)
             throws IOException {
         this.root = root;
         this.directory = directory;
         this.maxAgeSeconds = maxAgeSeconds;
+        this.size = size;
         this.environment = environment;
         this.options = options;
         home = directory.resolve("home");
@@ -188,6 +214,12 @@ final class Lab implements Closeable {
 
     /** Starts what runs under the supervisor, with further options. */
     void up(int parallelism, String... more) throws IOException, InterruptedException {
+        List<String> further = new ArrayList<>(options);
+        further.addAll(List.of(more));
+        up(parallelism, further);
+    }
+
+    private void up(int parallelism, List<String> further) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(
                 "--detach",
                 "--kafka",
@@ -201,15 +233,19 @@ final class Lab implements Closeable {
                 "--columns",
                 STREAM + "=" + NumberedRow.COLUMNS,
                 "--partitions",
-                Integer.toString(PARTITIONS),
+                Integer.toString(size.partitions()),
                 "--max-age",
                 Integer.toString(maxAgeSeconds),
                 "--parallelism",
                 Integer.toString(parallelism)));
-        arguments.addAll(options);
-        arguments.addAll(List.of(more));
+        arguments.addAll(further);
         cordwood("up", arguments);
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
+    }
+
+    /** Starts what runs under the supervisor with these further options instead of those it was first started with. */
+    void upWith(String... others) throws IOException, InterruptedException {
+        up(size.parallelism(), List.of(others));
     }
 
     /** Stops what runs under the supervisor, in order. */
@@ -289,12 +325,18 @@ final class Lab implements Closeable {
         return switch (component) {
             case KAFKA -> broker.pid();
             case CATALOG -> catalog.pid();
-            case FLINK, REDIS, TRINO, COMPACTION -> {
-                String name = component.toString();
-                String text = Files.readString(home.resolve("run").resolve(name + ".pid"));
-                yield Long.parseLong(text.strip().split("\\s", 2)[0]);
-            }
+            case FLINK, REDIS, TRINO, COMPACTION -> pid(component.toString());
         };
+    }
+
+    /** The process of the balancer now. @throws IOException if it is being started again */
+    long balancerPid() throws IOException {
+        return pid("balancer");
+    }
+
+    private long pid(String service) throws IOException {
+        String text = Files.readString(home.resolve("run").resolve(service + ".pid"));
+        return Long.parseLong(text.strip().split("\\s", 2)[0]);
     }
 
     /** Whether its supervisor has found the component ready; what the lab runs itself is never asked. */
@@ -342,6 +384,15 @@ final class Lab implements Closeable {
         properties.setProperty("user", "checker");
         return DriverManager.getConnection(
                 endpoints.get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
+    }
+
+    /** The Redis with routing tables and reports of traffic. */
+    String redis() {
+        return endpoints.get("redis").asText();
+    }
+
+    String balancer() {
+        return endpoints.get("balancer").asText();
     }
 
     String flink() {

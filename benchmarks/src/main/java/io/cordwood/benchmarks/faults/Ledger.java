@@ -75,6 +75,11 @@ final class Ledger {
         unknownByTenant.merge(rows.row(producer, number).tenant(), 1L, Long::sum);
     }
 
+    /** The number of the next row of a producer. */
+    synchronized int next(int producer) {
+        return sent[producer];
+    }
+
     synchronized void acknowledged(int producer, int number, Place place) {
         places[producer][number] = place.packed();
         unknown--;

@@ -33,12 +33,22 @@ record NumberedRow(
     private static final int SCATTERED_OF = 2_000;
     private static final long MICROS_PER_DAY = 86_400_000_000L;
 
-    /** The rows of a run. */
-    record Maker(long seed, int tenants, long firstMicros) {
+    /**
+     * The rows of a run.
+     *
+     * @param separate whether each producer sends rows of one tenant, whose rank is its number; else each sends rows of all
+     */
+    record Maker(long seed, int tenants, long firstMicros, boolean separate) {
+        /** Each producer sends rows of all tenants. */
+        Maker(long seed, int tenants, long firstMicros) {
+            this(seed, tenants, firstMicros, false);
+        }
+
         NumberedRow row(int producer, int number) {
             SplittableRandom random = new SplittableRandom(seed ^ ((long) producer << 40) ^ number);
             // Zipf with exponent 1: each doubling of the rank has as many rows as the one before.
-            int tenant = (int) Math.pow(tenants + 1.0, random.nextDouble()) - 1;
+            int drawn = (int) Math.pow(tenants + 1.0, random.nextDouble()) - 1;
+            int tenant = separate ? producer : drawn;
             return new NumberedRow(
                     producer,
                     number,

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Java agent that takes {@linkplain Protection protections} out of the JVM that it is loaded into, lets it be
- * {@linkplain Hold held}, or makes its files slow.
+ * {@linkplain Hold held}, or makes it slow.
  */
 public final class ProtectionAgent {
     private ProtectionAgent() {}

@@ -13,11 +13,16 @@ enum Slowness {
     SLOW_WAREHOUSE(Duration.ofMillis(300), Place.WAREHOUSE),
     /** The same on any other day. */
     OBJECT_STORE(Duration.ofMillis(30), Place.WAREHOUSE),
+    /** Each record that a subtask takes in: workers of about 2,000 rows a second, less than the machine could do. */
+    SLOW_WORKERS(Duration.ofNanos(400_000), Place.WORKER),
+    /** The same of about 500 rows a second. */
+    SLOWER_WORKERS(Duration.ofMillis(2), Place.WORKER),
     /** A query that knows its tables, before it looks from where on their rows are in Kafka. */
     SLOW_PLANNING(Duration.ofSeconds(10), Place.PLANNING);
 
     private enum Place {
         WAREHOUSE,
+        WORKER,
         PLANNING
     }
 
@@ -37,6 +42,7 @@ enum Slowness {
                         before("io/cordwood/catalog/LocalOutputFile", "create", "createOrOverwrite"),
                         before("io/cordwood/catalog/LocalInputFile", "newStream"),
                         before("io/cordwood/trino/FileRangeReader", "read"));
+            case WORKER -> List.of(before("io/cordwood/ingest/build/BuildOperator", "takeIn"));
             case PLANNING -> List.of(before("io/cordwood/trino/QueryVersion", "archivedThrough"));
         };
     }

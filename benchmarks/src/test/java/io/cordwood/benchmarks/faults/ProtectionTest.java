@@ -25,9 +25,10 @@ final class ProtectionTest {
         }
     }
 
-    @Test
-    void localFilesCanBeMadeSlow() throws IOException {
-        for (CodeChange change : Slowness.SLOW_WAREHOUSE.changes()) {
+    @ParameterizedTest
+    @EnumSource(Slowness.class)
+    void whatRunsCanBeMadeSlow(Slowness slowness) throws IOException {
+        for (CodeChange change : slowness.changes()) {
             assertApplies(change);
         }
     }

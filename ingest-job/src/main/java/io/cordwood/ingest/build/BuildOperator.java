@@ -428,9 +428,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     }
 
     private void reportTraffic() {
-        for (LogPartition partition : partitions.keySet()) {
-            traffic.add(partition.stream(), partition.partition());
-        }
+        partitions.forEach(
+                (partition, buffers) -> traffic.stands(partition.stream(), partition.partition(), buffers.position()));
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));
     }

@@ -17,6 +17,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -108,10 +109,14 @@ public final class IngestCluster implements AutoCloseable {
             return DistributedCluster.of(
                     configuration, JobManagerAddress.parse(options.jobManager()), options.restHost());
         }
+        if (options.slots() > options.parallelism()) {
+            // The default one would leave the parallelism as it is.
+            configuration.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Adaptive);
+        }
         return new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
                 .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(options.parallelism())
+                .setNumSlotsPerTaskManager(Math.max(options.parallelism(), options.slots()))
                 .build());
     }
 

@@ -14,11 +14,12 @@ public final class TrafficCounts {
     private static final class Partition {
         private final Map<String, Count> tenants = new HashMap<>();
         private long records;
+        private long position;
 
         PartitionTraffic traffic() {
             Map<String, Traffic> traffic = new TreeMap<>();
             tenants.forEach((tenant, count) -> traffic.put(tenant, new Traffic(count.rows, count.bytes)));
-            return new PartitionTraffic(records, traffic);
+            return new PartitionTraffic(records, position, traffic);
         }
     }
 
@@ -32,9 +33,9 @@ public final class TrafficCounts {
         fromMillis = nowMillis;
     }
 
-    /** A partition that is reported even if nothing comes from it. */
-    public void add(String stream, int partition) {
-        counts(stream, partition);
+    /** Where a partition stands; it is reported even if nothing comes from it. */
+    public void stands(String stream, int partition, long position) {
+        counts(stream, partition).position = position;
     }
 
     /** Takes note of a record. */

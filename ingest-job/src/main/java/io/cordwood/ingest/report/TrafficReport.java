@@ -23,15 +23,16 @@ public record TrafficReport(
      * What came from a partition.
      *
      * @param records Kafka records, which may hold several rows each
+     * @param position offset below which all records were taken in
      */
-    public record PartitionTraffic(long records, Map<String, Traffic> tenants) {}
+    public record PartitionTraffic(long records, long position, Map<String, Traffic> tenants) {}
 
     /** Rows, and bytes of the records' values. */
     public record Traffic(long rows, long bytes) {}
 
     /**
      * The report of a partition: {@code {"partition": 3, "worker": "1", "from": ms, "to": ms, "records": n,
-     * "tenants": {"acme": [rows, bytes]}}}. The balancer reads it.
+     * "position": offset, "tenants": {"acme": [rows, bytes]}}}. The balancer reads it.
      */
     String toJson(int partition, PartitionTraffic traffic) {
         StringWriter text = new StringWriter();
@@ -42,6 +43,7 @@ public record TrafficReport(
             json.writeNumberField("from", fromMillis);
             json.writeNumberField("to", toMillis);
             json.writeNumberField("records", traffic.records());
+            json.writeNumberField("position", traffic.position());
             json.writeObjectFieldStart("tenants");
             for (Map.Entry<String, Traffic> tenant : traffic.tenants().entrySet()) {
                 json.writeArrayFieldStart(tenant.getKey());

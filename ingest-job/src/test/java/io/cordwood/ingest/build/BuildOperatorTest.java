@@ -95,10 +95,15 @@ class BuildOperatorTest {
                 })
                 .hasEntrySatisfying(
                         "small", traffic -> assertThat(traffic.rows()).isEqualTo(1));
+        long position = first.streams().get(STREAM).get(3).position();
+        assertThat(position).isPositive();
         // A partition from which nothing comes is reported too.
         assertThat(Reports.SEEN.remove())
                 .isEqualTo(new TrafficReport(
-                        "0", NOW + 5_000, NOW + 9_000, Map.of(STREAM, Map.of(3, new PartitionTraffic(0, Map.of())))));
+                        "0",
+                        NOW + 5_000,
+                        NOW + 9_000,
+                        Map.of(STREAM, Map.of(3, new PartitionTraffic(0, position, Map.of())))));
     }
 
     /** What operators report. */

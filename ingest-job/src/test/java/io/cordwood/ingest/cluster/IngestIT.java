@@ -3,6 +3,9 @@ package io.cordwood.ingest.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
@@ -317,6 +320,67 @@ class IngestIT {
         awaitAcknowledged();
         awaitArchived();
         assertEachRowOnce();
+    }
+
+    @Test
+    void givenMoreSubtasksWhileItRuns() throws Exception {
+        startWith("--parallelism", "1", "--slots", "3");
+        produce(3000);
+        Waiting.until("something is archived", () -> archived() > 0);
+        produce(1000);
+        String dashboard = dashboard();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            JsonNode jobs = get(http, dashboard + "/jobs");
+            String path =
+                    dashboard + "/jobs/" + jobs.path("jobs").path(0).path("id").asText();
+            HttpResponse<String> answer = http.send(
+                    HttpRequest.newBuilder(URI.create(path + "/resource-requirements"))
+                            .PUT(HttpRequest.BodyPublishers.ofString(requirements(get(http, path), 3)))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            Waiting.until(
+                    "three subtasks build",
+                    () -> get(http, path)
+                            .path("vertices")
+                            .valueStream()
+                            .filter(vertex -> vertex.path("name").asText().contains("Build LogBlocks"))
+                            .allMatch(vertex -> vertex.path("parallelism").asInt() == 3
+                                    && vertex.path("status").asText().equals("RUNNING")));
+        }
+        produce(3000);
+        awaitArchived();
+        assertEachRowOnce();
+    }
+
+    private String dashboard() throws Exception {
+        Pattern line = Pattern.compile("dashboard at (http://\\S+)");
+        Waiting.until(
+                "the job runs", () -> line.matcher(job.orElseThrow().log()).find());
+        Matcher found = line.matcher(job.orElseThrow().log());
+        assertThat(found.find()).isTrue();
+        return found.group(1);
+    }
+
+    private static JsonNode get(HttpClient http, String uri) throws IOException, InterruptedException {
+        return new ObjectMapper()
+                .readTree(
+                        http.send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString())
+                                .body());
+    }
+
+    private static String requirements(JsonNode job, int parallelism) {
+        ObjectNode requirements = new ObjectMapper().createObjectNode();
+        for (JsonNode vertex : job.path("vertices")) {
+            requirements
+                    .putObject(vertex.path("id").asText())
+                    .putObject("parallelism")
+                    .put("lowerBound", 1)
+                    .put(
+                            "upperBound",
+                            Math.min(parallelism, vertex.path("maxParallelism").asInt()));
+        }
+        return requirements.toString();
     }
 
     /** Partition 0 ends with aborted records, partition 1 holds nothing else, 2 begins with a transaction still open. */

@@ -17,7 +17,7 @@ class RedisTrafficReporterIT {
                 "1",
                 0,
                 toMillis,
-                Map.of("logs", Map.of(3, new PartitionTraffic(1, Map.of("acme", new Traffic(3, 150))))));
+                Map.of("logs", Map.of(3, new PartitionTraffic(1, 9, Map.of("acme", new Traffic(3, 150))))));
     }
 
     @Test

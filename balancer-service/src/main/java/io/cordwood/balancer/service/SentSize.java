@@ -1,0 +1,64 @@
+package io.cordwood.balancer.service;
+
+import java.util.Map;
+
+/**
+ * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where small
+ * records are not. Rates are counted in the latter, Kafka's quotas in the former. Not thread-safe.
+ *
+ * <p>It is seen by how much the partitions have grown on disk, over all tenants: one that compresses better than the others
+ * may send more than its share.
+ */
+final class SentSize {
+    /** Less would say little. */
+    private static final long LEAST_RECORDS = 100;
+
+    private static final double LEAST = 0.01;
+    private static final double MOST = 10;
+
+    private final long windowMillis;
+    private Look last = new Look(0, Map.of(), Map.of());
+    private double ratio = 1;
+
+    /** Ends and sizes of partitions at a moment. */
+    private record Look(long atMillis, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
+
+    /** @param windowMillis the least time between two looks that are compared */
+    SentSize(long windowMillis) {
+        this.windowMillis = windowMillis;
+    }
+
+    /**
+     * Takes note of how large partitions are.
+     *
+     * @param stored bytes by partition
+     * @param valueBytes mean bytes of a record's value; 0 if unknown
+     * @return bytes sent for a byte of values; 1 until it is known
+     */
+    double observe(Offsets offsets, Map<Integer, Long> stored, double valueBytes) {
+        Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
+        if (look.atMillis() - last.atMillis() >= windowMillis) {
+            compare(last, look, valueBytes);
+            last = look;
+        }
+        return ratio;
+    }
+
+    private void compare(Look before, Look now, double valueBytes) {
+        long records = 0;
+        long bytes = 0;
+        for (Map.Entry<Integer, Long> partition : now.stored().entrySet()) {
+            Long storedBefore = before.stored().get(partition.getKey());
+            Long endBefore = before.ends().get(partition.getKey());
+            Long end = now.ends().get(partition.getKey());
+            // One that has become smaller has lost its oldest records meanwhile.
+            if (storedBefore != null && endBefore != null && end != null && partition.getValue() >= storedBefore) {
+                records += end - endBefore;
+                bytes += partition.getValue() - storedBefore;
+            }
+        }
+        if (records >= LEAST_RECORDS && valueBytes > 0) {
+            ratio = Math.clamp(bytes / (records * valueBytes), LEAST, MOST);
+        }
+    }
+}

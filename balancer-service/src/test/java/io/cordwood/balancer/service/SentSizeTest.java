@@ -1,0 +1,35 @@
+package io.cordwood.balancer.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SentSizeTest {
+    private final SentSize size = new SentSize(1000);
+
+    private double observe(long atMillis, long end, long stored) {
+        return size.observe(new Offsets(atMillis, Map.of(0, end), Map.of()), Map.of(0, stored), 200);
+    }
+
+    @Test
+    void isHowMuchPartitionsGrewOverWhatTheirRecordsHold() {
+        assertThat(observe(10_000, 5000, 900_000)).isEqualTo(1);
+        assertThat(observe(11_000, 6000, 950_000)).isCloseTo(0.25, within(1e-9));
+        // Too soon to compare.
+        assertThat(observe(11_500, 6500, 990_000)).isCloseTo(0.25, within(1e-9));
+        assertThat(observe(12_000, 7000, 1_050_000)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void staysWhereNothingIsToBeSeen() {
+        observe(10_000, 5000, 900_000);
+        observe(11_000, 6000, 950_000);
+
+        assertThat(observe(12_000, 6001, 951_000)).as("one record").isCloseTo(0.25, within(1e-9));
+        assertThat(observe(13_000, 9000, 500_000))
+                .as("old records were deleted")
+                .isCloseTo(0.25, within(1e-9));
+    }
+}

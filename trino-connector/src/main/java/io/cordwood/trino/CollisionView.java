@@ -85,16 +85,14 @@ enum CollisionView {
     }
 
     private String sql(SchemaTableName table, List<ViewColumn> shown) {
-        String together = table.getSchemaName().equals(AllTenants.SCHEMA)
-                ? LogBlockSchema.TENANT_ID + ", " + LogBlockSchema.TS
-                : LogBlockSchema.TS;
         String order = Stream.of(
                         CordwoodColumnHandle.PARTITION_NAME,
                         CordwoodColumnHandle.OFFSET_NAME,
                         CordwoodColumnHandle.ORDINAL_NAME)
                 .map(column -> quoted(column) + direction)
                 .collect(Collectors.joining(", "));
-        String place = "row_number() OVER (PARTITION BY %s ORDER BY %s)".formatted(together, order);
+        String place = "row_number() OVER (PARTITION BY %s, %s ORDER BY %s)"
+                .formatted(LogBlockSchema.TENANT_ID, LogBlockSchema.TS, order);
         String numbered = this == NUMBERED ? place + " - 1 AS " + NUMBER : place + " AS \"$place\"";
         return "SELECT %s FROM (SELECT *, %s FROM %s)%s"
                 .formatted(

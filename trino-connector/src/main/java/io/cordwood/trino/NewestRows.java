@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import com.google.common.collect.AbstractIterator;
 import io.airlift.slice.SizeOf;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
@@ -12,17 +13,16 @@ import io.trino.spi.connector.SourcePage;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.Type;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal. Keeps
- * few more than twice as many. Not thread-safe.
+ * few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
  */
 final class NewestRows {
     /** What the order is by. */
@@ -33,6 +33,7 @@ final class NewestRows {
             CordwoodColumnHandle.ORDINAL);
 
     private static final int SPARE_ROWS = 8192;
+    private static final long SPARE_BYTES = 32 << 20;
     private static final int ROW_SIZE = SizeOf.instanceSize(Row.class);
     private static final Comparator<Row> OLDEST_FIRST = Comparator.comparingLong(Row::micros)
             .thenComparingLong(Row::partition)
@@ -46,6 +47,7 @@ final class NewestRows {
     private List<Page> pages = new ArrayList<>();
     private int rows;
     private long bytes;
+    private long mostBytes = SPARE_BYTES;
     /** Older rows cannot be among the newest. */
     private long oldestMicros = Long.MIN_VALUE;
 
@@ -69,8 +71,9 @@ final class NewestRows {
         }
         page.selectPositions(candidates, 0, candidates.length);
         keep(page.getPage(), IntStream.range(0, candidates.length).toArray());
-        if (rows >= 2L * wanted + SPARE_ROWS) {
+        if (rows >= 2L * wanted + SPARE_ROWS || (rows > wanted && bytes > mostBytes)) {
             dropOlder();
+            mostBytes = SPARE_BYTES + 2 * bytes;
         }
     }
 
@@ -125,28 +128,24 @@ final class NewestRows {
         return block.isNull(position) ? -1 : BigintType.BIGINT.getLong(block, position);
     }
 
-    /** The newest rows, oldest first, in pages of some of their columns; they are then forgotten. */
-    Deque<Page> take(List<Type> types) {
-        List<Row> newest = sorted();
-        Deque<Page> taken = new ArrayDeque<>();
+    /** The newest rows, oldest first, in pages of the first of their columns, made as they are asked for. */
+    Iterator<Page> pages(List<Type> types) {
+        Iterator<Row> newest = sorted().iterator();
         PageBuilder page = new PageBuilder(types);
-        for (Row row : newest) {
-            for (int channel = 0; channel < types.size(); channel++) {
-                append(row.page().getBlock(channel), row.position(), page.getBlockBuilder(channel));
-            }
-            page.declarePosition();
-            if (page.isFull()) {
-                taken.add(page.build());
+        return new AbstractIterator<>() {
+            @Override
+            protected Page computeNext() {
                 page.reset();
+                while (newest.hasNext() && !page.isFull()) {
+                    Row row = newest.next();
+                    for (int channel = 0; channel < types.size(); channel++) {
+                        append(row.page().getBlock(channel), row.position(), page.getBlockBuilder(channel));
+                    }
+                    page.declarePosition();
+                }
+                return page.isEmpty() ? endOfData() : page.build();
             }
-        }
-        if (!page.isEmpty()) {
-            taken.add(page.build());
-        }
-        pages = List.of();
-        rows = 0;
-        bytes = taken.stream().mapToLong(Page::getRetainedSizeInBytes).sum();
-        return taken;
+        };
     }
 
     private static void append(Block block, int position, BlockBuilder builder) {

@@ -104,7 +104,10 @@ final class TailFunction extends AbstractConnectorTableFunction {
             Map<String, Argument> arguments,
             ConnectorAccessControl accessControl) {
         String tenant = text(arguments, TENANT);
-        String stream = text(arguments, STREAM);
+        String stream = text(arguments, STREAM).toLowerCase(Locale.ROOT);
+        if (stream.isEmpty()) {
+            throw invalid("stream", "it must not be empty");
+        }
         SchemaTableName name = new SchemaTableName(schemaName(tenant), stream);
         // Before it is looked up: who has no grant learns not even whether there is such a tenant
         accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), Set.of());

@@ -11,7 +11,9 @@ import io.trino.spi.type.Type;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,7 +37,10 @@ final class TailPageSource implements ConnectorPageSource {
     private final MemoryContext memory;
     private final Metrics.Accumulator metrics = Metrics.accumulator();
     private Optional<ConnectorPageSource> current = Optional.empty();
-    private Optional<Deque<Page>> result = Optional.empty();
+    private Optional<Iterator<Page>> result = Optional.empty();
+    /** Memory that the current split's source holds. */
+    private long currentMemory;
+
     private long bytes;
     private long readTimeNanos;
     private long rows;
@@ -83,15 +88,15 @@ final class TailPageSource implements ConnectorPageSource {
         }
         if (current.isEmpty()) {
             if (waiting.isEmpty()) {
-                result = Optional.of(newest.take(types));
+                result = Optional.of(newest.pages(types));
                 return nextOf(result.get());
             }
-            current = Optional.of(splits.read(
-                    waiting.poll(), read, partBytes -> memory.setBytes(partBytes + newest.retainedBytes())));
+            current = Optional.of(splits.read(waiting.poll(), read, this::remember));
         }
         SourcePage page = current.get().getNextSourcePage();
         if (page != null) {
             newest.add(page);
+            remember(currentMemory);
         }
         if (current.get().isFinished()) {
             endCurrent();
@@ -99,12 +104,16 @@ final class TailPageSource implements ConnectorPageSource {
         return null;
     }
 
-    private SourcePage nextOf(Deque<Page> pages) {
-        memory.setBytes(newest.retainedBytes());
-        Page page = pages.poll();
-        if (page == null) {
+    private void remember(long bytesOfCurrent) {
+        currentMemory = bytesOfCurrent;
+        memory.setBytes(bytesOfCurrent + newest.retainedBytes());
+    }
+
+    private SourcePage nextOf(Iterator<Page> pages) {
+        if (!pages.hasNext()) {
             return null;
         }
+        Page page = pages.next();
         rows += page.getPositionCount();
         return SourcePage.create(page);
     }
@@ -120,12 +129,12 @@ final class TailPageSource implements ConnectorPageSource {
         bytes += ended.getCompletedBytes();
         readTimeNanos += ended.getReadTimeNanos();
         metrics.add(ended.getMetrics());
-        memory.setBytes(newest.retainedBytes());
+        remember(0);
     }
 
     @Override
     public boolean isFinished() {
-        return result.isPresent() && result.get().isEmpty();
+        return result.isPresent() && !result.get().hasNext();
     }
 
     @Override
@@ -155,7 +164,7 @@ final class TailPageSource implements ConnectorPageSource {
         if (current.isPresent()) {
             endCurrent();
         }
-        result = Optional.of(new ArrayDeque<>());
+        result = Optional.of(Collections.emptyIterator());
         memory.setBytes(0);
     }
 }

@@ -290,7 +290,7 @@ class CordwoodCollisionIT {
         assertThat(numbered.subList(columns.size(), numbered.size()))
                 .containsExactly(List.of("_collision", "bigint", "", ""));
         assertThat(runner.rows("SHOW CREATE VIEW c.\"other$last\"").toString())
-                .contains("PARTITION BY ts", "\"$kafka_partition\" DESC");
+                .contains("PARTITION BY tenant_id, ts", "\"$kafka_partition\" DESC");
         assertThat(runner.rows("SHOW TABLES FROM c LIKE '%$%'")).isEmpty();
         for (String none : List.of("other$", "other$second", "$first", "nothing$first", "other$first$first")) {
             assertThatThrownBy(() -> runner.rows("SELECT * FROM c.\"" + none + "\""))

@@ -1,10 +1,14 @@
 package io.cordwood.trino;
 
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.airlift.slice.Slices;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeZoneKey;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class NewestRowsTest {
     private static final Type TIME = NewestRows.ORDER.getFirst().type();
+
+    private static final Block MEGABYTE = megabyte();
 
     private record Row(long micros, long partition, long offset, long ordinal, long n) {}
 
@@ -39,11 +45,11 @@ class NewestRowsTest {
                     .thenComparingLong(Row::offset)
                     .thenComparingLong(Row::ordinal));
             List<Long> numbers = new ArrayList<>();
-            for (Page page : newest.take(List.of(BIGINT))) {
+            newest.pages(List.of(BIGINT)).forEachRemaining(page -> {
                 for (int i = 0; i < page.getPositionCount(); i++) {
                     numbers.add(BIGINT.getLong(page.getBlock(0), i));
                 }
-            }
+            });
             assertThat(numbers)
                     .as("%d of %d rows", wanted, all.size())
                     .isEqualTo(all.subList(Math.max(0, all.size() - wanted), all.size()).stream()
@@ -56,9 +62,31 @@ class NewestRowsTest {
     void pagesWithoutColumnsCountTheRows() {
         NewestRows newest = new NewestRows(5, new int[] {1, 2, 3, 4});
         newest.add(SourcePage.create(page(rows(new Random(1), 0, 30))));
-        assertThat(newest.take(List.of()))
+        assertThat(newest.pages(List.of()))
+                .toIterable()
                 .singleElement()
                 .satisfies(page -> assertThat(page.getPositionCount()).isEqualTo(5));
+    }
+
+    @Test
+    void fewLargeRowsAreKept() {
+        NewestRows newest = new NewestRows(3, new int[] {1, 2, 3, 4});
+        for (int n = 0; n < 200; n++) {
+            Page page = page(List.of(new Row(n, 0, n, 0, n)));
+            newest.add(SourcePage.create(page.appendColumn(MEGABYTE)));
+            assertThat(newest.retainedBytes()).isLessThan(50 << 20);
+        }
+        assertThat(newest.pages(List.of(BIGINT)))
+                .toIterable()
+                .singleElement()
+                .satisfies(
+                        page -> assertThat(BIGINT.getLong(page.getBlock(0), 2)).isEqualTo(199));
+    }
+
+    private static Block megabyte() {
+        BlockBuilder block = VARCHAR.createBlockBuilder(null, 1);
+        VARCHAR.writeSlice(block, Slices.allocate(1 << 20));
+        return block.build();
     }
 
     private static List<Row> rows(Random random, int first, int count) {

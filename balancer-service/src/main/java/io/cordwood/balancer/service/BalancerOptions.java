@@ -102,6 +102,9 @@ public record BalancerOptions(
                 (int) values.number("--max-workers", 0, 0, 1024),
                 values.flag("--quotas"));
         values.requireAllKnown();
+        if (options.maxWorkers() > 0 && options.flink().isEmpty()) {
+            throw new IllegalArgumentException("--max-workers needs --flink, the address of Flink's REST interface");
+        }
         return options;
     }
 

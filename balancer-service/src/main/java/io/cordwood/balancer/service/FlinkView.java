@@ -75,9 +75,15 @@ final class FlinkView implements AutoCloseable {
      */
     boolean scale(int subtasks) throws IOException, InterruptedException {
         boolean asked = false;
+        if (flink.isEmpty()) {
+            return asked;
+        }
         for (JsonNode job : runningJobs()) {
             String path = "/jobs/" + job.path("jid").asText();
             JsonNode vertices = get(path).path("vertices");
+            if (vertices.valueStream().noneMatch(FlinkView::isBuilder)) {
+                continue;
+            }
             JsonNode before = get(path + REQUIREMENTS);
             ObjectNode wanted = JSON.createObjectNode();
             boolean more = false;

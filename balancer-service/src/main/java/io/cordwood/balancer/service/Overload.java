@@ -4,7 +4,9 @@ import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
 import io.cordwood.balancer.plan.Scale;
+import io.cordwood.balancer.plan.TenantDemand;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,9 @@ final class Overload {
     private final KafkaView kafka;
     private final FlinkView flink;
     private final SentSize sentSize;
+    private final SettledQuotas settled;
+    /** Rounds in a row in which the demand did not fit. */
+    private int tightRounds;
 
     Overload(String stream, BalancerOptions options, BalancerStore store, KafkaView kafka, FlinkView flink) {
         this.stream = stream;
@@ -38,7 +43,10 @@ final class Overload {
         this.store = store;
         this.kafka = kafka;
         this.flink = flink;
-        this.sentSize = new SentSize(options.window().toMillis());
+        long window = options.window().toMillis();
+        this.sentSize = new SentSize(window);
+        // What is seen is a mean over the window, of reports that may be as old.
+        this.settled = new SettledQuotas(2 * window);
     }
 
     /**
@@ -49,42 +57,85 @@ final class Overload {
      */
     void act(Planner planner, PlanInput input, Offsets offsets, Load load)
             throws InterruptedException, ExecutionException {
+        Map<String, Double> held = store.held(stream);
+        if (!options.quotas() && !held.isEmpty()) {
+            // Set by a balancer that had the option.
+            release(held.keySet());
+            held = Map.of();
+        }
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
             return;
         }
-        Map<String, Double> held = options.quotas() ? store.held(stream) : Map.of();
-        double sentForAByte =
-                options.quotas() ? sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes()) : 1;
         Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
-        Map<String, Double> quotas = new HashMap<>();
-        inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
         boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
         Plan plan = planner.plan(
-                new PlanInput(input.cluster(), Wanted.of(input.demands(), held, quotas, current), input.before()));
+                new PlanInput(input.cluster(), wanted(input, offsets, load, held, inForce, current), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
         }
-        if (plan.scale().isPresent()) {
-            addPartitions(plan, plan.scale().get());
-            addWorkers(plan, plan.scale().get());
-        }
         if (options.quotas()) {
-            setQuotas(plan, held, inForce, sentForAByte);
+            setQuotas(plan, held, inForce);
+        }
+        // A backlog that is taken in looks like demand, and so does a burst; what is added stays.
+        tightRounds = plan.scale().isPresent() && current ? tightRounds + 1 : 0;
+        if (tightRounds >= options.hotRounds()) {
+            addPartitions(plan, plan.scale().orElseThrow());
+            addWorkers(plan, plan.scale().orElseThrow());
         }
     }
 
-    private void addPartitions(Plan plan, Scale scale) throws InterruptedException, ExecutionException {
+    private List<TenantDemand> wanted(
+            PlanInput input,
+            Offsets offsets,
+            Load load,
+            Map<String, Double> held,
+            Map<String, Double> inForce,
+            boolean current)
+            throws InterruptedException {
+        if (!options.quotas()) {
+            return input.demands();
+        }
+        if (sentSize.isDue(offsets.atMillis())) {
+            try {
+                sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes());
+            } catch (ExecutionException e) {
+                LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
+            }
+        }
+        settled.observe(inForce, offsets.atMillis());
+        double sentForAByte = sentSize.ratio().orElse(1);
+        Map<String, Double> quotas = new HashMap<>();
+        inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
+        return Wanted.of(
+                input.demands(),
+                held,
+                quotas,
+                tenant -> current && sentSize.ratio().isPresent() && settled.isSettled(tenant, offsets.atMillis()));
+    }
+
+    private void release(Collection<String> tenants) throws InterruptedException, ExecutionException {
+        kafka.alterQuotas(Map.of(), List.copyOf(tenants));
+        store.release(stream, List.copyOf(tenants));
+        LOG.info("Quotas of stream '{}': {} released, as the balancer is to set none", stream, tenants.size());
+    }
+
+    private void addPartitions(Plan plan, Scale scale) throws InterruptedException {
         int partitions = plan.partitions().size();
         int wanted = Math.min(options.maxPartitions(), partitions + scale.partitions());
-        if (wanted > partitions) {
+        if (wanted <= partitions) {
+            return;
+        }
+        try {
             kafka.addPartitions(stream, wanted);
             LOG.info(
                     "Stream '{}' has {} partitions now, {} before: its demand does not fit",
                     stream,
                     wanted,
                     partitions);
+        } catch (ExecutionException e) {
+            LOG.warn("Stream '{}' was not given {} partitions", stream, wanted, e);
         }
     }
 
@@ -107,8 +158,9 @@ final class Overload {
         }
     }
 
-    private void setQuotas(Plan plan, Map<String, Double> held, Map<String, Double> inForce, double sentForAByte)
+    private void setQuotas(Plan plan, Map<String, Double> held, Map<String, Double> inForce)
             throws InterruptedException, ExecutionException {
+        double sentForAByte = sentSize.ratio().orElse(1);
         Map<String, Double> wanted = new HashMap<>();
         Map<String, Double> set = new HashMap<>();
         plan.tenants().forEach((tenant, tenantPlan) -> {
@@ -116,8 +168,10 @@ final class Overload {
             boolean ofOthers = inForce.containsKey(tenant) && !ours;
             if (tenantPlan.isLimited() && !ofOthers) {
                 wanted.put(tenant, tenantPlan.demand());
-                double quota = tenantPlan.admitted() * sentForAByte;
-                if (isNews(quota, inForce.get(tenant))) {
+                double quota = Math.max(1, Math.floor(tenantPlan.admitted() * sentForAByte));
+                // Quotas of a leader before stay until it is known what is sent for a byte.
+                boolean mayChange = !ours || sentSize.ratio().isPresent();
+                if (mayChange && isNews(quota, inForce.get(tenant))) {
                     set.put(tenant, quota);
                 }
             }

@@ -1,6 +1,7 @@
 package io.cordwood.balancer.service;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where small
@@ -18,7 +19,7 @@ final class SentSize {
 
     private final long windowMillis;
     private Look last = new Look(0, Map.of(), Map.of());
-    private double ratio = 1;
+    private OptionalDouble ratio = OptionalDouble.empty();
 
     /** Ends and sizes of partitions at a moment. */
     private record Look(long atMillis, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
@@ -28,19 +29,25 @@ final class SentSize {
         this.windowMillis = windowMillis;
     }
 
+    /** Whether it is time for another look. */
+    boolean isDue(long atMillis) {
+        return atMillis - last.atMillis() >= windowMillis;
+    }
+
     /**
      * Takes note of how large partitions are.
      *
      * @param stored bytes by partition
      * @param valueBytes mean bytes of a record's value; 0 if unknown
-     * @return bytes sent for a byte of values; 1 until it is known
      */
-    double observe(Offsets offsets, Map<Integer, Long> stored, double valueBytes) {
+    void observe(Offsets offsets, Map<Integer, Long> stored, double valueBytes) {
         Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        if (look.atMillis() - last.atMillis() >= windowMillis) {
-            compare(last, look, valueBytes);
-            last = look;
-        }
+        compare(last, look, valueBytes);
+        last = look;
+    }
+
+    /** Bytes sent for a byte of values; empty until two looks were compared, 1 as long as that told too little. */
+    OptionalDouble ratio() {
         return ratio;
     }
 
@@ -58,7 +65,9 @@ final class SentSize {
             }
         }
         if (records >= LEAST_RECORDS && valueBytes > 0) {
-            ratio = Math.clamp(bytes / (records * valueBytes), LEAST, MOST);
+            ratio = OptionalDouble.of(Math.clamp(bytes / (records * valueBytes), LEAST, MOST));
+        } else if (ratio.isEmpty() && before.atMillis() > 0) {
+            ratio = OptionalDouble.of(1);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.balancer.service;
 import io.cordwood.balancer.plan.TenantDemand;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** What tenants want to send, where quotas hold some of them back and less is seen of them. Stateless. */
 final class Wanted {
@@ -19,11 +20,11 @@ final class Wanted {
      * @param seen what each tenant sends, bytes of values per second
      * @param held tenants with quotas of the balancer, and the most that each was seen to want
      * @param quotas bytes of values per second that may be sent, by tenant
-     * @param current whether what is seen was sent a short while ago. If not, it says nothing of tenants that have been held back
-     *     since
+     * @param settled whether what is seen of a tenant was sent under the quota that it has now. If not, it does not say whether that
+     *     holds the tenant back
      */
     static List<TenantDemand> of(
-            List<TenantDemand> seen, Map<String, Double> held, Map<String, Double> quotas, boolean current) {
+            List<TenantDemand> seen, Map<String, Double> held, Map<String, Double> quotas, Predicate<String> settled) {
         return seen.stream()
                 .map(demand -> {
                     Double before = held.get(demand.tenant());
@@ -31,7 +32,7 @@ final class Wanted {
                     if (before == null || quota == null) {
                         return demand;
                     }
-                    if (!current) {
+                    if (!settled.test(demand.tenant())) {
                         return new TenantDemand(demand.tenant(), before);
                     }
                     return demand.demand() >= PRESSING * quota

@@ -88,6 +88,7 @@ class BalancerOptionsTest {
                 .hasMessage("Option --port: 'many' is not a number from 0 to 65535");
         assertThatThrownBy(() -> parse("--watermark", "2")).hasMessageContaining("--watermark");
         assertThatThrownBy(() -> parse("--quotas", "maybe")).hasMessage("Option --quotas is true or false");
+        assertThatThrownBy(() -> parse("--max-workers", "4")).hasMessageStartingWith("--max-workers needs --flink");
         assertThatThrownBy(() -> parse("--redis", "nowhere")).hasMessageContaining("redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--kafka-properties", "nowhere")).hasMessageContaining("cannot read nowhere");
     }

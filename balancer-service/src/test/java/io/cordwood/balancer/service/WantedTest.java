@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Test;
 
 final class WantedTest {
     private static double wanted(double seen, double before, double quota) {
-        return Wanted.of(List.of(new TenantDemand("acme", seen)), Map.of("acme", before), Map.of("acme", quota), true)
+        return Wanted.of(
+                        List.of(new TenantDemand("acme", seen)),
+                        Map.of("acme", before),
+                        Map.of("acme", quota),
+                        tenant -> true)
                 .getFirst()
                 .demand();
     }
@@ -31,7 +35,7 @@ final class WantedTest {
                         List.of(new TenantDemand("acme", 5), new TenantDemand("other", 5)),
                         Map.of("acme", 1000.0),
                         Map.of("acme", 100.0),
-                        false))
+                        tenant -> false))
                 .containsExactly(new TenantDemand("acme", 1000), new TenantDemand("other", 5));
     }
 
@@ -39,6 +43,7 @@ final class WantedTest {
     void quotasOfOthersSayNothing() {
         List<TenantDemand> seen = List.of(new TenantDemand("acme", 95));
 
-        assertThat(Wanted.of(seen, Map.of(), Map.of("acme", 100.0), true)).isEqualTo(seen);
+        assertThat(Wanted.of(seen, Map.of(), Map.of("acme", 100.0), tenant -> true))
+                .isEqualTo(seen);
     }
 }

@@ -108,7 +108,7 @@ final class HotFollowing {
         try (BufferedReader out = tail.inputReader(UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 Matcher number = NUMBER.matcher(line);
-                if (!number.find()) {
+                if (!number.find() || Integer.parseInt(number.group(1)) >= rows) {
                     findings.add(Findings.Kind.UNEXPECTED, "tail printed: " + line);
                 } else if (printed.getAndSet(Integer.parseInt(number.group(1)), System.nanoTime()) == 0) {
                     printedRows.incrementAndGet();
@@ -151,5 +151,8 @@ final class HotFollowing {
         report.add("tail", "delay_ms_p99", delays.at(0.99), "ms");
         report.add("tail", "cpu_us_per_row", cpu * 1e6 / printedRows.get(), "us");
         report.add("tail", "exit_code", exitCode, "code");
+        if (exitCode != 0) {
+            findings.add(Findings.Kind.UNEXPECTED, "tail ended with exit code " + exitCode);
+        }
     }
 }

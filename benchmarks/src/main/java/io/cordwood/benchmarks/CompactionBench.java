@@ -147,7 +147,7 @@ final class CompactionBench implements Callable<Integer> {
                     "127.0.0.1",
                     0,
                     "jdbc:sqlite:" + directory.resolve("catalog.db"),
-                    directory.resolve("warehouse").toString(),
+                    warehouse(scratch).toString(),
                     FILE_IO));
             scratch.start(() -> server::close);
             CatalogClient client = scratch.start(() -> CatalogClient.connect(server.uri(), FILE_IO));
@@ -164,6 +164,11 @@ final class CompactionBench implements Callable<Integer> {
                             .run(data.file(scratch), flushes.orElse(data.quick ? QUICK_FLUSHES : FLUSHES));
             }
         }
+    }
+
+    /** Where the objects of a part's catalog are. */
+    static Path warehouse(Scratch scratch) {
+        return scratch.directory().resolve("warehouse");
     }
 
     private void require(boolean condition, String message, int value) {

@@ -5,7 +5,6 @@ import io.cordwood.catalog.DeleteCommitter;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.PositionDeleteWriter;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.WrittenDeletes;
@@ -145,7 +144,7 @@ final class DeletionPart {
 
     private void delete(String name, String user) throws Exception {
         phases.begin(name + ": search before");
-        Path warehouse = warehouse();
+        Path warehouse = CompactionBench.warehouse(scratch);
         ObjectSearch.Found before = ObjectSearch.of(warehouse, user);
         require(!before.withText().isEmpty(), "no object holds %s before it is deleted", user);
         Set<String> liveBefore = locations();
@@ -264,11 +263,6 @@ final class DeletionPart {
 
     private Table table() {
         return client.catalog().loadTable(TableIdentifier.of(Namespace.of(TENANT), TenantLogBlocks.STREAM));
-    }
-
-    private Path warehouse() {
-        // <warehouse>/<tenant>/<stream>/<unique>
-        return LocalFileIO.path(table().location()).getParent().getParent().getParent();
     }
 
     private List<FileScanTask> logBlocks() {

@@ -52,7 +52,8 @@ record LakeView(Map<String, TenantTable> tables, long files, long bytes, long id
         return new LakeView(tables, files, bytes, ideal);
     }
 
-    private static TenantTable table(Table table) throws IOException {
+    /** One table as its current snapshot tells. */
+    static TenantTable table(Table table) throws IOException {
         LogBlockSchema schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
         int time = table.schema().findField(LogBlockSchema.TS).fieldId();
         List<TenantTable.Stored> blocks = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.TenantNames;
 import java.io.IOException;
 import java.net.URI;
@@ -15,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.io.CloseableIterable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -156,18 +153,15 @@ final class QueryBench implements Callable<Integer> {
         Map<String, List<Path>> files = new TreeMap<>();
         try (CatalogClient catalog = CatalogClient.connect(catalogUri, Map.of())) {
             for (BenchQuery query : queries) {
-                if (files.containsKey(query.tenant())) {
-                    continue;
+                if (!files.containsKey(query.tenant())) {
+                    TenantTable table = LakeView.table(
+                            catalog.catalog().loadTable(TenantNames.table(query.tenant(), IngestBench.STREAM)));
+                    files.put(
+                            query.tenant(),
+                            table.blocks().stream()
+                                    .map(TenantTable.Stored::file)
+                                    .toList());
                 }
-                List<Path> ofTenant = new ArrayList<>();
-                try (CloseableIterable<FileScanTask> tasks = catalog.catalog()
-                        .loadTable(TenantNames.table(query.tenant(), IngestBench.STREAM))
-                        .newScan()
-                        .planFiles()) {
-                    tasks.forEach(
-                            task -> ofTenant.add(LocalFileIO.path(task.file().location())));
-                }
-                files.put(query.tenant(), ofTenant);
             }
         }
         return files;

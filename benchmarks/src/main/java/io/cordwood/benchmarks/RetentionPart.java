@@ -1,9 +1,7 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantNames;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.plan.MergeSettings;
@@ -240,14 +238,7 @@ final class RetentionPart {
 
     /** Objects with rows, whether a table refers to them or not. */
     private long objects() throws IOException {
-        // <warehouse>/<tenant>/<stream>/<unique>
-        Path warehouse = LocalFileIO.path(client.catalog()
-                        .loadTable(TenantNames.table("1", TenantLogBlocks.STREAM))
-                        .location())
-                .getParent()
-                .getParent()
-                .getParent();
-        try (Stream<Path> files = Files.walk(warehouse)) {
+        try (Stream<Path> files = Files.walk(CompactionBench.warehouse(scratch))) {
             return files.filter(file -> file.toString().endsWith(".parquet")).count();
         }
     }

@@ -109,15 +109,8 @@ public final class LiveBalance {
     private void balance() throws Exception {
         NumberedRow.Maker rows = maker(TENANTS + 1);
         Ledger ledger = new Ledger(rows, TENANTS + 1, ROWS_PER_TENANT);
-        String option = ProtectionAgent.jvmOption(root, List.of(Slowness.SLOW_WORKERS.name()));
         try (Scratch scratch = Scratch.create();
-                Lab lab = Lab.start(
-                        root,
-                        scratch,
-                        MAX_AGE_SECONDS,
-                        SIZE,
-                        Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option),
-                        options(quick ? SLOWED_BYTES : NEVER))) {
+                Lab lab = start(scratch, Slowness.SLOW_WORKERS, SIZE, options(quick ? SLOWED_BYTES : NEVER))) {
             double[] rates = rates();
             if (parts.contains(Part.BURST) && !quick) {
                 Saturation.Capacity capacity = new Saturation(lab, rows, ledger, report)
@@ -140,15 +133,8 @@ public final class LiveBalance {
     private void overload() throws Exception {
         NumberedRow.Maker rows = maker(TENANTS + 1);
         Ledger ledger = new Ledger(rows, TENANTS + 1, ROWS_PER_TENANT);
-        String option = ProtectionAgent.jvmOption(root, List.of(Slowness.SLOWER_WORKERS.name()));
         try (Scratch scratch = Scratch.create();
-                Lab lab = Lab.start(
-                        root,
-                        scratch,
-                        MAX_AGE_SECONDS,
-                        SIZE,
-                        Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option),
-                        options(NEVER))) {
+                Lab lab = start(scratch, Slowness.SLOWER_WORKERS, SIZE, options(NEVER))) {
             Saturation.Capacity capacity = new Saturation(lab, rows, ledger, report)
                     .measure("capacity/slower", FLOOD, 40_000, SIZE.partitions());
             settle(lab);
@@ -165,7 +151,6 @@ public final class LiveBalance {
     private void grow() throws Exception {
         NumberedRow.Maker rows = maker(TENANTS);
         Ledger ledger = new Ledger(rows, TENANTS, ROWS_PER_TENANT);
-        String option = ProtectionAgent.jvmOption(root, List.of(Slowness.SLOW_WORKERS.name()));
         Lab.Size before = new Lab.Size(4, 2);
         Lab.Size after = new Lab.Size(8, 4);
         List<String> options = new ArrayList<>(List.of(options(SLOWED_BYTES)));
@@ -175,16 +160,16 @@ public final class LiveBalance {
                 "--balancer",
                 "max-workers=" + after.parallelism()));
         try (Scratch scratch = Scratch.create();
-                Lab lab = Lab.start(
-                        root,
-                        scratch,
-                        MAX_AGE_SECONDS,
-                        before,
-                        Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option),
-                        options.toArray(String[]::new))) {
+                Lab lab = start(scratch, Slowness.SLOW_WORKERS, before, options.toArray(String[]::new))) {
             new ClusterGrowth(lab, report, before, after).run(rows, ledger, rates());
             compare(lab, rows, ledger, "scale");
         }
+    }
+
+    /** A stack whose workers are slowed. */
+    private Lab start(Scratch scratch, Slowness slowness, Lab.Size size, String... options) throws Exception {
+        String option = ProtectionAgent.jvmOption(root, List.of(slowness.name()));
+        return Lab.start(root, scratch, MAX_AGE_SECONDS, size, Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option), options);
     }
 
     private TenantBurst.Length length() {

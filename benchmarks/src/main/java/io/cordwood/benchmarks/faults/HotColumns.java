@@ -40,14 +40,16 @@ final class HotColumns {
         try (HotRows sending = new HotRows(lab);
                 Connection connection = lab.connect()) {
             HotQueries asking = new HotQueries(connection);
-            sending.send(TENANT, 0);
+            // With the first flush the table gets its columns, and the ingest job knows all partitions
+            for (int row = 0; row < Lab.PARTITIONS; row++) {
+                sending.send(TENANT, row);
+            }
             sending.flush();
-            // With the first flush the table gets its columns
-            sending.archive(connection, Map.of(TENANT, 1));
+            sending.archive(connection, Map.of(TENANT, Lab.PARTITIONS));
             String absent = needle("latency < 0");
             asking.rows(absent);
             Thread.sleep(HotRows.NOTICE);
-            for (int row = 1; row < rows; row++) {
+            for (int row = Lab.PARTITIONS; row < rows; row++) {
                 sending.send(TENANT, row);
             }
             sending.flush();

@@ -98,15 +98,27 @@ public final class TenantColumns implements KnownValues, ChunkKnowledge {
         }
         return switch (type) {
             case BIGINT ->
-                range.low().map(low -> (long) low <= member.max()).orElse(true)
-                        && range.high().map(high -> (long) high >= member.min()).orElse(true);
-            case DOUBLE ->
                 range.low()
-                                .map(low -> !member.isBounded() || (double) low <= member.max())
+                                .map(low ->
+                                        range.lowInclusive() ? (long) low <= member.max() : (long) low < member.max())
                                 .orElse(true)
                         && range.high()
-                                .map(high -> !member.isBounded() || (double) high >= member.min())
+                                .map(high -> range.highInclusive()
+                                        ? (long) high >= member.min()
+                                        : (long) high > member.min())
                                 .orElse(true);
+            case DOUBLE ->
+                !member.isBounded()
+                        || (range.low()
+                                        .map(low -> range.lowInclusive()
+                                                ? (double) low <= member.max()
+                                                : (double) low < member.max())
+                                        .orElse(true)
+                                && range.high()
+                                        .map(high -> range.highInclusive()
+                                                ? (double) high >= member.min()
+                                                : (double) high > member.min())
+                                        .orElse(true));
             case BOOLEAN ->
                 !range.isSingleValue()
                         || range.low().map(value -> (boolean) value ? 1 : 0).stream()

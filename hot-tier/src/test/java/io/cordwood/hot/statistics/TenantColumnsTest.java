@@ -276,6 +276,14 @@ class TenantColumnsTest {
         assertThat(columns.mayMatch(in(Column.of("ratio", 5, ColumnType.DOUBLE), CHUNK + 1.5)))
                 .isTrue();
 
+        Column latency = Column.of("latency", 4, ColumnType.BIGINT);
+        assertThat(columns.mayMatch(below(latency, (long) CHUNK, true))).isTrue();
+        assertThat(columns.mayMatch(below(latency, (long) CHUNK, false)))
+                .as("the least one is not below itself")
+                .isFalse();
+        assertThat(columns.mayMatch(below(Column.of("ratio", 5, ColumnType.DOUBLE), (double) CHUNK, false)))
+                .isFalse();
+
         KnownColumns all = new KnownColumns();
         known.forEach(all::add);
         List<HotSpan> asked = ChunkStatistics.cut(new OffsetSpan(PARTITION, 10, 2L * CHUNK + 200)).stream()
@@ -287,6 +295,11 @@ class TenantColumnsTest {
                 .containsExactly(
                         new OffsetSpan(PARTITION, 10, CHUNK),
                         new OffsetSpan(PARTITION, 2L * CHUNK + 100, 2L * CHUNK + 200));
+    }
+
+    private static Predicate below(Column column, Object value, boolean inclusive) {
+        return new Predicate.In(
+                column, List.of(new ValueRange(Optional.empty(), false, Optional.of(value), inclusive)));
     }
 
     private static Predicate in(Column column, Object value) {

@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
  * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where small
  * records are not. Rates are counted in the latter, Kafka's quotas in the former. Not thread-safe.
  *
+ * <p>Full batches compress better than small ones, so it differs from look to look; what counts is the mean of the last looks, each by how much was sent.
+ *
  * <p>It is seen by how much the partitions have grown on disk, over all tenants: one that compresses better than the others
  * may send more than its share.
  */
@@ -14,11 +16,16 @@ final class SentSize {
     /** Less would say little. */
     private static final long LEAST_RECORDS = 100;
 
+    /** How much of what was seen before counts beside a new look: that of five looks ago a third. */
+    private static final double KEPT = 0.8;
+
     private static final double LEAST = 0.01;
     private static final double MOST = 10;
 
     private final long windowMillis;
     private Look last = new Look(0, Map.of(), Map.of());
+    private double sentBytes;
+    private double valueBytes;
     private OptionalDouble ratio = OptionalDouble.empty();
 
     /** Ends and sizes of partitions at a moment. */
@@ -38,11 +45,11 @@ final class SentSize {
      * Takes note of how large partitions are.
      *
      * @param stored bytes by partition
-     * @param valueBytes mean bytes of a record's value; 0 if unknown
+     * @param bytesOfAValue mean bytes of a record's value; 0 if unknown
      */
-    void observe(Offsets offsets, Map<Integer, Long> stored, double valueBytes) {
+    void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue) {
         Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        compare(last, look, valueBytes);
+        compare(last, look, bytesOfAValue);
         last = look;
     }
 
@@ -51,7 +58,7 @@ final class SentSize {
         return ratio;
     }
 
-    private void compare(Look before, Look now, double valueBytes) {
+    private void compare(Look before, Look now, double bytesOfAValue) {
         long records = 0;
         long bytes = 0;
         for (Map.Entry<Integer, Long> partition : now.stored().entrySet()) {
@@ -64,8 +71,10 @@ final class SentSize {
                 bytes += partition.getValue() - storedBefore;
             }
         }
-        if (records >= LEAST_RECORDS && valueBytes > 0) {
-            ratio = OptionalDouble.of(Math.clamp(bytes / (records * valueBytes), LEAST, MOST));
+        if (records >= LEAST_RECORDS && bytesOfAValue > 0) {
+            sentBytes = KEPT * sentBytes + bytes;
+            valueBytes = KEPT * valueBytes + records * bytesOfAValue;
+            ratio = OptionalDouble.of(Math.clamp(sentBytes / valueBytes, LEAST, MOST));
         } else if (ratio.isEmpty() && before.atMillis() > 0) {
             ratio = OptionalDouble.of(1);
         }

@@ -22,7 +22,17 @@ final class SentSizeTest {
         assertThat(observe(11_000, 6000, 950_000)).isCloseTo(0.25, within(1e-9));
         // Too soon to compare.
         assertThat(observe(11_500, 6500, 990_000)).isCloseTo(0.25, within(1e-9));
-        assertThat(observe(12_000, 7000, 1_050_000)).isCloseTo(0.5, within(1e-9));
+        assertThat(observe(12_000, 7000, 1_050_000))
+                .as("what was seen before counts a little less")
+                .isCloseTo((0.8 * 0.25 + 0.5) / 1.8, within(1e-9));
+    }
+
+    @Test
+    void aLookWithManyRecordsCountsMore() {
+        observe(10_000, 5000, 900_000);
+        observe(11_000, 6000, 1_100_000);
+
+        assertThat(observe(12_000, 15_000, 1_550_000)).isCloseTo((0.8 * 1 + 9 * 0.25) / 9.8, within(1e-9));
     }
 
     @Test

@@ -23,6 +23,17 @@ final class BalancerStore {
     private static final String HELD = "cordwood:balancer:held:";
     private static final int HISTORY_LENGTH = 200;
 
+    private static final String HOLD = """
+            if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+              return 0
+            end
+            redis.call('DEL', KEYS[2])
+            for i = 2, #ARGV, 2 do
+              redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+            end
+            return 1
+            """;
+
     private final RedisClient client;
 
     BalancerStore(RedisClient client) {
@@ -81,17 +92,18 @@ final class BalancerStore {
         return held;
     }
 
-    void hold(String stream, Map<String, Double> wanted) {
-        if (!wanted.isEmpty()) {
-            Map<String, String> fields = new HashMap<>();
-            wanted.forEach((tenant, rate) -> fields.put(tenant, Double.toString(rate)));
-            client.hset(HELD + stream, fields);
-        }
-    }
-
-    void release(String stream, List<String> tenants) {
-        if (!tenants.isEmpty()) {
-            client.hdel(HELD + stream, tenants.toArray(String[]::new));
-        }
+    /**
+     * Remembers these as the tenants that are held, and no others, if the lease is still held.
+     *
+     * @param holder what stands in Redis while it is
+     * @return whether it was
+     */
+    boolean hold(String stream, Map<String, Double> held, String holder) {
+        List<String> arguments = new ArrayList<>(List.of(holder));
+        held.forEach((tenant, wanted) -> {
+            arguments.add(tenant);
+            arguments.add(Double.toString(wanted));
+        });
+        return client.eval(HOLD, List.of(Lease.KEY, HELD + stream), arguments).equals(1L);
     }
 }

@@ -4,11 +4,8 @@ import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
 import io.cordwood.balancer.plan.Scale;
-import io.cordwood.balancer.plan.TenantDemand;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
@@ -24,8 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Overload {
     private static final Logger LOG = LoggerFactory.getLogger(Overload.class);
-    /** Quotas that differ by less stay. */
-    private static final double SAME = 0.05;
 
     private final String stream;
     private final BalancerOptions options;
@@ -33,20 +28,29 @@ final class Overload {
     private final KafkaView kafka;
     private final FlinkView flink;
     private final SentSize sentSize;
-    private final SettledQuotas settled;
+    private final Pressure pressure;
+    private final Lease lease;
+    /** What this balancer has set last, in case Redis forgets it. */
+    private Holding last = Holding.NONE;
     /** Rounds in a row in which the demand did not fit. */
     private int tightRounds;
 
-    Overload(String stream, BalancerOptions options, BalancerStore store, KafkaView kafka, FlinkView flink) {
+    Overload(
+            String stream,
+            BalancerOptions options,
+            BalancerStore store,
+            KafkaView kafka,
+            FlinkView flink,
+            Lease lease) {
         this.stream = stream;
         this.options = options;
         this.store = store;
         this.kafka = kafka;
         this.flink = flink;
+        this.lease = lease;
         long window = options.window().toMillis();
         this.sentSize = new SentSize(window);
-        // What is seen is a mean over the window, of reports that may be as old.
-        this.settled = new SettledQuotas(2 * window);
+        this.pressure = new Pressure(window);
     }
 
     /**
@@ -57,26 +61,29 @@ final class Overload {
      */
     void act(Planner planner, PlanInput input, Offsets offsets, Load load)
             throws InterruptedException, ExecutionException {
-        Map<String, Double> held = store.held(stream);
-        if (!options.quotas() && !held.isEmpty()) {
+        Map<String, Double> remembered = store.held(stream);
+        if (!options.quotas() && !remembered.isEmpty()) {
             // Set by a balancer that had the option.
-            release(held.keySet());
-            held = Map.of();
+            apply(Holding.release(remembered), remembered, Map.of());
         }
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
             return;
         }
         Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
+        Map<String, Double> held = last.remind(remembered, inForce);
         boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
-        Plan plan = planner.plan(
-                new PlanInput(input.cluster(), wanted(input, offsets, load, held, inForce, current), input.before()));
+        if (options.quotas()) {
+            look(offsets, load, held, inForce, current);
+        }
+        Plan plan = planner.plan(new PlanInput(
+                input.cluster(), Wanted.of(input.demands(), held, pressure::isPressing), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
         }
         if (options.quotas()) {
-            setQuotas(plan, held, inForce);
+            apply(Holding.of(plan, held, inForce, sentSize.ratio(), pressure::mayBeMuted), held, inForce);
         }
         // A backlog that is taken in looks like demand, and so does a burst; what is added stays.
         tightRounds = plan.scale().isPresent() && current ? tightRounds + 1 : 0;
@@ -86,17 +93,10 @@ final class Overload {
         }
     }
 
-    private List<TenantDemand> wanted(
-            PlanInput input,
-            Offsets offsets,
-            Load load,
-            Map<String, Double> held,
-            Map<String, Double> inForce,
-            boolean current)
+    /** Learns what is sent for a byte of values, and who presses against a quota. */
+    private void look(
+            Offsets offsets, Load load, Map<String, Double> held, Map<String, Double> inForce, boolean current)
             throws InterruptedException {
-        if (!options.quotas()) {
-            return input.demands();
-        }
         if (sentSize.isDue(offsets.atMillis())) {
             try {
                 sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes());
@@ -104,21 +104,13 @@ final class Overload {
                 LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
             }
         }
-        settled.observe(inForce, offsets.atMillis());
         double sentForAByte = sentSize.ratio().orElse(1);
         Map<String, Double> quotas = new HashMap<>();
         inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
-        return Wanted.of(
-                input.demands(),
-                held,
-                quotas,
-                tenant -> current && sentSize.ratio().isPresent() && settled.isSettled(tenant, offsets.atMillis()));
-    }
-
-    private void release(Collection<String> tenants) throws InterruptedException, ExecutionException {
-        kafka.alterQuotas(Map.of(), List.copyOf(tenants));
-        store.release(stream, List.copyOf(tenants));
-        LOG.info("Quotas of stream '{}': {} released, as the balancer is to set none", stream, tenants.size());
+        Map<String, Double> seen = new HashMap<>();
+        load.tenants().forEach((tenant, rate) -> seen.put(tenant, rate.bytes()));
+        pressure.observe(
+                held, quotas, seen, current && sentSize.ratio().isPresent(), offsets.atMillis());
     }
 
     private void addPartitions(Plan plan, Scale scale) throws InterruptedException {
@@ -158,42 +150,29 @@ final class Overload {
         }
     }
 
-    private void setQuotas(Plan plan, Map<String, Double> held, Map<String, Double> inForce)
+    private void apply(Holding holding, Map<String, Double> before, Map<String, Double> inForce)
             throws InterruptedException, ExecutionException {
-        double sentForAByte = sentSize.ratio().orElse(1);
-        Map<String, Double> wanted = new HashMap<>();
-        Map<String, Double> set = new HashMap<>();
-        plan.tenants().forEach((tenant, tenantPlan) -> {
-            boolean ours = held.containsKey(tenant);
-            boolean ofOthers = inForce.containsKey(tenant) && !ours;
-            if (tenantPlan.isLimited() && !ofOthers) {
-                wanted.put(tenant, tenantPlan.demand());
-                double quota = Math.max(1, Math.floor(tenantPlan.admitted() * sentForAByte));
-                // Quotas of a leader before stay until it is known what is sent for a byte.
-                boolean mayChange = !ours || sentSize.ratio().isPresent();
-                if (mayChange && isNews(quota, inForce.get(tenant))) {
-                    set.put(tenant, quota);
-                }
-            }
-        });
-        List<String> remove = held.keySet().stream()
-                .filter(tenant -> !wanted.containsKey(tenant))
-                .toList();
-        // Remembered first: a quota that nobody remembers would stay for ever.
-        store.hold(stream, wanted);
-        kafka.alterQuotas(set, remove);
-        store.release(stream, remove);
-        if (!set.isEmpty() || !remove.isEmpty()) {
+        Map<String, Double> set = holding.news(inForce);
+        // Remembered first, and forgotten last: a quota that nobody remembers would stay for ever.
+        Map<String, Double> either = new HashMap<>(before);
+        either.putAll(holding.wanted());
+        if (!store.hold(stream, either, lease.holder())) {
+            LOG.warn("Quotas of stream '{}' were not changed: another balancer leads", stream);
+            return;
+        }
+        kafka.alterQuotas(set, holding.released());
+        last = holding;
+        if (!holding.released().isEmpty()) {
+            store.hold(stream, holding.wanted(), lease.holder());
+        }
+        if (!set.isEmpty() || !holding.released().isEmpty()) {
             LOG.info(
-                    "Quotas of stream '{}': {} set, {} released; {} bytes are sent for a byte of values",
+                    "Quotas of stream '{}': {} set, {} released, {} held; {} bytes are sent for a byte of values",
                     stream,
                     set.size(),
-                    remove.size(),
-                    sentForAByte);
+                    holding.released().size(),
+                    holding.wanted().size(),
+                    sentSize.ratio().orElse(1));
         }
-    }
-
-    private static boolean isNews(double quota, Double inForce) {
-        return inForce == null || Math.abs(inForce - quota) > SAME * inForce;
     }
 }

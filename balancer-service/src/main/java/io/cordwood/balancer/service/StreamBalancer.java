@@ -63,7 +63,7 @@ final class StreamBalancer {
         this.kafka = kafka;
         this.flink = flink;
         this.lease = lease;
-        this.overload = new Overload(stream, options, store, kafka, flink);
+        this.overload = new Overload(stream, options, store, kafka, flink, lease);
         this.watch = new HotSpotWatch(options.hotRounds());
         this.window = new TrafficWindow(options.window().toMillis());
         this.view = View.none(stream);

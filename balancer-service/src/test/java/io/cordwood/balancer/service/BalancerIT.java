@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.RedisClient;
 
 /** Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here. */
 @Timeout(180)
@@ -248,6 +249,33 @@ class BalancerIT {
             assertThat(awaitQuota(true)).isBetween(6_700_000.0, 6_800_000.0);
             report(100_000);
             awaitQuota(false);
+        }
+    }
+
+    @Test
+    void quotasThatRedisForgetsAreReleasedAllTheSame() throws Exception {
+        URI balancer = balancer("--quotas", "true");
+        report(20_000_000);
+        assertThat(awaitQuota(true)).isGreaterThan(6_000_000);
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            jedis.flushAll();
+        }
+        report(100_000);
+        awaitQuota(false);
+        await(balancer, "/api/load", answer -> answer.path("leader").asBoolean());
+    }
+
+    @Test
+    void whoIsHeldOnlyTheLeaderSays() {
+        try (RedisClient client = RedisClient.create(URI.create(redis.url()))) {
+            BalancerStore store = new BalancerStore(client);
+            client.set(Lease.KEY, "first#1");
+            assertThat(store.hold("logs", Map.of("acme", 1.5, "other", 2.0), "first#1"))
+                    .isTrue();
+            assertThat(store.hold("logs", Map.of("acme", 1.5), "first#1")).isTrue();
+            client.set(Lease.KEY, "second#2");
+            assertThat(store.hold("logs", Map.of(), "first#1")).isFalse();
+            assertThat(store.held("logs")).isEqualTo(Map.of("acme", 1.5));
         }
     }
 

@@ -1,0 +1,101 @@
+package io.cordwood.balancer.service;
+
+import io.cordwood.balancer.plan.Plan;
+import io.cordwood.balancer.plan.TenantPlan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+
+/**
+ * Who is held back, so that tenants keep to the shares of a plan. Immutable.
+ *
+ * <p>As long as not all fits, nobody's quota is taken away: one that sends less than its share does not feel it, and one that was only silent
+ * for a while finds it there when it comes back.
+ *
+ * @param wanted tenants that are held, and the most that each was seen to want, bytes of values per second
+ * @param quotas what they may send, bytes per second as sent
+ * @param released tenants whose quotas are to be taken away
+ */
+record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<String> released) {
+    static final Holding NONE = new Holding(Map.of(), Map.of(), List.of());
+
+    /** Quotas that differ by less stay. */
+    private static final double SAME = 0.05;
+
+    Holding {
+        wanted = Map.copyOf(wanted);
+        quotas = Map.copyOf(quotas);
+        released = List.copyOf(released);
+    }
+
+    /**
+     * What follows from a plan.
+     *
+     * @param before who is held, as {@link #wanted}
+     * @param inForce all quotas, bytes per second as sent; those of tenants that are not held were set by others and stay
+     * @param sentForAByte bytes that are sent for a byte of values; empty if not known yet
+     * @param muted tenants that send nothing, as Kafka may still make them wait
+     */
+    static Holding of(
+            Plan plan,
+            Map<String, Double> before,
+            Map<String, Double> inForce,
+            OptionalDouble sentForAByte,
+            Predicate<String> muted) {
+        Map<String, Double> wanted = new HashMap<>();
+        Map<String, Double> quotas = new HashMap<>();
+        before.forEach((tenant, most) -> {
+            if (inForce.containsKey(tenant) && (plan.scale().isPresent() || muted.test(tenant))) {
+                wanted.put(tenant, most);
+                quotas.put(tenant, inForce.get(tenant));
+            }
+        });
+        plan.tenants().forEach((tenant, share) -> {
+            boolean ours = before.containsKey(tenant);
+            if (share.isLimited() && (ours || !inForce.containsKey(tenant))) {
+                wanted.put(tenant, share.demand());
+                // Quotas of a leader before stay until it is known what is sent for a byte.
+                if (!ours || sentForAByte.isPresent()) {
+                    quotas.merge(tenant, quota(share, sentForAByte.orElse(1)), Holding::changed);
+                }
+            }
+        });
+        List<String> released = before.keySet().stream()
+                .filter(tenant -> !wanted.containsKey(tenant))
+                .toList();
+        return new Holding(wanted, quotas, released);
+    }
+
+    private static double quota(TenantPlan share, double sentForAByte) {
+        return Math.max(1, Math.floor(share.admitted() * sentForAByte));
+    }
+
+    private static double changed(double inForce, double quota) {
+        return Math.abs(inForce - quota) > SAME * inForce ? quota : inForce;
+    }
+
+    /** Everybody let go. */
+    static Holding release(Map<String, Double> before) {
+        return new Holding(Map.of(), Map.of(), List.copyOf(before.keySet()));
+    }
+
+    /** The quotas that are not in force yet. */
+    Map<String, Double> news(Map<String, Double> inForce) {
+        Map<String, Double> news = new HashMap<>(quotas);
+        news.entrySet().removeIf(quota -> quota.getValue().equals(inForce.get(quota.getKey())));
+        return news;
+    }
+
+    /** Who is remembered to be held, and whoever has the very quota that this says, in case that was forgotten. */
+    Map<String, Double> remind(Map<String, Double> remembered, Map<String, Double> inForce) {
+        Map<String, Double> held = new HashMap<>(remembered);
+        quotas.forEach((tenant, quota) -> {
+            if (quota.equals(inForce.get(tenant))) {
+                held.putIfAbsent(tenant, wanted.get(tenant));
+            }
+        });
+        return held;
+    }
+}

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param toMillis until when
  * @param bytes bytes of values
  * @param rows rows by tenant
+ * @param position offset below which all records were taken in at the end of that time
  * @param lag records that were in the partition at the end of that time and not taken in
  * @param delayMillis how long the record that came last had waited to be taken in, about
  */
@@ -24,6 +25,7 @@ record Intake(
         long records,
         long bytes,
         Map<String, Long> rows,
+        long position,
         long lag,
         long delayMillis) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,12 +51,13 @@ record Intake(
                 json.required("records").asLong(),
                 bytes,
                 rows,
+                json.required("position").asLong(),
                 0,
                 0);
     }
 
-    /** The same with what was left, where so many records of the partition were taken in. */
-    Intake left(PartitionEnds ends, long position) {
+    /** The same with what was left. */
+    Intake left(PartitionEnds ends) {
         long behind = Math.max(0, ends.endAt(toMillis) - position);
         return new Intake(
                 partition,
@@ -64,6 +67,7 @@ record Intake(
                 records,
                 bytes,
                 rows,
+                position,
                 behind,
                 behind == 0 ? 0 : Math.max(0, toMillis - ends.millisOf(position)));
     }

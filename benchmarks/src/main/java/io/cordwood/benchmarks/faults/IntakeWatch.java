@@ -14,8 +14,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Watches, on a thread of its own, what the job takes in and how far it is behind. To be started while nothing is sent and all is
- * taken in. Thread-safe.
+ * Watches, on a thread of its own, what the job takes in and how far it is behind. Thread-safe.
  */
 final class IntakeWatch implements AutoCloseable {
     private static final long POLL_MILLIS = 200;
@@ -26,7 +25,6 @@ final class IntakeWatch implements AutoCloseable {
     private final RedisClient redis;
     private final Thread thread;
     private final Map<Integer, PartitionEnds> ends = new HashMap<>();
-    private final Map<Integer, Long> positions = new HashMap<>();
     private final Map<Integer, Long> lastReports = new HashMap<>();
     private final List<Intake> intakes = new ArrayList<>();
     private volatile boolean stopped;
@@ -38,7 +36,6 @@ final class IntakeWatch implements AutoCloseable {
         long now = System.currentTimeMillis();
         archiving.endOffsets().forEach((partition, end) -> {
             lookAt(partition, now, end);
-            positions.put(partition, end);
             lastReports.put(partition, now);
         });
         thread = Thread.ofPlatform().name("intake").start(this::watch);
@@ -77,8 +74,7 @@ final class IntakeWatch implements AutoCloseable {
         int partition = report.partition();
         if (report.toMillis() > lastReports.getOrDefault(partition, 0L) && ends.containsKey(partition)) {
             lastReports.put(partition, report.toMillis());
-            long position = positions.merge(partition, report.records(), Long::sum);
-            intakes.add(report.left(ends.get(partition), position));
+            intakes.add(report.left(ends.get(partition)));
         }
     }
 

@@ -18,7 +18,7 @@ final class IntakeTest {
     }
 
     private static Intake intake(String worker, long from, long records, long lag) {
-        return new Intake(0, worker, from, from + 1000, records, 100 * records, Map.of(), lag, 0);
+        return new Intake(0, worker, from, from + 1000, records, 100 * records, Map.of(), 0, lag, 0);
     }
 
     @Test
@@ -33,13 +33,19 @@ final class IntakeTest {
 
     @Test
     void whatIsLeftFollowsFromTheEndAtTheTime() throws IOException {
-        Intake report = Intake.parse(
-                "{\"partition\":0,\"worker\":\"1\",\"from\":2000,\"to\":3000,\"records\":50,\"tenants\":{\"a\":[40,4000],\"b\":[10,500]}}");
+        Intake report = report(150);
 
         assertThat(report.bytes()).isEqualTo(4500);
         assertThat(report.rows()).isEqualTo(Map.of("a", 40L, "b", 10L));
-        assertThat(report.left(ends(), 150)).returns(150L, Intake::lag).returns(750L, Intake::delayMillis);
-        assertThat(report.left(ends(), 300)).returns(0L, Intake::lag).returns(0L, Intake::delayMillis);
+        assertThat(report.left(ends())).returns(150L, Intake::lag).returns(750L, Intake::delayMillis);
+        assertThat(report(300).left(ends())).returns(0L, Intake::lag).returns(0L, Intake::delayMillis);
+    }
+
+    private static Intake report(long position) throws IOException {
+        return Intake.parse("""
+                {"partition":0,"worker":"1","from":2000,"to":3000,"records":50,"position":%d,
+                "tenants":{"a":[40,4000],"b":[10,500]}}
+                """.formatted(position));
     }
 
     @Test

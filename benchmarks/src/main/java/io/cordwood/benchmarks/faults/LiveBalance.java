@@ -44,15 +44,26 @@ public final class LiveBalance {
     /** A part of the run. */
     public enum Part {
         /** What a worker takes in on this machine, alone and beside another; workers as they are. */
-        CAPACITY,
+        CAPACITY(false),
         /** A tenant sends twenty times its rate, without balancing and with it. */
-        BURST,
+        BURST(true),
         /** A hundred tables while rows flow. */
-        CHANGES,
+        CHANGES(true),
         /** All tenants together want to send ten times what the workers take. */
-        OVERLOAD,
+        OVERLOAD(false),
         /** They want more than the cluster takes, and it may grow. */
-        SCALE
+        SCALE(false);
+
+        private final boolean quick;
+
+        Part(boolean quick) {
+            this.quick = quick;
+        }
+
+        /** Whether there is a run of it that ends within a minute. */
+        public boolean isQuick() {
+            return quick;
+        }
     }
 
     /**
@@ -93,7 +104,7 @@ public final class LiveBalance {
     }
 
     private void measureCapacity() throws Exception {
-        int count = quick ? 200_000 : 800_000;
+        int count = 800_000;
         NumberedRow.Maker rows = maker(1);
         Ledger ledger = new Ledger(rows, 1, 3 * count);
         try (Scratch scratch = Scratch.create();

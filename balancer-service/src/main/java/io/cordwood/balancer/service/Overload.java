@@ -76,8 +76,8 @@ final class Overload {
         if (options.quotas()) {
             look(offsets, load, held, inForce, current);
         }
-        Plan plan = planner.plan(new PlanInput(
-                input.cluster(), Wanted.of(input.demands(), held, pressure::isPressing), input.before()));
+        Plan plan = planner.plan(
+                new PlanInput(input.cluster(), Wanted.of(input.demands(), held, pressure::isPressing), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
@@ -109,8 +109,7 @@ final class Overload {
         inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
         Map<String, Double> seen = new HashMap<>();
         load.tenants().forEach((tenant, rate) -> seen.put(tenant, rate.bytes()));
-        pressure.observe(
-                held, quotas, seen, current && sentSize.ratio().isPresent(), offsets.atMillis());
+        pressure.observe(held, quotas, seen, current && sentSize.ratio().isPresent(), offsets.atMillis());
     }
 
     private void addPartitions(Plan plan, Scale scale) throws InterruptedException {

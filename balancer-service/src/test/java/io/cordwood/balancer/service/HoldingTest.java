@@ -44,8 +44,8 @@ final class HoldingTest {
 
     private void look() {
         Map<String, Double> seen = new TreeMap<>();
-        producers.forEach((tenant, producer) ->
-                seen.put(tenant, producer.bytesSince(now - WINDOW_MILLIS) * 1e3 / WINDOW_MILLIS));
+        producers.forEach(
+                (tenant, producer) -> seen.put(tenant, producer.bytesSince(now - WINDOW_MILLIS) * 1e3 / WINDOW_MILLIS));
         pressure.observe(held, quotas, seen, true, now);
         List<TenantDemand> demands = seen.entrySet().stream()
                 .map(tenant -> new TenantDemand(tenant.getKey(), tenant.getValue()))
@@ -55,15 +55,13 @@ final class HoldingTest {
         Holding holding = Holding.of(plan, held, quotas, OptionalDouble.of(1), pressure::mayBeMuted);
         held = holding.wanted();
         quotas = holding.quotas();
-        producers.forEach((tenant, producer) ->
-                producer.quota(quotas.getOrDefault(tenant, Double.POSITIVE_INFINITY)));
+        producers.forEach((tenant, producer) -> producer.quota(quotas.getOrDefault(tenant, Double.POSITIVE_INFINITY)));
     }
 
     private Map<String, Double> sentSince(long millis) {
         return producers.entrySet().stream()
                 .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        tenant -> tenant.getValue().bytesSince(millis) * 1e3 / (now - millis)));
+                        Map.Entry::getKey, tenant -> tenant.getValue().bytesSince(millis) * 1e3 / (now - millis)));
     }
 
     private Map<String, Double> times(double factor, Map<String, Double> rates) {

@@ -53,7 +53,9 @@ final class PressureTest {
     void aRaisedQuotaIsNotPressedAgainstByWhatWasSentUnderTheOneBefore() {
         look(0, 95);
         look(10_000, 300, 95, true);
-        assertThat(pressure.isPressing("acme")).as("it may not have been seen yet").isTrue();
+        assertThat(pressure.isPressing("acme"))
+                .as("it may not have been seen yet")
+                .isTrue();
         look(22_000, 300, 95, true);
         assertThat(pressure.isPressing("acme")).isFalse();
     }

@@ -36,18 +36,18 @@ record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<Stri
      * @param before who is held, as {@link #wanted}
      * @param inForce all quotas, bytes per second as sent; those of tenants that are not held were set by others and stay
      * @param sentForAByte bytes that are sent for a byte of values; empty if not known yet
-     * @param muted tenants that send nothing, as Kafka may still make them wait
+     * @param stays tenants that are not let go yet, even if all fits
      */
     static Holding of(
             Plan plan,
             Map<String, Double> before,
             Map<String, Double> inForce,
             OptionalDouble sentForAByte,
-            Predicate<String> muted) {
+            Predicate<String> stays) {
         Map<String, Double> wanted = new HashMap<>();
         Map<String, Double> quotas = new HashMap<>();
         before.forEach((tenant, most) -> {
-            if (inForce.containsKey(tenant) && (plan.scale().isPresent() || muted.test(tenant))) {
+            if (inForce.containsKey(tenant) && (plan.scale().isPresent() || stays.test(tenant))) {
                 wanted.put(tenant, most);
                 quotas.put(tenant, inForce.get(tenant));
             }

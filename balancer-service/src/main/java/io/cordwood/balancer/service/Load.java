@@ -21,8 +21,8 @@ import java.util.TreeSet;
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
- * @param delaySeconds how long a record that comes now will wait to be taken in, in the partition where that is longest. Which
- *     tenants a partition's records are of is as old as that
+ * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest. Which tenants a
+ *     partition's records are of is as old as that
  * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
@@ -38,7 +38,31 @@ record Load(
     /** The largest factor by which what arrives may exceed what was taken in. */
     private static final double MOST_BEHIND = 100;
 
-    record TenantRate(double rows, double bytes) {}
+    /**
+     * A tenant.
+     *
+     * @param rows rows that arrive
+     * @param bytes bytes that arrive
+     * @param takenBytes bytes that are taken in; less, while more arrives
+     */
+    record TenantRate(double rows, double bytes, double takenBytes) {
+        TenantRate plus(TenantRate other) {
+            return new TenantRate(rows + other.rows, bytes + other.bytes, takenBytes + other.takenBytes);
+        }
+    }
+
+    /** Records that wait for a worker, and those that it takes in, in a second. */
+    private record Queue(double waiting, double taken) {
+        Queue plus(Queue other) {
+            return new Queue(waiting + other.waiting, taken + other.taken);
+        }
+
+        /** A worker takes from its partitions in turns, many records from each, so that only over all of them its rate is even. */
+        double seconds() {
+            // Of less than a record nobody says how long it takes.
+            return waiting < 1 ? 0 : waiting / taken;
+        }
+    }
 
     /**
      * A partition.
@@ -85,16 +109,14 @@ record Load(
         Map<Integer, String> servers = servers(now, fresh, workers.keySet());
         Map<Integer, PartitionRate> partitions = new TreeMap<>();
         Map<String, TenantRate> tenants = new TreeMap<>();
-        double delay = 0;
+        Map<String, Queue> queues = new TreeMap<>();
         for (int partition : now.ends().keySet()) {
             double arriving = now.arriving(partition, earlier);
             double bytes = 0;
             if (fresh.containsKey(partition)) {
                 PartitionReport report = fresh.get(partition);
                 double taken = report.records() / report.seconds();
-                double waiting = report.waiting(now, arriving);
-                // Of less than a record nobody says how long it takes.
-                delay = waiting < 1 ? delay : Math.max(delay, waiting / taken);
+                queues.merge(report.worker(), new Queue(report.waiting(now, arriving), taken), Queue::plus);
                 double behind = taken > 0 ? Math.clamp(arriving / taken, 1, MOST_BEHIND) : 1;
                 bytes = add(report, behind, tenants);
                 workers.merge(report.worker(), bytes, Double::sum);
@@ -110,6 +132,7 @@ record Load(
                 .mapToLong(PartitionReport::fromMillis)
                 .min()
                 .orElse(0);
+        double delay = queues.values().stream().mapToDouble(Queue::seconds).max().orElse(0);
         return new Load(
                 now.atMillis(), countedFrom, tenants, partitions, workerRates, delay, valueBytes(fresh.values()));
     }
@@ -147,12 +170,10 @@ record Load(
         double sum = 0;
         for (Map.Entry<String, PartitionReport.Traffic> tenant :
                 report.tenants().entrySet()) {
-            double factor = behind / report.seconds();
-            double bytes = tenant.getValue().bytes() * factor;
-            tenants.merge(
-                    tenant.getKey(),
-                    new TenantRate(tenant.getValue().rows() * factor, bytes),
-                    (a, b) -> new TenantRate(a.rows() + b.rows(), a.bytes() + b.bytes()));
+            double takenBytes = tenant.getValue().bytes() / report.seconds();
+            double bytes = takenBytes * behind;
+            double rows = tenant.getValue().rows() * behind / report.seconds();
+            tenants.merge(tenant.getKey(), new TenantRate(rows, bytes, takenBytes), TenantRate::plus);
             sum += bytes;
         }
         return sum;

@@ -73,17 +73,29 @@ final class Overload {
         Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
         Map<String, Double> held = last.remind(remembered, inForce);
         boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
+        Map<String, Double> taken = new HashMap<>();
+        load.tenants().forEach((tenant, rate) -> taken.put(tenant, rate.takenBytes()));
         if (options.quotas()) {
-            look(offsets, load, held, inForce, current);
+            look(offsets, load, taken, held, inForce);
         }
-        Plan plan = planner.plan(
-                new PlanInput(input.cluster(), Wanted.of(input.demands(), held, pressure::isPressing), input.before()));
+        Plan plan = planner.plan(new PlanInput(
+                input.cluster(), Wanted.of(input.demands(), taken, held, pressure::isPressing), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
         }
         if (options.quotas()) {
-            apply(Holding.of(plan, held, inForce, sentSize.ratio(), pressure::mayBeMuted), held, inForce);
+            // What was sent long ago does not tell that it fits now.
+            boolean unsure = !current || sentSize.ratio().isEmpty();
+            apply(
+                    Holding.of(
+                            plan,
+                            held,
+                            inForce,
+                            sentSize.ratio(),
+                            tenant -> unsure || pressure.mayBeMuted(tenant)),
+                    held,
+                    inForce);
         }
         // A backlog that is taken in looks like demand, and so does a burst; what is added stays.
         tightRounds = plan.scale().isPresent() && current ? tightRounds + 1 : 0;
@@ -95,11 +107,16 @@ final class Overload {
 
     /** Learns what is sent for a byte of values, and who presses against a quota. */
     private void look(
-            Offsets offsets, Load load, Map<String, Double> held, Map<String, Double> inForce, boolean current)
+            Offsets offsets,
+            Load load,
+            Map<String, Double> taken,
+            Map<String, Double> held,
+            Map<String, Double> inForce)
             throws InterruptedException {
         if (sentSize.isDue(offsets.atMillis())) {
             try {
-                sentSize.observe(offsets, kafka.storedBytes(stream), load.valueBytes());
+                sentSize.observe(
+                        offsets, kafka.storedBytes(stream), load.valueBytes(), pressure.together(inForce, taken));
             } catch (ExecutionException e) {
                 LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
             }
@@ -107,9 +124,7 @@ final class Overload {
         double sentForAByte = sentSize.ratio().orElse(1);
         Map<String, Double> quotas = new HashMap<>();
         inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
-        Map<String, Double> seen = new HashMap<>();
-        load.tenants().forEach((tenant, rate) -> seen.put(tenant, rate.bytes()));
-        pressure.observe(held, quotas, seen, current && sentSize.ratio().isPresent(), offsets.atMillis());
+        pressure.observe(held, quotas, taken, offsets.atMillis());
     }
 
     private void addPartitions(Plan plan, Scale scale) throws InterruptedException {

@@ -19,17 +19,17 @@ final class Pressure {
     private final long settleMillis;
     private final long countedMillis;
     private Map<String, Standing> standing = Map.of();
-    private boolean isCurrent;
     private long atMillis;
 
     /**
      * A held tenant.
      *
+     * @param heldMillis when it was first seen to be held
      * @param pressedMillis when it last pressed, or was first seen to be held
      * @param muteMillis how long Kafka may make it wait for what it had sent by then
      * @param silent whether nothing is seen of it
      */
-    private record Standing(long pressedMillis, long muteMillis, boolean silent) {}
+    private record Standing(long heldMillis, long pressedMillis, long muteMillis, boolean silent) {}
 
     /** @param windowMillis time that rates are means over; reports may be as old */
     Pressure(long windowMillis) {
@@ -42,15 +42,10 @@ final class Pressure {
      *
      * @param held the most that each was seen to want
      * @param quotas what each may send
-     * @param seen what each is seen to send; not there if nothing
-     * @param current whether that was sent lately; if not, it says nothing
+     * @param taken what is taken in of each; not there if nothing
      */
     void observe(
-            Map<String, Double> held,
-            Map<String, Double> quotas,
-            Map<String, Double> seen,
-            boolean current,
-            long nowMillis) {
+            Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long nowMillis) {
         Map<String, Standing> now = new HashMap<>();
         held.forEach((tenant, wanted) -> {
             Double quota = quotas.get(tenant);
@@ -58,29 +53,53 @@ final class Pressure {
                 return;
             }
             Standing before = standing.get(tenant);
-            double rate = seen.getOrDefault(tenant, 0.0);
-            boolean presses = before == null || (current && rate >= PRESSING * quota);
+            double rate = taken.getOrDefault(tenant, 0.0);
+            boolean presses = before == null || rate >= PRESSING * quota;
             long mute = Math.round(countedMillis * Math.max(wanted, rate) / quota);
+            long since = before == null ? nowMillis : before.heldMillis();
             now.put(
                     tenant,
                     presses
-                            ? new Standing(nowMillis, mute, rate == 0)
-                            : new Standing(before.pressedMillis(), before.muteMillis(), rate == 0));
+                            ? new Standing(since, nowMillis, mute, rate == 0)
+                            : new Standing(since, before.pressedMillis(), before.muteMillis(), rate == 0));
         });
         standing = now;
-        isCurrent = current;
         atMillis = nowMillis;
     }
 
     /** Whether the quota may be what holds the tenant back. What is seen is a mean, so a moment of less says nothing. */
     boolean isPressing(String tenant) {
         Standing held = standing.get(tenant);
-        return held != null && (!isCurrent || atMillis - held.pressedMillis() < settleMillis);
+        return held != null && atMillis - held.pressedMillis() < settleMillis;
     }
 
     /** Whether what is seen of a held tenant may not be what it wants, as Kafka makes it wait. */
     boolean mayBeMuted(String tenant) {
         Standing held = standing.get(tenant);
         return held != null && held.silent() && atMillis - held.pressedMillis() < settleMillis + held.muteMillis();
+    }
+
+    /**
+     * Who pressed when last looked at, all together; none while one of them has not been held for so long that what it sent before does not
+     * count any more.
+     *
+     * @param quotas bytes per second as sent
+     * @param taken bytes of values per second of all tenants
+     */
+    SentSize.Pressing together(Map<String, Double> quotas, Map<String, Double> taken) {
+        double allowed = 0;
+        double others = 0;
+        for (Map.Entry<String, Double> tenant : taken.entrySet()) {
+            others += isPressing(tenant.getKey()) ? 0 : tenant.getValue();
+        }
+        for (Map.Entry<String, Standing> tenant : standing.entrySet()) {
+            if (isPressing(tenant.getKey())) {
+                if (atMillis - tenant.getValue().heldMillis() < settleMillis + countedMillis) {
+                    return SentSize.Pressing.NONE;
+                }
+                allowed += quotas.getOrDefault(tenant.getKey(), 0.0);
+            }
+        }
+        return new SentSize.Pressing(allowed, others);
     }
 }

@@ -9,8 +9,9 @@ import java.util.OptionalDouble;
  *
  * <p>Full batches compress better than small ones, so it differs from look to look; what counts is the mean of the last looks, each by how much was sent.
  *
- * <p>It is seen by how much the partitions have grown on disk, over all tenants: one that compresses better than the others
- * may send more than its share.
+ * <p>It is seen by how much the partitions have grown on disk, over all tenants. Tenants that are held back send fuller batches than the others, which compress better,
+ * and Kafka lets through a little more than quotas say, as it forgets whole bursts at once. So once some press against quotas, it counts what came from them for
+ * what they were allowed. One that compresses better than the others of them may still send more than its share.
  */
 final class SentSize {
     /** Less would say little. */
@@ -21,15 +22,29 @@ final class SentSize {
 
     private static final double LEAST = 0.01;
     private static final double MOST = 10;
+    /** Those who press send no less for a byte of values than this part of what all send for it. */
+    private static final double LEAST_OF_HELD = 0.5;
 
     private final long windowMillis;
     private Look last = new Look(0, Map.of(), Map.of());
     private double sentBytes;
     private double valueBytes;
+    private double allowedBytes;
+    private double heldValueBytes;
     private OptionalDouble ratio = OptionalDouble.empty();
 
     /** Ends and sizes of partitions at a moment. */
     private record Look(long atMillis, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
+
+    /**
+     * Who presses against quotas.
+     *
+     * @param quotas what they may send together, bytes per second as sent; 0 if none do, or not long enough to tell
+     * @param others what all others send, bytes of values per second
+     */
+    record Pressing(double quotas, double others) {
+        static final Pressing NONE = new Pressing(0, 0);
+    }
 
     /** @param windowMillis the least time between two looks that are compared */
     SentSize(long windowMillis) {
@@ -47,9 +62,9 @@ final class SentSize {
      * @param stored bytes by partition
      * @param bytesOfAValue mean bytes of a record's value; 0 if unknown
      */
-    void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue) {
+    void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue, Pressing pressing) {
         Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        compare(last, look, bytesOfAValue);
+        compare(last, look, bytesOfAValue, pressing);
         last = look;
     }
 
@@ -58,7 +73,7 @@ final class SentSize {
         return ratio;
     }
 
-    private void compare(Look before, Look now, double bytesOfAValue) {
+    private void compare(Look before, Look now, double bytesOfAValue, Pressing pressing) {
         long records = 0;
         long bytes = 0;
         for (Map.Entry<Integer, Long> partition : now.stored().entrySet()) {
@@ -74,9 +89,22 @@ final class SentSize {
         if (records >= LEAST_RECORDS && bytesOfAValue > 0) {
             sentBytes = KEPT * sentBytes + bytes;
             valueBytes = KEPT * valueBytes + records * bytesOfAValue;
-            ratio = OptionalDouble.of(Math.clamp(sentBytes / valueBytes, LEAST, MOST));
+            observeHeld(records * bytesOfAValue, pressing, (now.atMillis() - before.atMillis()) / 1e3);
+            ratio = OptionalDouble.of(ofHeld(Math.clamp(sentBytes / valueBytes, LEAST, MOST)));
         } else if (ratio.isEmpty() && before.atMillis() > 0) {
             ratio = OptionalDouble.of(1);
         }
+    }
+
+    private void observeHeld(double cameBytes, Pressing pressing, double seconds) {
+        double theirs = cameBytes - pressing.others() * seconds;
+        if (pressing.quotas() > 0 && theirs > 0) {
+            allowedBytes = KEPT * allowedBytes + pressing.quotas() * seconds;
+            heldValueBytes = KEPT * heldValueBytes + theirs;
+        }
+    }
+
+    private double ofHeld(double ofAll) {
+        return heldValueBytes > 0 ? Math.clamp(allowedBytes / heldValueBytes, LEAST_OF_HELD * ofAll, ofAll) : ofAll;
     }
 }

@@ -14,18 +14,24 @@ final class Wanted {
      * wants at least what it wanted when it was held back. Else a quota would make its own reason vanish and be released, again and
      * again.
      *
+     * <p>Where more arrives than is taken in, it is only guessed whose it is, by what is taken in. Held tenants can not be those who send
+     * more and more, so of them what is taken in counts.
+     *
      * @param seen what each tenant sends, bytes of values per second
+     * @param taken what is taken in of each; not there if nothing
      * @param held tenants with quotas of the balancer, and the most that each was seen to want
      * @param pressing whether a quota may be what holds a tenant back
      */
-    static List<TenantDemand> of(List<TenantDemand> seen, Map<String, Double> held, Predicate<String> pressing) {
+    static List<TenantDemand> of(
+            List<TenantDemand> seen, Map<String, Double> taken, Map<String, Double> held, Predicate<String> pressing) {
         return seen.stream()
-                .map(demand -> {
-                    Double before = held.get(demand.tenant());
-                    return before != null && pressing.test(demand.tenant())
-                            ? new TenantDemand(demand.tenant(), Math.max(before, demand.demand()))
-                            : demand;
-                })
+                .map(demand -> held.containsKey(demand.tenant())
+                        ? new TenantDemand(
+                                demand.tenant(),
+                                Math.max(
+                                        taken.getOrDefault(demand.tenant(), 0.0),
+                                        pressing.test(demand.tenant()) ? held.get(demand.tenant()) : 0))
+                        : demand)
                 .toList();
     }
 }

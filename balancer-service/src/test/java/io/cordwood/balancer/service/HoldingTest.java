@@ -46,12 +46,12 @@ final class HoldingTest {
         Map<String, Double> seen = new TreeMap<>();
         producers.forEach(
                 (tenant, producer) -> seen.put(tenant, producer.bytesSince(now - WINDOW_MILLIS) * 1e3 / WINDOW_MILLIS));
-        pressure.observe(held, quotas, seen, true, now);
+        pressure.observe(held, quotas, seen, now);
         List<TenantDemand> demands = seen.entrySet().stream()
                 .map(tenant -> new TenantDemand(tenant.getKey(), tenant.getValue()))
                 .toList();
         Plan plan = new LevelPlanner()
-                .plan(new PlanInput(CLUSTER, Wanted.of(demands, held, pressure::isPressing), Map.of()));
+                .plan(new PlanInput(CLUSTER, Wanted.of(demands, seen, held, pressure::isPressing), Map.of()));
         Holding holding = Holding.of(plan, held, quotas, OptionalDouble.of(1), pressure::mayBeMuted);
         held = holding.wanted();
         quotas = holding.quotas();

@@ -54,6 +54,7 @@ class LoadTest {
         // 100 records a second arrive, 25 are taken in.
         Load load = load(report(0, "0", NOW, 250));
         assertThat(load.tenants().get("acme").bytes()).isCloseTo(10_000, within(1e-9));
+        assertThat(load.tenants().get("acme").takenBytes()).isCloseTo(2_500, within(1e-9));
     }
 
     @Test
@@ -64,6 +65,9 @@ class LoadTest {
         assertThat(load(report(0, "0", NOW - 2_000, 250)).delaySeconds()).isCloseTo(16, within(1e-9));
         assertThat(load(report(1, "0", NOW, 1000)).delaySeconds()).isCloseTo(1, within(1e-9));
         assertThat(load(report(2, "0", NOW, 0)).delaySeconds()).isZero();
+        // It takes from the other partition for now.
+        assertThat(load(report(0, "0", NOW, 0), report(1, "0", NOW, 350)).delaySeconds())
+                .isCloseTo((600 + 100) / 35.0, within(1e-9));
     }
 
     @Test

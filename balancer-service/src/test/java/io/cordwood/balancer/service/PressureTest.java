@@ -10,12 +10,12 @@ final class PressureTest {
 
     private final Pressure pressure = new Pressure(WINDOW_MILLIS);
 
-    private void look(long atMillis, double seen) {
-        look(atMillis, 100, seen, true);
+    private void look(long atMillis, double taken) {
+        look(atMillis, 100, taken);
     }
 
-    private void look(long atMillis, double quota, double seen, boolean current) {
-        pressure.observe(Map.of("acme", 1000.0), Map.of("acme", quota), Map.of("acme", seen), current, atMillis);
+    private void look(long atMillis, double quota, double taken) {
+        pressure.observe(Map.of("acme", 1000.0), Map.of("acme", quota), Map.of("acme", taken), atMillis);
     }
 
     @Test
@@ -43,20 +43,13 @@ final class PressureTest {
     }
 
     @Test
-    void whatWasSentLongAgoSaysNothing() {
-        look(0, 85);
-        look(90_000, 100, 5, false);
-        assertThat(pressure.isPressing("acme")).isTrue();
-    }
-
-    @Test
     void aRaisedQuotaIsNotPressedAgainstByWhatWasSentUnderTheOneBefore() {
         look(0, 95);
-        look(10_000, 300, 95, true);
+        look(10_000, 300, 95);
         assertThat(pressure.isPressing("acme"))
                 .as("it may not have been seen yet")
                 .isTrue();
-        look(22_000, 300, 95, true);
+        look(22_000, 300, 95);
         assertThat(pressure.isPressing("acme")).isFalse();
     }
 
@@ -76,5 +69,18 @@ final class PressureTest {
         look(0, 1000);
         look(30_000, 10);
         assertThat(pressure.mayBeMuted("acme")).isFalse();
+    }
+
+    @Test
+    void thoseWhoPressAreCountedTogetherOnceTheyAreHeldForAWhile() {
+        Map<String, Double> taken = Map.of("acme", 90.0, "other", 7.0);
+        look(0, 1000);
+        look(32_999, 90);
+        assertThat(pressure.together(Map.of("acme", 60.0), taken)).isEqualTo(SentSize.Pressing.NONE);
+        look(33_000, 90);
+        assertThat(pressure.together(Map.of("acme", 60.0, "another", 50.0), taken))
+                .isEqualTo(new SentSize.Pressing(60, 7));
+        look(90_000, 10);
+        assertThat(pressure.together(Map.of("acme", 60.0), taken)).isEqualTo(new SentSize.Pressing(0, 97));
     }
 }

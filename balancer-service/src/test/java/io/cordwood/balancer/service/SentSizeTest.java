@@ -10,8 +10,12 @@ final class SentSizeTest {
     private final SentSize size = new SentSize(1000);
 
     private double observe(long atMillis, long end, long stored) {
+        return observe(atMillis, end, stored, SentSize.Pressing.NONE);
+    }
+
+    private double observe(long atMillis, long end, long stored, SentSize.Pressing pressing) {
         if (size.isDue(atMillis)) {
-            size.observe(new Offsets(atMillis, Map.of(0, end), Map.of()), Map.of(0, stored), 200);
+            size.observe(new Offsets(atMillis, Map.of(0, end), Map.of()), Map.of(0, stored), 200, pressing);
         }
         return size.ratio().orElse(-1);
     }
@@ -44,5 +48,21 @@ final class SentSizeTest {
         assertThat(observe(13_000, 9000, 500_000))
                 .as("old records were deleted")
                 .isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void whoPressesCountsByWhatItIsAllowed() {
+        observe(10_000, 5000, 900_000);
+        observe(11_000, 6000, 1_100_000);
+
+        // 200 KB of values come in a second, of them 20 KB from others.
+        assertThat(observe(12_000, 7000, 1_300_000, new SentSize.Pressing(120_000, 20_000)))
+                .isCloseTo(120 / 180.0, within(1e-9));
+        assertThat(observe(13_000, 8000, 1_500_000, new SentSize.Pressing(20_000, 20_000)))
+                .as("they cannot send so little")
+                .isCloseTo(0.5, within(1e-9));
+        assertThat(observe(14_000, 9000, 1_700_000, new SentSize.Pressing(900_000, 20_000)))
+                .as("they do not send all they may")
+                .isCloseTo(1, within(1e-9));
     }
 }

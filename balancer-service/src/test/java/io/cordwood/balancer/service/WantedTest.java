@@ -8,27 +8,33 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class WantedTest {
-    private static double wanted(double seen, double before, boolean presses) {
-        return Wanted.of(List.of(new TenantDemand("acme", seen)), Map.of("acme", before), tenant -> presses)
+    private static double wanted(double seen, double taken, double before, boolean presses) {
+        return Wanted.of(
+                        List.of(new TenantDemand("acme", seen)),
+                        Map.of("acme", taken),
+                        Map.of("acme", before),
+                        tenant -> presses)
                 .getFirst()
                 .demand();
     }
 
     @Test
     void whoPressesWantsWhatItWantedBefore() {
-        assertThat(wanted(95, 1000, true)).isEqualTo(1000);
-        assertThat(wanted(2000, 1000, true)).isEqualTo(2000);
+        assertThat(wanted(95, 95, 1000, true)).isEqualTo(1000);
+        assertThat(wanted(2000, 2000, 1000, true)).isEqualTo(2000);
     }
 
     @Test
-    void whoDoesNotWantsWhatItSends() {
-        assertThat(wanted(70, 1000, false)).isEqualTo(70);
+    void whoDoesNotWantsWhatIsTakenInOfIt() {
+        assertThat(wanted(70, 70, 1000, false)).isEqualTo(70);
+        assertThat(wanted(700, 70, 1000, false)).isEqualTo(70);
     }
 
     @Test
-    void quotasOfOthersSayNothing() {
-        List<TenantDemand> seen = List.of(new TenantDemand("acme", 95));
+    void whoIsNotHeldWantsWhatItSeemsToSend() {
+        List<TenantDemand> seen = List.of(new TenantDemand("acme", 950));
 
-        assertThat(Wanted.of(seen, Map.of(), tenant -> true)).isEqualTo(seen);
+        assertThat(Wanted.of(seen, Map.of("acme", 95.0), Map.of(), tenant -> true))
+                .isEqualTo(seen);
     }
 }

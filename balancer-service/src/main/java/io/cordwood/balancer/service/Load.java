@@ -132,7 +132,8 @@ record Load(
                 .mapToLong(PartitionReport::fromMillis)
                 .min()
                 .orElse(0);
-        double delay = queues.values().stream().mapToDouble(Queue::seconds).max().orElse(0);
+        double delay =
+                queues.values().stream().mapToDouble(Queue::seconds).max().orElse(0);
         return new Load(
                 now.atMillis(), countedFrom, tenants, partitions, workerRates, delay, valueBytes(fresh.values()));
     }

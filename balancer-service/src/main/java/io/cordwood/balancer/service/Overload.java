@@ -88,12 +88,7 @@ final class Overload {
             // What was sent long ago does not tell that it fits now.
             boolean unsure = !current || sentSize.ratio().isEmpty();
             apply(
-                    Holding.of(
-                            plan,
-                            held,
-                            inForce,
-                            sentSize.ratio(),
-                            tenant -> unsure || pressure.mayBeMuted(tenant)),
+                    Holding.of(plan, held, inForce, sentSize.ratio(), tenant -> unsure || pressure.mayBeMuted(tenant)),
                     held,
                     inForce);
         }

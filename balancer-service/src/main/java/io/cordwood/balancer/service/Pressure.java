@@ -44,8 +44,7 @@ final class Pressure {
      * @param quotas what each may send
      * @param taken what is taken in of each; not there if nothing
      */
-    void observe(
-            Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long nowMillis) {
+    void observe(Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long nowMillis) {
         Map<String, Standing> now = new HashMap<>();
         held.forEach((tenant, wanted) -> {
             Double quota = quotas.get(tenant);

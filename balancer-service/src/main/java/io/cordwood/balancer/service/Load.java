@@ -180,6 +180,14 @@ record Load(
         return sum;
     }
 
+    /** Bytes that come in a second, whoever sends them, and whatever is taken in meanwhile. */
+    double arrivingBytes() {
+        return valueBytes
+                * partitions.values().stream()
+                        .mapToDouble(PartitionRate::records)
+                        .sum();
+    }
+
     /** The right half of the flow network. */
     Cluster cluster(Capacities capacities) {
         List<WorkerCapacity> servers = workers.stream()

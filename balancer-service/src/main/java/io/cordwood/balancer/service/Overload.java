@@ -93,7 +93,8 @@ final class Overload {
                     inForce);
         }
         // A backlog that is taken in looks like demand, and so does a burst; what is added stays.
-        tightRounds = plan.scale().isPresent() && current ? tightRounds + 1 : 0;
+        boolean comes = current || load.arrivingBytes() > plan.bound();
+        tightRounds = plan.scale().isPresent() && comes ? tightRounds + 1 : 0;
         if (tightRounds >= options.hotRounds()) {
             addPartitions(plan, plan.scale().orElseThrow());
             addWorkers(plan, plan.scale().orElseThrow());

@@ -58,6 +58,13 @@ class LoadTest {
     }
 
     @Test
+    void whatComesIsNotWhatIsTakenInOfABacklog() {
+        assertThat(load(report(0, "0", NOW, 5_000)).arrivingBytes()).isCloseTo(10_000, within(1e-9));
+        assertThat(load(report(0, "0", NOW, 250)).arrivingBytes()).isCloseTo(10_000, within(1e-9));
+        assertThat(load().arrivingBytes()).isZero();
+    }
+
+    @Test
     void whatWaitsTakesItsTimeToBeTakenIn() {
         // Of 1,000 records 400 were taken in, 25 a second.
         assertThat(load(report(0, "0", NOW, 250)).delaySeconds()).isCloseTo(24, within(1e-9));

@@ -42,10 +42,7 @@ final class ClusterGrowth {
             Archiving archiving = new Archiving(lab, admin);
             Thread.sleep(10_000);
             long begun = System.currentTimeMillis();
-            double[] more = Arrays.stream(rates).map(rate -> FACTOR * rate).toArray();
-            for (int tenant = 0; tenant < more.length; tenant++) {
-                load.rate(tenant, more[tenant]);
-            }
+            setRates(load, Arrays.stream(rates).map(rate -> FACTOR * rate).toArray());
             Patience.await(
                     PATIENCE,
                     "partitions are added",
@@ -60,6 +57,8 @@ final class ClusterGrowth {
                             .filter(end -> end.getKey() >= before.partitions())
                             .allMatch(end -> end.getValue() > 0));
             add("new_partitions_used_s", begun);
+            // What has gathered until then would take long beside as much that comes.
+            setRates(load, rates);
             long used = System.currentTimeMillis();
             Patience.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
             add("level_again_s", begun);
@@ -73,6 +72,12 @@ final class ClusterGrowth {
                             .filter(end -> end.getKey() >= before.partitions())
                             .collect(Collectors.summingDouble(Map.Entry::getValue)),
                     "rows");
+        }
+    }
+
+    private static void setRates(TenantLoad load, double[] rates) {
+        for (int tenant = 0; tenant < rates.length; tenant++) {
+            load.rate(tenant, rates[tenant]);
         }
     }
 

@@ -9,8 +9,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,8 +26,6 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.rest.RESTCatalog;
-import org.apache.iceberg.rest.responses.LoadTableResponse;
-import org.apache.iceberg.rest.responses.LoadTableResponseParser;
 
 /**
  * A connection to the catalog service: Iceberg's REST catalog for tables, and the service's own endpoints. Thread-safe.
@@ -95,7 +91,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** Commits to the tables of this service. */
     public LogBlockCommitter committer(Trimmer trimmer) {
-        return new LogBlockCommitter(catalog, this, trimmer);
+        return committer(trimmer, Clock.systemUTC());
     }
 
     /**
@@ -104,7 +100,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * @param clock tells how old snapshots are
      */
     public LogBlockCommitter committer(Trimmer trimmer, Clock clock) {
-        return new LogBlockCommitter(catalog, this, trimmer, BackOff::ofCommits, clock);
+        return new LogBlockCommitter(new ServiceTables(http, io), trimmer, BackOff::ofCommits, clock);
     }
 
     /**
@@ -114,8 +110,18 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
         ObjectNode body = CatalogJson.object().put("tenant", tenantId).put("stream", stream);
         body.set("columns", CatalogJson.columnsToJson(columns));
-        LoadTableResponse response = LoadTableResponseParser.fromJson(http.send("POST", "tables", body));
-        return loaded(tenantId, stream, response.tableMetadata());
+        return CatalogJson.table(tenantId, stream, http.json("POST", "tables", body));
+    }
+
+    /**
+     * Makes the tables of those tenants that have none, and registers these tenants. Tables that are there stay as they are.
+     *
+     * @param columnsByTenant columns of the tables, by tenant id
+     * @return why tables could not be made, by tenant id
+     */
+    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
+        return CatalogJson.failures(
+                http.json("POST", streamPath(stream) + "/tables", CatalogJson.newTablesToJson(columnsByTenant)));
     }
 
     /** The table as it is now; empty if there is none. */
@@ -137,16 +143,14 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     private static LoadedTable loaded(String tenantId, String stream, TableMetadata metadata) {
-        return new LoadedTable(
+        return LoadedTable.of(
                 tenantId,
                 stream,
                 metadata.uuid(),
                 metadata.location(),
                 metadata.metadataFileLocation(),
                 metadata.schema(),
-                TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
-                TableOffsets.fromProperties(metadata.properties()),
-                ExpiredBefore.micros(metadata.properties()));
+                metadata.properties());
     }
 
     /** Where all tables of the stream stand. */
@@ -200,12 +204,12 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** Registers a deletion, or replaces what the registry holds of it. */
     public void putDeletion(Deletion deletion) {
-        http.send("PUT", "deletions/" + segment(deletion.id()), DeletionParser.toJson(deletion));
+        http.send("PUT", "deletions/" + CatalogHttp.segment(deletion.id()), DeletionParser.toJson(deletion));
     }
 
     /** Forgets a deletion that deleted nothing. */
     public void forgetDeletion(String id) {
-        http.send("DELETE", "deletions/" + segment(id), CatalogJson.object());
+        http.send("DELETE", "deletions/" + CatalogHttp.segment(id), CatalogJson.object());
     }
 
     /** The first hours of the usage that is asked for and that the caller sees. */
@@ -215,7 +219,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** Reports how many bytes queries on a node have read. */
     public void reportScans(Scans scans) {
-        http.send("PUT", "scans/" + segment(scans.incarnation()), UsageParser.toJson(scans));
+        http.send("PUT", "scans/" + CatalogHttp.segment(scans.incarnation()), UsageParser.toJson(scans));
     }
 
     /** Commits deletions of rows to the tables of this service. */
@@ -321,7 +325,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     private static String streamPath(String stream) {
-        return "streams/" + segment(stream);
+        return "streams/" + CatalogHttp.segment(stream);
     }
 
     private static String tenantPath(String tenantId) {
@@ -329,11 +333,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     private static String userPath(String userName) {
-        return "users/" + segment(userName);
-    }
-
-    private static String segment(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return "users/" + CatalogHttp.segment(userName);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cordwood.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -12,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Requests to the service's own endpoints. Thread-safe. */
+/** Requests to the service: to its own endpoints by default. Thread-safe. */
 final class CatalogHttp implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     /** Covers the database's busy timeout. */
@@ -24,16 +25,23 @@ final class CatalogHttp implements AutoCloseable {
             // Who sends waits for the answer: handing it from thread to thread would take as long as reading it.
             .executor(Runnable::run)
             .build();
+    private static final String OURS = "cordwood/v1/";
+
     private final String base;
     private final Optional<String> token;
 
     CatalogHttp(URI uri, Optional<String> token) {
-        this.base = uri.toString().replaceFirst("/+$", "") + "/cordwood/v1/";
+        this.base = uri.toString().replaceFirst("/+$", "") + "/";
         this.token = token;
     }
 
+    /** Text as a segment of a path. */
+    static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
     JsonNode get(String path) {
-        return CatalogJson.parse(send(request(path).GET().build()));
+        return CatalogJson.parse(send(request(OURS + path).GET().build()));
     }
 
     JsonNode json(String method, String path, JsonNode body) {
@@ -45,10 +53,24 @@ final class CatalogHttp implements AutoCloseable {
     }
 
     private byte[] sendBytes(String method, String path, JsonNode body) {
+        return sendJson(method, OURS + path, CatalogJson.bytes(body));
+    }
+
+    private byte[] sendJson(String method, String path, byte[] json) {
         return send(request(path)
                 .header("Content-Type", "application/json")
-                .method(method, BodyPublishers.ofByteArray(CatalogJson.bytes(body)))
+                .method(method, BodyPublishers.ofByteArray(json))
                 .build());
+    }
+
+    /** What one of Iceberg's endpoints answers, by its path. */
+    byte[] iceberg(String path) {
+        return send(request(path).GET().build());
+    }
+
+    /** What one of Iceberg's endpoints answers to JSON. */
+    byte[] iceberg(String path, String json) {
+        return sendJson("POST", path, json.getBytes(StandardCharsets.UTF_8));
     }
 
     private HttpRequest.Builder request(String path) {

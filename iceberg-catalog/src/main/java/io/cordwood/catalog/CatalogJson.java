@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +20,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.SchemaParser;
+import org.apache.iceberg.TableMetadata;
 
 /**
  * The JSON that the service's own endpoints speak, one place for both ends. Stateless, thread-safe.
@@ -164,6 +169,74 @@ public final class CatalogJson {
             columns.add(new ColumnDefinition(text(column, "name"), type, index));
         }
         return columns;
+    }
+
+    /**
+     * What a writer has to know of a table: {@code {"uuid":..,"location":..,"metadata-location":..,"schema":"..",
+     * "properties":{..}}}. The schema is text, so that a reader parses those that many tables have but once.
+     */
+    public static ObjectNode tableToJson(TableMetadata table) {
+        ObjectNode json = object().put("uuid", table.uuid())
+                .put("location", table.location())
+                .put("metadata-location", table.metadataFileLocation())
+                .put("schema", SchemaParser.toJson(table.schema()));
+        ObjectNode properties = json.putObject("properties");
+        table.properties().forEach(properties::put);
+        return json;
+    }
+
+    /** Reads {@link #tableToJson}. */
+    public static LoadedTable table(String tenantId, String stream, JsonNode json) {
+        Schema schema = SchemaParser.fromJson(text(json, "schema"));
+        Map<String, String> properties = new HashMap<>();
+        json.path("properties")
+                .properties()
+                .forEach(property ->
+                        properties.put(property.getKey(), property.getValue().asText()));
+        return LoadedTable.of(
+                tenantId,
+                stream,
+                text(json, "uuid"),
+                text(json, "location"),
+                text(json, "metadata-location"),
+                schema,
+                properties);
+    }
+
+    /** {@code {"tables":[{"tenant":..,"columns":[..]}]}}. */
+    public static JsonNode newTablesToJson(Map<String, List<ColumnDefinition>> columnsByTenant) {
+        ObjectNode json = object();
+        ArrayNode tables = json.putArray("tables");
+        columnsByTenant.forEach((tenantId, columns) ->
+                tables.addObject().put("tenant", tenantId).set("columns", columnsToJson(columns)));
+        return json;
+    }
+
+    /** Reads {@link #newTablesToJson}. */
+    public static Map<String, List<ColumnDefinition>> newTables(JsonNode json) {
+        Map<String, List<ColumnDefinition>> columnsByTenant = new LinkedHashMap<>();
+        for (JsonNode table : array(json.path("tables"), "tables")) {
+            columnsByTenant.put(text(table, "tenant"), columns(table.path("columns")));
+        }
+        return columnsByTenant;
+    }
+
+    /** {@code {"failed":{"<tenant>":"<why>"}}}. */
+    public static JsonNode failuresToJson(Map<String, String> failures) {
+        ObjectNode json = object();
+        ObjectNode failed = json.putObject("failed");
+        failures.forEach(failed::put);
+        return json;
+    }
+
+    /** Reads {@link #failuresToJson}. */
+    public static Map<String, String> failures(JsonNode json) {
+        Map<String, String> failures = new TreeMap<>();
+        json.path("failed")
+                .properties()
+                .forEach(failure ->
+                        failures.put(failure.getKey(), failure.getValue().asText()));
+        return failures;
     }
 
     /**

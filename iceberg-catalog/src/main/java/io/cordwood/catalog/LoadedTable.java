@@ -1,6 +1,7 @@
 package io.cordwood.catalog;
 
 import io.cordwood.logblock.LogBlockSchema;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.iceberg.Schema;
 
@@ -26,4 +27,25 @@ public record LoadedTable(
         Schema icebergSchema,
         LogBlockSchema schema,
         TableOffsets offsets,
-        OptionalLong expiredBeforeMicros) {}
+        OptionalLong expiredBeforeMicros) {
+    /** A table whose properties say the rest. @throws IllegalArgumentException if a property is malformed */
+    static LoadedTable of(
+            String tenantId,
+            String stream,
+            String uuid,
+            String location,
+            String metadataLocation,
+            Schema schema,
+            Map<String, String> properties) {
+        return new LoadedTable(
+                tenantId,
+                stream,
+                uuid,
+                location,
+                metadataLocation,
+                schema,
+                TableSchemas.logBlockSchema(schema, properties),
+                TableOffsets.fromProperties(properties),
+                ExpiredBefore.micros(properties));
+    }
+}

@@ -16,16 +16,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.iceberg.AppendFiles;
-import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.Transaction;
-import org.apache.iceberg.Transactions;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Read W, then load the table, and raise its O to W.
  *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O.
- *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append in one transaction, on {@linkplain PinnedTableOperations operations pinned} to
+ *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to
  *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
  *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
  *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off and
@@ -53,8 +49,7 @@ import org.slf4j.LoggerFactory;
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
 
-    private final Catalog catalog;
-    private final ArchivedThrough archivedThrough;
+    private final CommitTables tables;
     private final Trimmer trimmer;
     private final Supplier<BackOff> backOffs;
     private final Clock clock;
@@ -71,8 +66,11 @@ public final class LogBlockCommitter {
             Trimmer trimmer,
             Supplier<BackOff> backOffs,
             Clock clock) {
-        this.catalog = requireNonNull(catalog, "catalog is null");
-        this.archivedThrough = requireNonNull(archivedThrough, "archivedThrough is null");
+        this(new CatalogTables(catalog, archivedThrough), trimmer, backOffs, clock);
+    }
+
+    LogBlockCommitter(CommitTables tables, Trimmer trimmer, Supplier<BackOff> backOffs, Clock clock) {
+        this.tables = tables;
         this.trimmer = requireNonNull(trimmer, "trimmer is null");
         this.backOffs = backOffs;
         this.clock = clock;
@@ -126,14 +124,13 @@ public final class LogBlockCommitter {
         }
 
         List<CommitOutcome> attempt() {
-            TableOffsets settled = archivedThrough.read(tenantId, stream);
-            Table table;
-            try {
-                table = catalog.loadTable(identifier);
-            } catch (NoSuchTableException e) {
-                return outcomesWithoutTable(settled, e);
+            CommitTables.Found found = tables.find(tenantId, stream);
+            TableOffsets settled = found.settled();
+            if (found.operations().isEmpty()) {
+                return outcomesWithoutTable(settled);
             }
-            PinnedTableOperations operations = new PinnedTableOperations(((BaseTable) table).operations());
+            PinnedTableOperations operations =
+                    new PinnedTableOperations(found.operations().get());
             TableMetadata base = operations.current();
             TableOffsets offsets = TableOffsets.fromProperties(base.properties());
             CommitPlan plan = CommitPlan.of(
@@ -145,9 +142,9 @@ public final class LogBlockCommitter {
         }
 
         /** After a tenant was deleted its rows below the floors are to be forgotten, the others need a table. */
-        private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled, NoSuchTableException missing) {
+        private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled) {
             if (!flushes.stream().allMatch(flush -> flush.to() <= settled.offset(flush.partitionId()))) {
-                throw new TableCommitException(tenantId, stream, "the table does not exist", missing);
+                throw new TableCommitException(tenantId, stream, "the table does not exist", null);
             }
             return flushes.stream()
                     .map(flush -> new CommitOutcome(flush, Status.ALREADY_THERE, settled.offset(flush.partitionId())))
@@ -161,33 +158,32 @@ public final class LogBlockCommitter {
 
         private void commit(CommitPlan plan, PinnedTableOperations operations, TableOffsets offsets) {
             TableMetadata base = operations.current();
-            Transaction transaction = Transactions.newTransaction(identifier.toString(), operations);
+            StagedTableOperations staged = new StagedTableOperations(operations);
+            Table table = staged.table(identifier.toString());
             TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
-            UpdateProperties properties = transaction.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
+            UpdateProperties properties = table.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
             Map<Long, Ingested> added = added(plan);
             if (!added.isEmpty()) {
                 UsageJournal journal = UsageJournal.fromProperties(tenantId, base.properties());
                 properties.set(UsageJournal.PROPERTY, journal.plus(added).toJson());
             }
             properties.commit();
-            append(plan, base, transaction);
+            append(plan, base, table);
             attempted.put(
-                    transaction.table().currentSnapshot().snapshotId(),
+                    table.currentSnapshot().snapshotId(),
                     plan.steps().stream()
                             .filter(Step::isCommit)
                             .map(Step::flush)
                             .toList());
-            TableHygiene.expireSnapshots(base, transaction, clock.millis());
-            transaction.commitTransaction();
+            TableHygiene.expireSnapshots(base, table, clock.millis());
+            staged.commit();
         }
 
-        private void append(CommitPlan plan, TableMetadata base, Transaction transaction) {
+        private void append(CommitPlan plan, TableMetadata base, Table table) {
             PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
                     .orElseThrow(() -> new TableCommitException(
                             tenantId, stream, "it has no partition spec day(ts); add one back", null));
-            AppendFiles append = transaction
-                    .newAppend()
-                    .scanManifestsWith(CallingThread.INSTANCE)
+            AppendFiles append = TableHygiene.append(base, table)
                     .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
             for (LogBlockFile file : filesToAppend(plan)) {
                 append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));

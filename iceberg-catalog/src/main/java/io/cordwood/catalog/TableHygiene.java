@@ -2,10 +2,12 @@ package io.cordwood.catalog;
 
 import java.time.Duration;
 import java.util.Map;
+import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.Transaction;
 
 /**
  * What keeps the metadata of a table that is committed to all day small. Stateless, thread-safe.
@@ -42,15 +44,26 @@ public final class TableHygiene {
                 Integer.toString(MANIFESTS_TO_MERGE));
     }
 
-    /** Adds the removal of old snapshots to a transaction on this metadata, if enough have gathered. */
-    static void expireSnapshots(TableMetadata table, Transaction transaction, long nowMillis) {
+    /** An append to a table with this metadata: one that merges manifests only if enough have gathered, as it costs more. */
+    static AppendFiles append(TableMetadata metadata, Table table) {
+        Snapshot snapshot = metadata.currentSnapshot();
+        int manifests =
+                snapshot == null ? 0 : snapshot.dataManifests(table.io()).size();
+        int toMerge = metadata.propertyAsInt(
+                TableProperties.MANIFEST_MIN_MERGE_COUNT, TableProperties.MANIFEST_MIN_MERGE_COUNT_DEFAULT);
+        return manifests + 1 < toMerge
+                ? table.newFastAppend()
+                : table.newAppend().scanManifestsWith(CallingThread.INSTANCE);
+    }
+
+    /** Removes old snapshots from a table with this metadata, if enough have gathered. */
+    static void expireSnapshots(TableMetadata metadata, Table table, long nowMillis) {
         long oldest = nowMillis - SNAPSHOT_RETENTION.toMillis();
-        long expired = table.snapshots().stream()
+        long expired = metadata.snapshots().stream()
                 .filter(snapshot -> snapshot.timestampMillis() < oldest)
                 .count();
         if (expired >= SNAPSHOTS_BEFORE_EXPIRY) {
-            transaction
-                    .expireSnapshots()
+            table.expireSnapshots()
                     .expireOlderThan(oldest)
                     .cleanupLevel(ExpireSnapshots.CleanupLevel.NONE)
                     .commit();

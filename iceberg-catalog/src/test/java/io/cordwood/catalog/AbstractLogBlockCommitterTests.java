@@ -321,8 +321,13 @@ abstract class AbstractLogBlockCommitterTests {
         assertThat(file.recordCount()).isEqualTo(10);
     }
 
+    /** The operations of a table by which is committed, given those of the catalog. */
+    TableOperations operations(TableOperations ofCatalog) {
+        return ofCatalog;
+    }
+
     final List<CommitOutcome> commit(Flush... flushes) throws InterruptedException {
-        return committer(catalog(), this::trim).commit(TENANT, STREAM, List.of(flushes));
+        return committer(faulty(operations -> operations), this::trim).commit(TENANT, STREAM, List.of(flushes));
     }
 
     private LogBlockCommitter committer(Catalog catalog, Trimmer trimmer) {
@@ -344,7 +349,7 @@ abstract class AbstractLogBlockCommitterTests {
     }
 
     private Catalog faulty(UnaryOperator<TableOperations> operations) {
-        return new FaultyCatalog(catalog(), operations);
+        return new FaultyCatalog(catalog(), ofCatalog -> operations.apply(operations(ofCatalog)));
     }
 
     private Catalog losingFirstAnswer(LostAnswer answer) {

@@ -4,6 +4,7 @@ import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.iceberg.catalog.Catalog;
@@ -34,6 +35,14 @@ class RestLogBlockCommitterTest extends AbstractLogBlockCommitterTests {
             client = CatalogClient.connect(server.uri(), Map.of());
         }
         return client.catalog();
+    }
+
+    final URI uri() {
+        return server.uri();
+    }
+
+    final CatalogClient client() {
+        return client;
     }
 
     @AfterEach

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.Transaction;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,8 +87,6 @@ class TableHygieneTest {
     private void expire(long nowMillis) {
         Table table = fixture.table();
         TableMetadata metadata = ((BaseTable) table).operations().current();
-        Transaction transaction = table.newTransaction();
-        TableHygiene.expireSnapshots(metadata, transaction, nowMillis);
-        transaction.commitTransaction();
+        TableHygiene.expireSnapshots(metadata, table, nowMillis);
     }
 }

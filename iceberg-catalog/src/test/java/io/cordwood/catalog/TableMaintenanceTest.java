@@ -180,12 +180,10 @@ class TableMaintenanceTest {
         }
         List<String> before = metadataOfSnapshots();
         TableMetadata metadata = metadata();
-        var transaction = fixture.table().newTransaction();
         TableHygiene.expireSnapshots(
                 metadata,
-                transaction,
+                fixture.table(),
                 System.currentTimeMillis() + Duration.ofHours(4).toMillis());
-        transaction.commitTransaction();
         assertThat(fixture.snapshots()).hasSize(1);
         assertThat(before).allMatch(service::exists);
         Instant later = Instant.now().plus(Duration.ofHours(25));

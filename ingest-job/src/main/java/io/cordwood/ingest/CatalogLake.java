@@ -9,7 +9,6 @@ import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
 import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
@@ -18,12 +17,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** The lake behind a catalog service. Thread-safe. */
 final class CatalogLake implements Lake {
@@ -41,10 +37,8 @@ final class CatalogLake implements Lake {
     }
 
     @Override
-    public Set<String> tenantsWithTables(String stream, Collection<String> tenantIds) {
-        return catalog.pointers(stream, tenantIds).tables().stream()
-                .map(Pointers.TablePointer::tenantId)
-                .collect(Collectors.toSet());
+    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
+        return catalog.makeTables(stream, columnsByTenant);
     }
 
     @Override

@@ -12,10 +12,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
 public interface Lake extends Closeable {
@@ -32,8 +30,13 @@ public interface Lake extends Closeable {
      */
     LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns);
 
-    /** Those of the tenants that have a table of the stream. */
-    Set<String> tenantsWithTables(String stream, Collection<String> tenantIds);
+    /**
+     * Makes the tables of those tenants that have none.
+     *
+     * @param columnsByTenant columns of the tables, by tenant id
+     * @return why tables could not be made, by tenant id
+     */
+    Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant);
 
     /** W of every partition of the stream that has one. */
     Map<PartitionId, Long> archivedThrough(String stream);

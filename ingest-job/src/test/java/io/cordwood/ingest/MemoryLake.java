@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
@@ -139,10 +137,21 @@ public final class MemoryLake implements Lake {
     }
 
     @Override
-    public Set<String> tenantsWithTables(String stream, Collection<String> tenantIds) {
-        return tenantIds.stream()
-                .filter(tenantId -> catalog.tableExists(identifier(tenantId, stream)))
-                .collect(Collectors.toSet());
+    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
+        Map<String, String> failures = new HashMap<>();
+        columnsByTenant.forEach((tenantId, columns) -> {
+            try {
+                ensureTable(tenantId, stream, columns);
+            } catch (CatalogException e) {
+                failures.put(tenantId, e.getMessage());
+            }
+        });
+        return failures;
+    }
+
+    /** Whether the tenant has a table of the stream. */
+    public boolean hasTable(String tenantId, String stream) {
+        return catalog.tableExists(identifier(tenantId, stream));
     }
 
     private static TableIdentifier identifier(String tenantId, String stream) {

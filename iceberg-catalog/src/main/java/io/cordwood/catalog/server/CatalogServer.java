@@ -121,7 +121,8 @@ public final class CatalogServer implements AutoCloseable {
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
         routes.addAll(new IcebergRoutes(catalog, rules, locks, usage, metrics, clientProperties).routes());
-        routes.addAll(new StreamRoutes(database, new TableProvisioning(catalog, database, locks, usage)).routes());
+        routes.addAll(
+                new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);

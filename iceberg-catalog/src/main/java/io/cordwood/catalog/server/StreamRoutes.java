@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.Pointers;
@@ -8,12 +10,17 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.rest.responses.LoadTableResponse;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
@@ -22,10 +29,12 @@ final class StreamRoutes {
     private static final Pattern STREAM_NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     private final Database database;
+    private final JdbcCatalog catalog;
     private final TableProvisioning provisioning;
 
-    StreamRoutes(Database database, TableProvisioning provisioning) {
+    StreamRoutes(Database database, JdbcCatalog catalog, TableProvisioning provisioning) {
         this.database = database;
+        this.catalog = catalog;
         this.provisioning = provisioning;
     }
 
@@ -37,6 +46,8 @@ final class StreamRoutes {
                 new Route("POST", STREAM + "/archived-through", Permission.OPERATOR, this::raiseArchivedThrough),
                 new Route("GET", STREAM + "/flush-requests", Permission.OPERATOR, this::flushRequests),
                 new Route("POST", STREAM + "/flush-requests", Permission.OPERATOR, this::requestFlush),
+                new Route("POST", STREAM + "/table", Permission.KNOWN, this::table),
+                new Route("POST", STREAM + "/tables", Permission.OPERATOR, this::makeTables),
                 new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
     }
 
@@ -89,17 +100,40 @@ final class StreamRoutes {
         return Reply.noContent();
     }
 
+    /** What is settled is read first: what it claims is in the table read after it. */
+    private Reply table(Call call) {
+        String stream = stream(call.segment("stream"));
+        String tenantId = CatalogJson.text(CatalogJson.parse(call.body()), "tenant");
+        TableIdentifier identifier = TenantNames.table(tenantId, stream);
+        call.caller().requireNamespace(identifier.namespace());
+        TableOffsets settled = database.read(connection ->
+                OffsetStore.archivedThrough(connection, stream).max(OffsetStore.floors(connection, stream, tenantId)));
+        ObjectNode json = CatalogJson.object();
+        json.set("settled", CatalogJson.toJson(settled));
+        try {
+            TableMetadata table =
+                    ((BaseTable) catalog.loadTable(identifier)).operations().current();
+            json.put("metadata-location", table.metadataFileLocation())
+                    .putRawValue("metadata", new RawValue(TableMetadataParser.toJson(table)));
+            return Reply.json(json);
+        } catch (NoSuchTableException e) {
+            return Reply.json(json);
+        }
+    }
+
+    private Reply makeTables(Call call) {
+        String stream = stream(call.segment("stream"));
+        Map<String, List<ColumnDefinition>> tables = CatalogJson.newTables(CatalogJson.parse(call.body()));
+        return Reply.json(CatalogJson.failuresToJson(provisioning.make(stream, tables)));
+    }
+
     private Reply ensureTable(Call call) {
         JsonNode json = CatalogJson.parse(call.body());
         String stream = stream(CatalogJson.text(json, "stream"));
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
-        TableMetadata table = provisioning.ensure(CatalogJson.text(json, "tenant"), stream, columns);
-        TableMetadata withoutHistory = TableMetadata.buildFrom(table)
-                .withMetadataLocation(table.metadataFileLocation())
-                .suppressHistoricalSnapshots()
-                .build();
-        return IcebergJson.reply(
-                LoadTableResponse.builder().withTableMetadata(withoutHistory).build());
+        String tenantId = CatalogJson.text(json, "tenant");
+        TableMetadata table = provisioning.ensure(tenantId, stream, columns);
+        return Reply.json(CatalogJson.tableToJson(table));
     }
 
     /** The name, if a stream can have it. */

@@ -1,6 +1,7 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.TenantNames;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.PartitionField;
@@ -72,6 +74,30 @@ final class TableProvisioning {
                 }
             }
         });
+    }
+
+    /**
+     * Makes the tables of those tenants that have none, with these columns.
+     *
+     * @return why tables could not be made, by tenant
+     */
+    @SuppressWarnings("CatchingUnchecked") // whatever fails for one tenant must not stop the others
+    Map<String, String> make(String stream, Map<String, List<ColumnDefinition>> columns) {
+        Set<String> there =
+                database.read(connection -> PointerStore.of(connection, stream, columns.keySet())).tables().stream()
+                        .map(TablePointer::tenantId)
+                        .collect(Collectors.toSet());
+        Map<String, String> failures = new TreeMap<>();
+        columns.forEach((tenantId, of) -> {
+            if (!there.contains(tenantId)) {
+                try {
+                    ensure(tenantId, stream, of);
+                } catch (RuntimeException e) {
+                    failures.put(tenantId, e.toString());
+                }
+            }
+        });
+        return failures;
     }
 
     private TableMetadata loadOrCreate(

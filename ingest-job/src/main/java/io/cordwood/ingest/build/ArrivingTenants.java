@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ArrivingTenants implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArrivingTenants.class);
-    private static final int BATCH = 1000;
+    private static final int BATCH = 200;
     private static final LogBlockSchema BASE = TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of());
 
     private record Arrival(String stream, String tenantId) {}
@@ -75,19 +74,13 @@ final class ArrivingTenants implements AutoCloseable {
 
     private void makeTables(String stream, Map<String, List<ColumnDefinition>> tenants) {
         try {
-            Set<String> known = lake.tenantsWithTables(stream, tenants.keySet());
-            tenants.keySet().removeAll(known);
+            Map<String, String> failures = lake.makeTables(stream, tenants);
+            if (!failures.isEmpty()) {
+                LOG.warn("Tables of tenants that arrived are made with their first flush: {}", failures);
+            }
         } catch (RuntimeException e) {
             LOG.warn("Tables of {} tenants that arrived are made with their first flush", tenants.size(), e);
-            return;
         }
-        tenants.forEach((tenantId, columns) -> {
-            try {
-                lake.ensureTable(tenantId, stream, columns);
-            } catch (RuntimeException e) {
-                LOG.warn("The table of tenant '{}', who arrived, is made with its first flush", tenantId, e);
-            }
-        });
     }
 
     @Override

@@ -1,0 +1,19 @@
+package io.cordwood.catalog;
+
+import java.util.Optional;
+import org.apache.iceberg.TableOperations;
+
+/** Where a committer finds tables. Thread-safe. */
+@FunctionalInterface
+interface CommitTables {
+    /**
+     * A table as a committer needs it.
+     *
+     * @param settled what is settled without looking into the table, as {@link ArchivedThrough} says; read before the table
+     * @param operations of the table as it is now; empty if there is none
+     */
+    record Found(TableOffsets settled, Optional<TableOperations> operations) {}
+
+    /** Looks for the table, never in a cache. */
+    Found find(String tenantId, String stream);
+}

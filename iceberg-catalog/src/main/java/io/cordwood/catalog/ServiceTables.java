@@ -1,0 +1,33 @@
+package io.cordwood.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.io.FileIO;
+
+/** The tables of a catalog service, each found with what is settled of it by one request. Thread-safe. */
+final class ServiceTables implements CommitTables {
+    private final CatalogHttp http;
+    private final FileIO io;
+
+    ServiceTables(CatalogHttp http, FileIO io) {
+        this.http = http;
+        this.io = io;
+    }
+
+    @Override
+    public Found find(String tenantId, String stream) {
+        JsonNode json = http.json(
+                "POST",
+                "streams/%s/table".formatted(CatalogHttp.segment(stream)),
+                CatalogJson.object().put("tenant", tenantId));
+        Optional<TableOperations> operations = Optional.ofNullable(json.get("metadata"))
+                .map(metadata -> new ServiceTableOperations(
+                        http,
+                        io,
+                        TenantNames.table(tenantId, stream),
+                        TableMetadataParser.fromJson(CatalogJson.text(json, "metadata-location"), metadata)));
+        return new Found(CatalogJson.offsets(json.path("settled")), operations);
+    }
+}

@@ -1,0 +1,43 @@
+package io.cordwood.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.TableOperations;
+import org.junit.jupiter.api.Test;
+
+/** The committer through operations of our own on tables of the catalog service. */
+class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
+    @Override
+    TableOperations operations(TableOperations ofCatalog) {
+        return new ServiceTableOperations(
+                new CatalogHttp(uri(), Optional.empty()),
+                ofCatalog.io(),
+                CatalogFixture.IDENTIFIER,
+                ofCatalog.current());
+    }
+
+    @Test
+    void aTableIsFoundWithWhatIsSettledOfIt() throws Exception {
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.empty()), client().io());
+        assertThat(tables.find("acme", "nowhere"))
+                .isEqualTo(new CommitTables.Found(TableOffsets.NONE, Optional.empty()));
+
+        TableOffsets floor = TableOffsets.of(Map.of(CatalogFixture.PARTITION, 7L));
+        PartitionId other = new PartitionId("topic-B", 0);
+        client().advanceArchivedThrough(CatalogFixture.STREAM, Map.of(other, 3L));
+        client().ensureTable("gone", CatalogFixture.STREAM, List.of());
+        client().deleteTenant("gone", Map.of(CatalogFixture.STREAM, floor));
+        assertThat(tables.find("gone", CatalogFixture.STREAM))
+                .isEqualTo(new CommitTables.Found(floor.max(TableOffsets.of(Map.of(other, 3L))), Optional.empty()));
+
+        TableOperations found = tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM)
+                .operations()
+                .orElseThrow();
+        commit(fixture.flush(0, 10));
+        assertThat(found.current().currentSnapshot()).isNull();
+        assertThat(found.refresh().currentSnapshot()).isNotNull();
+    }
+}

@@ -2,6 +2,8 @@ package io.cordwood.benchmarks;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -75,6 +77,12 @@ final class IngestBench implements Callable<Integer> {
             defaultValue = "10")
     private int minutes;
 
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "Subtasks of the job. Default: as many as the machine has cores, at most 4.")
+    private Optional<Integer> parallelism = Optional.empty();
+
     private final Report report = new Report("ingest", System.out);
     private final Phases phases = new Phases(report);
 
@@ -84,8 +92,10 @@ final class IngestBench implements Callable<Integer> {
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start the stack, prepare rows");
             // Merging is measured by itself.
+            List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
+            parallelism.ifPresent(subtasks -> options.addAll(List.of("--parallelism", subtasks.toString())));
             RunningStack stack = RunningStack.start(
-                    scratch, STREAM, maxAge > 0 ? maxAge : AGE_SECONDS, "--compaction", "interval=1d");
+                    scratch, STREAM, maxAge > 0 ? maxAge : AGE_SECONDS, options.toArray(String[]::new));
             Path ndjson = data.file(scratch);
             stack.awaitReady();
             measure(stack, ndjson, scratch);

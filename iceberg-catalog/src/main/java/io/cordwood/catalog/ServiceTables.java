@@ -2,12 +2,16 @@ package io.cordwood.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.io.FileIO;
 
 /** The tables of a catalog service, each found with what is settled of it by one request. Thread-safe. */
 final class ServiceTables implements CommitTables {
+    /** Answers that asking again does not change: malformed, unknown token, not allowed. */
+    private static final Set<Integer> FINAL = Set.of(400, 401, 403);
+
     private final CatalogHttp http;
     private final FileIO io;
 
@@ -18,10 +22,7 @@ final class ServiceTables implements CommitTables {
 
     @Override
     public Found find(String tenantId, String stream) {
-        JsonNode json = http.json(
-                "POST",
-                "streams/%s/table".formatted(CatalogHttp.segment(stream)),
-                CatalogJson.object().put("tenant", tenantId));
+        JsonNode json = request(tenantId, stream);
         Optional<TableOperations> operations = Optional.ofNullable(json.get("metadata"))
                 .map(metadata -> new ServiceTableOperations(
                         http,
@@ -29,5 +30,19 @@ final class ServiceTables implements CommitTables {
                         TenantNames.table(tenantId, stream),
                         TableMetadataParser.fromJson(CatalogJson.text(json, "metadata-location"), metadata)));
         return new Found(CatalogJson.offsets(json.path("settled")), operations);
+    }
+
+    private JsonNode request(String tenantId, String stream) {
+        try {
+            return http.json(
+                    "POST",
+                    "streams/%s/table".formatted(CatalogHttp.segment(stream)),
+                    CatalogJson.object().put("tenant", tenantId));
+        } catch (CatalogException e) {
+            if (FINAL.contains(e.status())) {
+                throw new TableCommitException(tenantId, stream, e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 }

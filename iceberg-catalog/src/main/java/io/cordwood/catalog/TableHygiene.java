@@ -51,9 +51,8 @@ public final class TableHygiene {
                 snapshot == null ? 0 : snapshot.dataManifests(table.io()).size();
         int toMerge = metadata.propertyAsInt(
                 TableProperties.MANIFEST_MIN_MERGE_COUNT, TableProperties.MANIFEST_MIN_MERGE_COUNT_DEFAULT);
-        return manifests + 1 < toMerge
-                ? table.newFastAppend()
-                : table.newAppend().scanManifestsWith(CallingThread.INSTANCE);
+        AppendFiles append = manifests + 1 < toMerge ? table.newFastAppend() : table.newAppend();
+        return append.scanManifestsWith(CallingThread.INSTANCE);
     }
 
     /** Removes old snapshots from a table with this metadata, if enough have gathered. */

@@ -1,10 +1,12 @@
 package io.cordwood.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.TableOperations;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +41,13 @@ class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
         commit(fixture.flush(0, 10));
         assertThat(found.current().currentSnapshot()).isNull();
         assertThat(found.refresh().currentSnapshot()).isNotNull();
+    }
+
+    @Test
+    void aTokenThatIsNotKnownIsNotTriedAgain() {
+        client().putUser(new User("reader", false, Set.of(CatalogFixture.TENANT)));
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.of("unknown")), client().io());
+        assertThatThrownBy(() -> tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM))
+                .isInstanceOf(TableCommitException.class);
     }
 }

@@ -38,6 +38,8 @@ import org.apache.iceberg.types.Types;
  */
 final class TableProvisioning {
     private static final int MAX_ATTEMPTS = 10;
+    /** Tables in a row that cannot be made, after which the others of a batch wait for better times. */
+    private static final int MAX_FAILURES = 3;
 
     private final JdbcCatalog catalog;
     private final Database database;
@@ -88,15 +90,23 @@ final class TableProvisioning {
                         .map(TablePointer::tenantId)
                         .collect(Collectors.toSet());
         Map<String, String> failures = new TreeMap<>();
-        columns.forEach((tenantId, of) -> {
-            if (!there.contains(tenantId)) {
-                try {
-                    ensure(tenantId, stream, of);
-                } catch (RuntimeException e) {
-                    failures.put(tenantId, e.toString());
-                }
+        int inARow = 0;
+        for (Map.Entry<String, List<ColumnDefinition>> table : columns.entrySet()) {
+            if (there.contains(table.getKey())) {
+                continue;
             }
-        });
+            if (inARow == MAX_FAILURES) {
+                failures.put(table.getKey(), "not tried: too many before it failed");
+                continue;
+            }
+            try {
+                ensure(table.getKey(), stream, table.getValue());
+                inARow = 0;
+            } catch (RuntimeException e) {
+                failures.put(table.getKey(), e.toString());
+                inARow++;
+            }
+        }
         return failures;
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ArrivingTenants implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArrivingTenants.class);
-    private static final int BATCH = 200;
+    private static final int BATCH = 100;
     private static final LogBlockSchema BASE = TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of());
 
     private record Arrival(String stream, String tenantId) {}

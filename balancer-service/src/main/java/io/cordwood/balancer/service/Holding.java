@@ -12,7 +12,8 @@ import java.util.function.Predicate;
  * Who is held back, so that tenants keep to the shares of a plan. Immutable.
  *
  * <p>As long as not all fits, nobody's quota is taken away: one that sends less than its share does not feel it, and one that was only silent
- * for a while finds it there when it comes back.
+ * for a while finds it there when it comes back. Who is held but wants less than the largest share may send as much as that: what is
+ * remembered of what it wants may be too little, and its quota, of a time when others wanted more, would keep it from showing so.
  *
  * @param wanted tenants that are held, and the most that each was seen to want, bytes of values per second
  * @param quotas what they may send, bytes per second as sent
@@ -46,10 +47,16 @@ record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<Stri
             Predicate<String> stays) {
         Map<String, Double> wanted = new HashMap<>();
         Map<String, Double> quotas = new HashMap<>();
+        double level = level(plan);
         before.forEach((tenant, most) -> {
             if (inForce.containsKey(tenant) && (plan.scale().isPresent() || stays.test(tenant))) {
+                double quota = inForce.get(tenant);
                 wanted.put(tenant, most);
-                quotas.put(tenant, inForce.get(tenant));
+                quotas.put(
+                        tenant,
+                        sentForAByte.isPresent()
+                                ? Math.max(quota, changed(quota, quota(level, sentForAByte.getAsDouble())))
+                                : quota);
             }
         });
         plan.tenants().forEach((tenant, share) -> {
@@ -58,7 +65,8 @@ record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<Stri
                 wanted.put(tenant, share.demand());
                 // Quotas of a leader before stay until it is known what is sent for a byte.
                 if (!ours || sentForAByte.isPresent()) {
-                    quotas.merge(tenant, quota(share, sentForAByte.orElse(1)), Holding::changed);
+                    double quota = quota(share.admitted(), sentForAByte.orElse(1));
+                    quotas.put(tenant, ours ? changed(inForce.getOrDefault(tenant, 0.0), quota) : quota);
                 }
             }
         });
@@ -68,8 +76,17 @@ record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<Stri
         return new Holding(wanted, quotas, released);
     }
 
-    private static double quota(TenantPlan share, double sentForAByte) {
-        return Math.max(1, Math.floor(share.admitted() * sentForAByte));
+    /** What anybody may send of what does not fit; 0 if all fits. */
+    private static double level(Plan plan) {
+        return plan.tenants().values().stream()
+                .filter(TenantPlan::isLimited)
+                .mapToDouble(TenantPlan::admitted)
+                .max()
+                .orElse(0);
+    }
+
+    private static double quota(double share, double sentForAByte) {
+        return Math.max(1, Math.floor(share * sentForAByte));
     }
 
     private static double changed(double inForce, double quota) {

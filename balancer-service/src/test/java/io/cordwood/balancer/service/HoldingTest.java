@@ -116,4 +116,41 @@ final class HoldingTest {
         run(200, Map.of("flood", 0.0));
         assertThat(held).isEmpty();
     }
+
+    @Test
+    void oneWhoseShareGrowsBeyondWhatItWantedMaySendMore() {
+        List.of("modest", "flood", "gone").forEach(tenant -> producers.put(tenant, new Throttled(20)));
+        run(200, Map.of("modest", 350.0, "flood", 3000.0, "gone", 3000.0));
+        assertThat(sentSince(now - 60_000))
+                .allSatisfy((tenant, rate) -> assertThat(rate).as(tenant).isBetween(0.8 * BOUND / 3, 1.2 * BOUND / 3));
+
+        run(200, Map.of("modest", 350.0, "flood", 3000.0));
+        assertThat(held).containsKeys("modest", "flood");
+        assertThat(sentSince(now - 60_000).get("modest")).as("all it wants").isBetween(340.0, 360.0);
+
+        run(200, Map.of("modest", 3000.0, "flood", 3000.0));
+        assertThat(sentSince(now - 60_000).get("modest")).isBetween(0.8 * BOUND / 2, 1.2 * BOUND / 2);
+        assertThat(sentSince(now - 60_000).get("flood")).isBetween(0.8 * BOUND / 2, 1.2 * BOUND / 2);
+    }
+
+    @Test
+    void whoIsHeldMaySendAsMuchAsAnybodyAndKeepsWhatIsMore() {
+        Plan plan = new LevelPlanner()
+                .plan(new PlanInput(
+                        CLUSTER,
+                        List.of(
+                                new TenantDemand("flood", 3000),
+                                new TenantDemand("less", 250),
+                                new TenantDemand("more", 100)),
+                        Map.of()));
+        Map<String, Double> before = Map.of("less", 250.0, "more", 300.0);
+        Map<String, Double> inForce = Map.of("less", 200.0, "more", 900.0);
+
+        Holding holding = Holding.of(plan, before, inForce, OptionalDouble.of(0.5), tenant -> false);
+        assertThat(holding.quotas()).isEqualTo(Map.of("flood", 250.0, "less", 250.0, "more", 900.0));
+        assertThat(holding.wanted()).isEqualTo(Map.of("flood", 3000.0, "less", 250.0, "more", 300.0));
+        assertThat(Holding.of(plan, before, inForce, OptionalDouble.empty(), tenant -> false)
+                        .quotas())
+                .containsEntry("less", 200.0);
+    }
 }

@@ -21,8 +21,9 @@ import java.util.TreeSet;
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
- * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest. Which tenants a
- *     partition's records are of is as old as that
+ * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest; infinite if a worker takes in
+ *     nothing of what waits, or if records come to a partition of which nobody reports. Which tenants a partition's records are of is as
+ *     old as that
  * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
@@ -116,7 +117,8 @@ record Load(
             if (fresh.containsKey(partition)) {
                 PartitionReport report = fresh.get(partition);
                 double taken = report.records() / report.seconds();
-                queues.merge(report.worker(), new Queue(report.waiting(now, arriving), taken), Queue::plus);
+                double waiting = report.waiting(now, arriving);
+                queues.merge(report.worker(), new Queue(isMarker(waiting, taken) ? 0 : waiting, taken), Queue::plus);
                 double behind = taken > 0 ? Math.clamp(arriving / taken, 1, MOST_BEHIND) : 1;
                 bytes = add(report, behind, tenants);
                 workers.merge(report.worker(), bytes, Double::sum);
@@ -132,10 +134,18 @@ record Load(
                 .mapToLong(PartitionReport::fromMillis)
                 .min()
                 .orElse(0);
-        double delay =
-                queues.values().stream().mapToDouble(Queue::seconds).max().orElse(0);
+        boolean unseen = partitions.entrySet().stream()
+                .anyMatch(partition -> partition.getValue().records() > 0 && !fresh.containsKey(partition.getKey()));
+        double delay = unseen
+                ? Double.POSITIVE_INFINITY
+                : queues.values().stream().mapToDouble(Queue::seconds).max().orElse(0);
         return new Load(
                 now.atMillis(), countedFrom, tenants, partitions, workerRates, delay, valueBytes(fresh.values()));
+    }
+
+    /** Whether what waits may be the marker that a transaction leaves at a partition's end, which nobody takes in. */
+    private static boolean isMarker(double waiting, double taken) {
+        return taken == 0 && waiting <= 1;
     }
 
     private static double valueBytes(Collection<PartitionReport> reports) {

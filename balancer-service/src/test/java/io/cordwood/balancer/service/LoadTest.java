@@ -70,11 +70,25 @@ class LoadTest {
         assertThat(load(report(0, "0", NOW, 250)).delaySeconds()).isCloseTo(24, within(1e-9));
         // 200 of them came in the two seconds since then.
         assertThat(load(report(0, "0", NOW - 2_000, 250)).delaySeconds()).isCloseTo(16, within(1e-9));
-        assertThat(load(report(1, "0", NOW, 1000)).delaySeconds()).isCloseTo(1, within(1e-9));
-        assertThat(load(report(2, "0", NOW, 0)).delaySeconds()).isZero();
+        assertThat(load(report(0, "1", NOW, 250), report(1, "0", NOW, 1000)).delaySeconds())
+                .isCloseTo(24, within(1e-9));
         // It takes from the other partition for now.
         assertThat(load(report(0, "0", NOW, 0), report(1, "0", NOW, 350)).delaySeconds())
                 .isCloseTo((600 + 100) / 35.0, within(1e-9));
+    }
+
+    @Test
+    void howLongItTakesIsNotKnownWhereNothingIsTakenInOrReported() {
+        assertThat(load(report(0, "0", NOW, 0)).delaySeconds()).isInfinite();
+        assertThat(load(report(1, "0", NOW, 1_000)).delaySeconds())
+                .as("of where records come nobody reports")
+                .isInfinite();
+        assertThat(load(report(0, "0", NOW - 61_000, 250)).delaySeconds()).isInfinite();
+        Offsets calm = new Offsets(NOW, Map.of(0, 401L, 1, 400L), Map.of());
+        assertThat(Load.of(List.of(report(0, "0", NOW, 0), report(1, "0", NOW, 0)), calm, calm, Map.of(), 60_000)
+                        .delaySeconds())
+                .as("it may be the marker of a transaction")
+                .isZero();
     }
 
     @Test

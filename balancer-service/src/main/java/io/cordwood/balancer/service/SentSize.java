@@ -20,6 +20,13 @@ final class SentSize {
     /** How much of what was seen before counts beside a new look: that of five looks ago a third. */
     private static final double KEPT = 0.8;
 
+    /** Looks that are further apart than so many windows are not compared: what came in between says nothing of now. */
+    private static final int APART = 5;
+    /** As long as this they are compared, however short a window is. */
+    private static final long APART_MILLIS = 60_000;
+    /** After so many looks that told nothing it is not waited for any longer. */
+    private static final int VAIN_LOOKS = 3;
+
     private static final double LEAST = 0.01;
     private static final double MOST = 10;
     /** Those who press send no less for a byte of values than this part of what all send for it. */
@@ -27,6 +34,8 @@ final class SentSize {
 
     private final long windowMillis;
     private Look last = new Look(0, Map.of(), Map.of());
+    private long triedMillis;
+    private int vainLooks;
     private double sentBytes;
     private double valueBytes;
     private double allowedBytes;
@@ -53,7 +62,7 @@ final class SentSize {
 
     /** Whether it is time for another look. */
     boolean isDue(long atMillis) {
-        return atMillis - last.atMillis() >= windowMillis;
+        return atMillis - triedMillis >= windowMillis;
     }
 
     /**
@@ -64,11 +73,33 @@ final class SentSize {
      */
     void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue, Pressing pressing) {
         Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        compare(last, look, bytesOfAValue, pressing);
+        triedMillis = look.atMillis();
+        if (last.atMillis() == 0) {
+            last = look;
+            return;
+        }
+        if (look.atMillis() - last.atMillis() <= Math.max(APART * windowMillis, APART_MILLIS)) {
+            compare(last, look, bytesOfAValue, pressing);
+        } else {
+            lookInVain();
+        }
         last = look;
     }
 
-    /** Bytes sent for a byte of values; empty until two looks were compared, 1 as long as that told too little. */
+    /** Takes note that it could not be seen how large partitions are. */
+    void fail(long atMillis) {
+        triedMillis = atMillis;
+        lookInVain();
+    }
+
+    private void lookInVain() {
+        vainLooks++;
+        if (ratio.isEmpty() && vainLooks >= VAIN_LOOKS) {
+            ratio = OptionalDouble.of(1);
+        }
+    }
+
+    /** Bytes sent for a byte of values; empty until two looks were compared or some were in vain, 1 as long as that told too little. */
     OptionalDouble ratio() {
         return ratio;
     }
@@ -91,7 +122,7 @@ final class SentSize {
             valueBytes = KEPT * valueBytes + records * bytesOfAValue;
             observeHeld(records * bytesOfAValue, pressing, (now.atMillis() - before.atMillis()) / 1e3);
             ratio = OptionalDouble.of(ofHeld(Math.clamp(sentBytes / valueBytes, LEAST, MOST)));
-        } else if (ratio.isEmpty() && before.atMillis() > 0) {
+        } else if (ratio.isEmpty()) {
             ratio = OptionalDouble.of(1);
         }
     }

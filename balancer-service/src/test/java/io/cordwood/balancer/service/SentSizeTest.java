@@ -51,6 +51,30 @@ final class SentSizeTest {
     }
 
     @Test
+    void isOneIfItCannotBeSeen() {
+        size.fail(10_000);
+        assertThat(size.isDue(10_999)).isFalse();
+        assertThat(size.isDue(11_000)).isTrue();
+        size.fail(11_000);
+        assertThat(size.ratio()).isEmpty();
+        size.fail(12_000);
+        assertThat(size.ratio()).hasValue(1);
+
+        observe(13_000, 5000, 900_000);
+        assertThat(observe(14_000, 6000, 950_000)).as("seen at last").isCloseTo(0.25, within(1e-9));
+        size.fail(15_000);
+        assertThat(size.ratio().orElseThrow()).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void looksThatAreFarApartAreNotCompared() {
+        observe(10_000, 5000, 900_000);
+        assertThat(observe(70_001, 6000, 950_000)).isEqualTo(-1);
+        assertThat(observe(130_001, 7000, 1_050_000)).isCloseTo(0.5, within(1e-9));
+        assertThat(observe(190_002, 8000, 1_060_000)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
     void whoPressesCountsByWhatItIsAllowed() {
         observe(10_000, 5000, 900_000);
         observe(11_000, 6000, 1_100_000);

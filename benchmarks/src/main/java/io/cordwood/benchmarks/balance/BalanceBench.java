@@ -93,6 +93,9 @@ public final class BalanceBench implements Callable<Integer> {
                 wanted.remove(part);
             }
         }
+        if (wanted.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--quick leaves out all of --parts");
+        }
         return wanted;
     }
 }

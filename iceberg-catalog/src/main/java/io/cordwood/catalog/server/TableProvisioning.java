@@ -83,7 +83,6 @@ final class TableProvisioning {
      *
      * @return why tables could not be made, by tenant
      */
-    @SuppressWarnings("CatchingUnchecked") // whatever fails for one tenant must not stop the others
     Map<String, String> make(String stream, Map<String, List<ColumnDefinition>> columns) {
         Set<String> there =
                 database.read(connection -> PointerStore.of(connection, stream, columns.keySet())).tables().stream()
@@ -103,6 +102,7 @@ final class TableProvisioning {
                 ensure(table.getKey(), stream, table.getValue());
                 inARow = 0;
             } catch (RuntimeException e) {
+                // Whatever fails for one tenant must not stop the others.
                 failures.put(table.getKey(), e.toString());
                 inARow++;
             }

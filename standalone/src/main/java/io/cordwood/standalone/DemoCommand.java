@@ -5,7 +5,6 @@ import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
-import io.cordwood.standalone.service.StackOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Spec;
         description =
                 "Starts everything in a temporary home, ships sample logs, asks for them, checks the answers, stops.")
 final class DemoCommand implements Callable<Integer> {
-    private static final Duration MAX_AGE = Duration.ofSeconds(4);
     private static final int FEWEST_ROWS = 20_000;
 
     @Spec
@@ -74,11 +72,7 @@ final class DemoCommand implements Callable<Integer> {
     private void run(Home home, PrintWriter out) throws InterruptedException {
         long begun = System.nanoTime();
         RunningStack stack = RunningStack.start(
-                home,
-                Installation.current(),
-                StackOptions.defaults().withMaxAge(MAX_AGE),
-                out::println,
-                new StartProgress(out, begun));
+                home, Installation.current(), Demo.stack(rows), out::println, new StartProgress(out, begun));
         // ^C stops the services too.
         Thread stopper = new Thread(stack::close, "stop");
         Runtime.getRuntime().addShutdownHook(stopper);
@@ -87,11 +81,13 @@ final class DemoCommand implements Callable<Integer> {
             out.printf(
                     "ready in %.1f s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
-            Demo demo = Demo.of(rows, endpoints, out);
-            ship(demo);
-            awaitArchived(demo);
-            demo.query();
-            demo.storage();
+            try (Demo demo = Demo.of(rows, endpoints, out)) {
+                ship(demo);
+                awaitArchived(demo);
+                demo.query();
+                demo.plan();
+                demo.storage();
+            }
         } finally {
             out.printf("%nstopping%n");
             stack.close();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,18 +29,18 @@ final class StackFlags {
     private static final Pattern S3 = Pattern.compile("s3://[^/ ?#]+/[^/ ?#]+(/[^/ ?#]+)*/?");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
-    private static final Set<String> BALANCER = Set.of(
-            "interval-ms",
-            "lease-ms",
-            "window-ms",
-            "stale-ms",
-            "hot-rounds",
-            "partition-capacity",
-            "worker-capacity",
-            "watermark",
-            "max-partitions",
-            "max-workers",
-            "quotas");
+    private static final Map<String, BalancerValue> BALANCER = Map.ofEntries(
+            Map.entry("interval-ms", BalancerValue.whole(1, 1e9)),
+            Map.entry("lease-ms", BalancerValue.whole(100, 1e9)),
+            Map.entry("window-ms", BalancerValue.whole(1, 1e9)),
+            Map.entry("stale-ms", BalancerValue.whole(1, 1e9)),
+            Map.entry("hot-rounds", BalancerValue.whole(1, 1_000)),
+            Map.entry("partition-capacity", BalancerValue.number(1, 1e15)),
+            Map.entry("worker-capacity", BalancerValue.number(1, 1e15)),
+            Map.entry("watermark", BalancerValue.number(0.01, 1)),
+            Map.entry("max-partitions", BalancerValue.whole(0, 100_000)),
+            Map.entry("max-workers", BalancerValue.whole(0, 1_024)),
+            Map.entry("quotas", BalancerValue.flag()));
 
     private static final Pattern TIME = Pattern.compile("[0-9]{1,9} ?(ms|s|min|h|d)");
     private static final Pattern SIZE = Pattern.compile("[0-9]{1,9} ?(kb|mb|gb)");
@@ -229,9 +228,11 @@ final class StackFlags {
                 "--kafka-properties: cannot read %s",
                 kafkaProperties);
         require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
-        for (String name : balancer.keySet()) {
-            require(BALANCER.contains(name), "--balancer: %s is none of its options", name);
-        }
+        balancer.forEach((name, value) -> {
+            require(BALANCER.containsKey(name), "--balancer: %s is none of its options", name);
+            BalancerValue wanted = BALANCER.get(name);
+            require(wanted.holds(value), "--balancer: %s is not " + wanted, name + "=" + value);
+        });
         compaction.forEach((name, value) -> {
             require(COMPACTION.containsKey(name), "--compaction: %s is none of its options", name);
             require(

@@ -3,131 +3,30 @@ package io.cordwood.balancer.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.balancer.plan.KeyHash;
-import io.cordwood.services.Service;
-import io.cordwood.services.TestServices;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
 
-/** Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here. */
+/** What balancers do and answer. */
 @Timeout(180)
-class BalancerIT {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int PARTITIONS = 8;
-    private static final int ACME = KeyHash.partition("acme", PARTITIONS);
-
+class BalancerIT extends RealBalancers {
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<Process> processes = new ArrayList<>();
-    private Service kafka;
-    private Service redis;
-
-    @BeforeEach
-    void start() throws Exception {
-        kafka = TestServices.kafka();
-        redis = TestServices.redis();
-        try (Admin admin = admin()) {
-            admin.createTopics(List.of(new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty())))
-                    .all()
-                    .get();
-        }
-    }
 
     @AfterEach
-    void stop() throws Exception {
-        for (Process process : processes) {
-            process.destroyForcibly().waitFor();
-        }
+    void stopAsking() {
         http.close();
-        redis.close();
-        kafka.close();
-    }
-
-    private Admin admin() {
-        Properties properties = new Properties();
-        properties.put("bootstrap.servers", kafka.address());
-        return Admin.create(properties);
-    }
-
-    /** Starts a balancer and returns its address. */
-    private URI balancer(String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Balancer.class.getName(),
-                "--bootstrap-servers",
-                kafka.address(),
-                "--redis",
-                redis.url(),
-                "--interval-ms",
-                "100",
-                "--lease-ms",
-                "1000",
-                "--window-ms",
-                "1",
-                "--stale-ms",
-                "1000000000",
-                "--partition-capacity",
-                "1000000",
-                "--worker-capacity",
-                "4000000"));
-        command.addAll(Arrays.asList(more));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        processes.add(process);
-        BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.startsWith("balancer: listening on ")) {
-                Thread drain = new Thread(() -> output.lines().forEach(System.out::println), "balancer output");
-                drain.setDaemon(true);
-                drain.start();
-                return URI.create(line.substring("balancer: listening on ".length()));
-            }
-        }
-        throw new IOException("the balancer ended instead of answering");
-    }
-
-    /** Writes what the job would: acme sends so many bytes a second, small tenants a little each. */
-    private void report(long acmeBytes) {
-        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                String tenants = "\"small-%d\":[10,1000]".formatted(partition)
-                        + (partition == ACME ? ",\"acme\":[%d,%d]".formatted(acmeBytes / 100, acmeBytes) : "");
-                long now = System.currentTimeMillis();
-                jedis.hset(
-                        "cordwood:traffic:logs",
-                        Integer.toString(partition),
-                        "{\"partition\":%d,\"worker\":\"%d\",\"from\":%d,\"to\":%d,\"records\":100,\"tenants\":{%s}}"
-                                .formatted(partition, partition % 2, now, now + 1_000, tenants));
-            }
-        }
     }
 
     private JsonNode get(URI balancer, String path) throws Exception {

@@ -5,6 +5,7 @@ import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.service.StackOptions;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import io.cordwood.standalone.sql.Answer;
@@ -19,13 +20,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Shows on a running stack what Cordwood does: ships sample logs, waits until they are archived, asks for them. */
-public final class Demo {
+/**
+ * Shows on a running stack what Cordwood does: ships sample logs, waits until they are archived, asks for them. For one
+ * thread.
+ */
+public final class Demo implements AutoCloseable {
     private static final String STREAM = "logs";
     private static final int NEEDLE_AT = 25;
     private static final int WARM_RUNS = 3;
@@ -34,15 +39,25 @@ public final class Demo {
     private static final Pattern OURS =
             Pattern.compile("LogBlock|column block|bytes|tables|rows", Pattern.CASE_INSENSITIVE);
 
+    private static final Duration MAX_AGE = Duration.ofSeconds(4);
+    /** Long enough for the balancer to see the hot spot in the middle third while it is there. */
+    private static final Duration SHIPPING = Duration.ofSeconds(15);
+    /** What a partition and a worker take, of what all tenants send together: enough for each, but for the hot spot's partition. */
+    private static final double PARTITION_SHARE = 0.4;
+
+    private static final double WORKER_SHARE = 1.25;
+
     private final SampleLogs logs;
     private final Endpoints endpoints;
     private final PrintWriter out;
+    private final BalancerWatch watch;
     private final Expectations expected = new Expectations(SampleLogs.HOT_TENANT, NEEDLE_AT);
 
     private Demo(SampleLogs logs, Endpoints endpoints, PrintWriter out) {
         this.logs = logs;
         this.endpoints = endpoints;
         this.out = out;
+        watch = new BalancerWatch(endpoints.balancer());
     }
 
     /**
@@ -54,6 +69,20 @@ public final class Demo {
         return new Demo(SampleLogs.endingNow(rows), endpoints, out);
     }
 
+    /** The stack that the demo of so many rows runs on: LogBlocks come soon, and the balancer knows small capacities and looks often. */
+    public static StackOptions stack(int rows) {
+        double rate = SampleLogs.endingNow(rows).approximateBytes() / SHIPPING.toSeconds();
+        return StackOptions.defaults()
+                .with(
+                        MAX_AGE,
+                        Map.of(
+                                "interval-ms", "500",
+                                "hot-rounds", "5",
+                                "window-ms", "3000",
+                                "partition-capacity", Long.toString(Math.round(rate * PARTITION_SHARE)),
+                                "worker-capacity", Long.toString(Math.round(rate * WORKER_SHARE))));
+    }
+
     /**
      * Ships the rows.
      *
@@ -62,13 +91,15 @@ public final class Demo {
      */
     public void ship(ObjLongConsumer<Shipment> progress) throws InterruptedException {
         out.printf(
-                "%nshipping %,d rows of %d tenants; in the middle %s becomes a hot spot%n",
-                logs.rows(), SampleLogs.TENANTS.size(), expected.tenant());
+                "%nshipping %,d rows of %d tenants over %d s; in the middle %s becomes a hot spot%n",
+                logs.rows(), SampleLogs.TENANTS.size(), SHIPPING.toSeconds(), expected.tenant());
+        Pace pace = new Pace(logs.rows(), SHIPPING);
         long begun = System.nanoTime();
         try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), STREAM, new Properties())) {
             logs.forEach(row -> {
                 byte[] value = row.json().getBytes(StandardCharsets.UTF_8);
                 expected.add(row, value.length);
+                pace.await();
                 shipper.send(row.tenant(), value);
                 progress.accept(shipper.shipment(), logs.rows());
             });
@@ -103,6 +134,7 @@ public final class Demo {
             Thread.sleep(POLL);
             left = unarchived(catalog);
         }
+        watch.close();
         out.printf("  archived as LogBlocks %.1f s later%n", seconds(begun));
     }
 
@@ -118,6 +150,22 @@ public final class Demo {
         }
         if (!wrong.isEmpty()) {
             throw new CordwoodException("wrong answers: " + String.join("; ", wrong));
+        }
+    }
+
+    /**
+     * Prints what the balancer did about the hot spot.
+     *
+     * @throws CordwoodException if it does not answer
+     */
+    public void plan() throws InterruptedException {
+        Optional<BalancerPlan> plan = watch.plan();
+        if (plan.isPresent()) {
+            plan.get().print(expected.tenant(), out);
+        } else {
+            out.printf(
+                    "%nthe balancer published no plan, for it found no hot spot: the highest utilisation that it saw was %s%n",
+                    BalancerPlan.percent(watch.highest()));
         }
     }
 
@@ -137,6 +185,11 @@ public final class Demo {
         out.printf(
                 "%nstored: %.1f MB in %,d LogBlocks, index included, for %.1f MB of JSON: %.3f bytes per raw byte%n",
                 stored / 1e6, files, expected.rawBytes() / 1e6, stored / (double) expected.rawBytes());
+    }
+
+    @Override
+    public void close() {
+        watch.close();
     }
 
     private boolean run(SqlClient trino, DemoQuery query) {

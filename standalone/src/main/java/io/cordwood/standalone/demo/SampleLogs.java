@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Makes up web and application logs of some dozens of tenants whose sizes follow Zipf's law. In the middle fifth one
+ * Makes up web and application logs of some dozens of tenants whose sizes follow Zipf's law. In the middle third one
  * tenant of ordinary size becomes a hot spot, with three quarters of all rows. The same seed and start give the same
  * rows. Immutable.
  *
@@ -66,11 +67,20 @@ record SampleLogs(long seed, Instant start, int rows) {
     private static final double ZIPF_EXPONENT = 0.99;
     private static final double HOT_SHARE = 0.75;
     private static final long MEAN_GAP_MICROS = 50_000;
+    private static final int SAMPLED_ROWS = 2_000;
 
     /** Rows whose times end about now. */
     static SampleLogs endingNow(int rows) {
         Duration span = Duration.of(rows * MEAN_GAP_MICROS, ChronoUnit.MICROS);
         return new SampleLogs(SEED, Instant.now().minus(span).truncatedTo(ChronoUnit.MINUTES), rows);
+    }
+
+    /** How many bytes the rows have, about. */
+    double approximateBytes() {
+        SampleLogs sample = new SampleLogs(seed, start, Math.min(rows, SAMPLED_ROWS));
+        LongAdder bytes = new LongAdder();
+        sample.forEach(row -> bytes.add(row.json().length()));
+        return bytes.doubleValue() / sample.rows() * rows;
     }
 
     /** Makes the rows, in the order of their times. */
@@ -80,7 +90,7 @@ record SampleLogs(long seed, Instant start, int rows) {
         double[] cumulative = cumulativeWeights();
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, start);
         for (int i = 0; i < rows; i++) {
-            boolean middle = i >= rows * 2L / 5 && i < rows * 3L / 5;
+            boolean middle = i >= rows / 3 && i < rows * 2L / 3;
             boolean hot = middle && random.nextDouble() < HOT_SHARE;
             String tenant = hot ? HOT_TENANT : TENANTS.get(pick(cumulative, random.nextDouble()));
             micros += 1 + (long) (-Math.log(1 - random.nextDouble()) * MEAN_GAP_MICROS);

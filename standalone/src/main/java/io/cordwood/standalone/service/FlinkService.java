@@ -94,7 +94,7 @@ final class FlinkService {
                         Integer.toString(options.parallelism()
                                 .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere())))
                 // What the balancer may ask for must be there.
-                .argument("--slots", options.balancer().getOrDefault("max-workers", "0"))
+                .argument("--slots", Integer.toString(options.maxWorkers()))
                 .argument("--job-manager", jobManager.orElse(""))
                 .argument("--streams", String.join(",", options.streams()))
                 .argument("--default-tenant", options.defaultTenant().orElse(""))

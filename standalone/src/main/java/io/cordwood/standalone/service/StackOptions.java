@@ -87,8 +87,13 @@ public record StackOptions(
                 Map.of());
     }
 
-    /** The same with another greatest age. */
-    public StackOptions withMaxAge(Duration age) {
+    /** How many subtasks the balancer may ask Flink for; 0 for none. */
+    int maxWorkers() {
+        return Integer.parseInt(balancer.getOrDefault("max-workers", "0"));
+    }
+
+    /** The same with another greatest age and other options of the balancer. */
+    public StackOptions with(Duration age, Map<String, String> balancerOptions) {
         return new StackOptions(
                 streams,
                 columns,
@@ -107,7 +112,7 @@ public record StackOptions(
                 savepoint,
                 parallelism,
                 iceberg,
-                balancer,
+                balancerOptions,
                 compaction);
     }
 }

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 final class SampleLogsTest {
@@ -49,8 +50,18 @@ final class SampleLogsTest {
     void hotSpotIsInTheMiddle() {
         List<SampleRow> rows = rows(3);
 
-        assertThat(hotRows(rows.subList(ROWS * 2 / 5, ROWS * 3 / 5))).isGreaterThan(ROWS / 5 * 7 / 10);
-        assertThat(hotRows(rows.subList(0, ROWS * 2 / 5))).isLessThan(ROWS * 2 / 5 / 20);
+        assertThat(hotRows(rows.subList(ROWS / 3, ROWS * 2 / 3))).isGreaterThan(ROWS / 3 * 7 / 10);
+        assertThat(hotRows(rows.subList(0, ROWS / 3))).isLessThan(ROWS / 3 / 20);
+    }
+
+    @Test
+    void bytesAreEstimated() {
+        long bytes = rows(5).stream()
+                .mapToLong(row -> row.json().getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+
+        assertThat(new SampleLogs(5, START, ROWS).approximateBytes())
+                .isCloseTo((double) bytes, Percentage.withPercentage(5));
     }
 
     @Test

@@ -85,6 +85,18 @@ final class LocalProcesses implements Provider {
                 home);
     }
 
+    /** ChromeDriver; what it and its browsers write goes into its home. */
+    static Browser browser() throws IOException, InterruptedException {
+        Chromium chromium = Chromium.find();
+        Path home = home(Protocol.WEBDRIVER);
+        int port = FreePort.choose();
+        List<String> environment = new ArrayList<>(List.of("env", "TMPDIR=" + home));
+        chromium.environment().forEach((name, value) -> environment.add(name + "=" + value));
+        LocalProcess driver = LocalProcess.start(
+                Protocol.WEBDRIVER, port, command(environment, chromium.driver(), "--port=" + port), home);
+        return new Browser(driver, chromium);
+    }
+
     private static List<String> java(String classPath, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -33,13 +33,16 @@ final class LocalPrograms {
     }
 
     private static String classPath(String module) throws IOException {
-        Path file = projectRoot(Path.of(System.getProperty("cordwood.root", "")).toAbsolutePath())
-                .resolve(module)
-                .resolve("target/classpath.txt");
+        Path file = projectRoot().resolve(module).resolve("target/classpath.txt");
         if (!Files.exists(file)) {
             throw new IllegalStateException("no %s: run ./mvnw -pl %s package once".formatted(file, module));
         }
         return Files.readString(file).strip();
+    }
+
+    /** The directory that holds the project. */
+    static Path projectRoot() {
+        return projectRoot(Path.of(System.getProperty("cordwood.root", "")).toAbsolutePath());
     }
 
     private static Path projectRoot(Path directory) {
@@ -118,13 +121,20 @@ final class LocalPrograms {
             throw new IllegalStateException(
                     "no prometheus and promtool on PATH, and no apt-get to fetch Debian's package of them: install them");
         }
-        Path packages = Files.createDirectories(directory.resolve("packages"));
-        run(List.of("apt-get", "download", "prometheus"), packages);
-        try (Stream<Path> files = Files.list(packages)) {
-            Path archive = files.findFirst().orElseThrow();
-            run(List.of("dpkg", "-x", archive.toString(), directory.toString()), packages);
-        }
+        unpack(List.of("prometheus"), directory);
         return directory.resolve("usr/bin");
+    }
+
+    /** Debian's packages, downloaded and unpacked into the directory, not installed: that needs no root. */
+    static void unpack(List<String> packages, Path directory) throws IOException, InterruptedException {
+        Path archives = Files.createDirectories(directory.resolve("packages"));
+        run(Stream.concat(Stream.of("apt-get", "download"), packages.stream()).toList(), archives);
+        try (Stream<Path> files = Files.list(archives)) {
+            for (Path archive : files.toList()) {
+                run(List.of("dpkg", "-x", archive.toString(), directory.toString()), archives);
+                Files.delete(archive);
+            }
+        }
     }
 
     private static String platform() {
@@ -140,7 +150,7 @@ final class LocalPrograms {
         return System.getProperty("os.arch").equals("aarch64");
     }
 
-    private static Optional<Path> onPath(String program) {
+    static Optional<Path> onPath(String program) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
                 .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory, program))
@@ -148,8 +158,8 @@ final class LocalPrograms {
                 .findFirst();
     }
 
-    /** Runs a command to its end. @throws IOException with its output if it fails */
-    static void run(List<String> command, Path directory) throws IOException, InterruptedException {
+    /** Runs a command to its end and returns its output. @throws IOException with its output if it fails */
+    static String run(List<String> command, Path directory) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
@@ -159,5 +169,6 @@ final class LocalPrograms {
         if (process.waitFor() != 0) {
             throw new IOException("%s failed:%n%s".formatted(String.join(" ", command), output));
         }
+        return output;
     }
 }

@@ -21,7 +21,9 @@ enum Protocol {
             "\0\0\0\51\0\3\0\0user\0cordwood\0database\0postgres\0\0", 'R'),
     // Whatever it answers is an answer of HTTP: it listens before it is ready, and says so.
     PROMETHEUS("http://%s", "GET /-/ready HTTP/1.0\r\n\r\n", 'H'),
-    REDIS("redis://%s", "PING\r\n", '+');
+    REDIS("redis://%s", "PING\r\n", '+'),
+    // ChromeDriver's, which listens once it is ready and knows no older HTTP.
+    WEBDRIVER("http://%s", "GET /status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 'H');
 
     private static final int TIMEOUT_MILLISECONDS = 2_000;
 

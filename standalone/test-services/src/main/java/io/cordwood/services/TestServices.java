@@ -53,6 +53,15 @@ public final class TestServices {
         return LocalProcesses.prometheus(configuration);
     }
 
+    /**
+     * A browser, always a local process: the Chromium on PATH, else that of Debian's packages, downloaded once.
+     *
+     * @throws MissingBrowserException if there is none and it cannot be downloaded
+     */
+    public static Browser browser() throws IOException, InterruptedException {
+        return LocalProcesses.browser();
+    }
+
     private static Provider announce(Provider provider) {
         System.out.printf("test services: %s (-D%s=containers|processes decides otherwise)%n", provider, PROPERTY);
         return provider;

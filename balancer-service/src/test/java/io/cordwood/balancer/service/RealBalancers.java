@@ -1,0 +1,130 @@
+package io.cordwood.balancer.service;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.balancer.plan.KeyHash;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import redis.clients.jedis.Jedis;
+
+/** Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here. */
+abstract class RealBalancers {
+    static final ObjectMapper JSON = new ObjectMapper();
+    static final int PARTITIONS = 8;
+    static final int ACME = KeyHash.partition("acme", PARTITIONS);
+
+    final List<Process> processes = new ArrayList<>();
+    Service kafka;
+    Service redis;
+
+    @BeforeEach
+    void start() throws Exception {
+        kafka = TestServices.kafka();
+        redis = TestServices.redis();
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty())))
+                    .all()
+                    .get();
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Process process : processes) {
+            process.destroyForcibly().waitFor();
+        }
+        redis.close();
+        kafka.close();
+    }
+
+    Admin admin() {
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", kafka.address());
+        return Admin.create(properties);
+    }
+
+    /** Starts a balancer and returns its address. */
+    URI balancer(String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Balancer.class.getName(),
+                "--bootstrap-servers",
+                kafka.address(),
+                "--redis",
+                redis.url(),
+                "--interval-ms",
+                "100",
+                "--lease-ms",
+                "1000",
+                "--window-ms",
+                "1",
+                "--stale-ms",
+                "1000000000",
+                "--partition-capacity",
+                "1000000",
+                "--worker-capacity",
+                "4000000"));
+        command.addAll(Arrays.asList(more));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        processes.add(process);
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith("balancer: listening on ")) {
+                Thread drain = new Thread(() -> output.lines().forEach(System.out::println), "balancer output");
+                drain.setDaemon(true);
+                drain.start();
+                return URI.create(line.substring("balancer: listening on ".length()));
+            }
+        }
+        throw new IOException("the balancer ended instead of answering");
+    }
+
+    /**
+     * Writes what the job would: acme sends so many bytes a second, small tenants a little each.
+     *
+     * @param others tenants that send a little through acme's partition
+     */
+    void report(long acmeBytes, String... others) {
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                long now = System.currentTimeMillis();
+                ObjectNode report = JSON.createObjectNode()
+                        .put("partition", partition)
+                        .put("worker", Integer.toString(partition % 2))
+                        .put("from", now)
+                        .put("to", now + 1_000)
+                        .put("records", 100);
+                ObjectNode tenants = report.putObject("tenants");
+                tenants.putArray("small-" + partition).add(10).add(1_000);
+                if (partition == ACME) {
+                    tenants.putArray("acme").add(acmeBytes / 100).add(acmeBytes);
+                    for (String other : others) {
+                        tenants.putArray(other).add(10).add(2_000);
+                    }
+                }
+                jedis.hset("cordwood:traffic:logs", Integer.toString(partition), report.toString());
+            }
+        }
+    }
+}

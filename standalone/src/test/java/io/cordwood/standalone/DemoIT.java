@@ -1,0 +1,26 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.standalone.Program.Outcome;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a newcomer runs first. */
+final class DemoIT {
+    @Test
+    void asksForWhatItShippedAndShowsThePlanAgainstTheHotSpot(@TempDir Path home) throws Exception {
+        Outcome demo = new Program(home).run("demo", "--rows", "60000");
+        assertThat(demo.code()).as(demo.err()).isZero();
+        assertThat(demo.out())
+                .contains("60,000 records acknowledged", "needle: one trace id", "tail: the newest rows")
+                .doesNotContain("WRONG")
+                .containsPattern("the balancer found a hot spot \\(.*partition 5.*\\) and published version [0-9]+ of")
+                .containsPattern(
+                        " partition 5 +\\| [0-9.]+ MB/s \\| [0-9.]+ MB/s +1[0-9]{2} % \\| [0-9.]+ MB/s +[0-9]{2} %\n")
+                .containsPattern("routes of hooli: partition 5 -> partitions .*[0-9] \\([0-9]{2} %\\), [0-9] \\([0-9]{2} %\\)")
+                .containsPattern("highest utilisation: 1[0-9]{2} % -> [0-9]{2} %")
+                .containsPattern("stored: .* bytes per raw byte");
+    }
+}

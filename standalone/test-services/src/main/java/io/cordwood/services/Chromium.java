@@ -1,0 +1,92 @@
+package io.cordwood.services;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The programs of a Chromium. Immutable.
+ *
+ * @param browser the browser itself
+ * @param driver its ChromeDriver
+ * @param environment what they need to find their libraries and fonts
+ */
+record Chromium(Path browser, Path driver, Map<String, String> environment) {
+    private static final List<String> PACKAGES = List.of("chromium", "chromium-driver");
+
+    /**
+     * That on PATH, else that of Debian's packages, downloaded once into this module's {@code target} and unpacked there.
+     *
+     * @throws MissingBrowserException if there is none
+     */
+    static Chromium find() throws InterruptedException {
+        Optional<Path> browser = Stream.of("chromium", "google-chrome", "chromium-browser")
+                .flatMap(name -> LocalPrograms.onPath(name).stream())
+                .findFirst();
+        Optional<Path> driver = LocalPrograms.onPath("chromedriver");
+        if (browser.isPresent() && driver.isPresent()) {
+            return new Chromium(browser.get(), driver.get(), Map.of());
+        }
+        if (LocalPrograms.onPath("apt-get").isEmpty()) {
+            throw new MissingBrowserException("no apt-get to download them with", null);
+        }
+        try {
+            Path root = unpacked(LocalPrograms.projectRoot()
+                    .resolve("standalone/test-services/target")
+                    .resolve("chromium"));
+            return new Chromium(
+                    browser.orElseGet(() -> root.resolve("usr/lib/chromium/chromium")),
+                    driver.orElseGet(() -> root.resolve("usr/bin/chromedriver")),
+                    environment(root));
+        } catch (IOException e) {
+            throw new MissingBrowserException(e.getMessage(), e);
+        }
+    }
+
+    /** The packages and those that they need and this machine lacks, unpacked. */
+    static Path unpacked(Path root) throws IOException, InterruptedException {
+        if (Files.exists(root)) {
+            return root;
+        }
+        String plan = LocalPrograms.run(
+                Stream.concat(
+                                Stream.of("apt-get", "install", "--simulate", "--no-install-recommends", "-qq"),
+                                PACKAGES.stream())
+                        .toList(),
+                Path.of("."));
+        List<String> missing = plan.lines()
+                .filter(line -> line.startsWith("Inst "))
+                .map(line -> line.split(" ", 3)[1])
+                .toList();
+        Path half = Files.createTempDirectory(Files.createDirectories(root.getParent()), "chromium-");
+        LocalPrograms.unpack(missing, half);
+        return Files.move(half, root, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Map<String, String> environment(Path root) throws IOException {
+        Map<String, String> environment = new HashMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            environment.put(
+                    "LD_LIBRARY_PATH",
+                    files.filter(file -> file.getFileName().toString().contains(".so"))
+                            .map(file -> file.getParent().toString())
+                            .distinct()
+                            .sorted(Comparator.naturalOrder())
+                            .collect(Collectors.joining(":")));
+        }
+        // Where there were no fonts, they have come too.
+        if (Files.exists(root.resolve("etc/fonts/fonts.conf"))) {
+            environment.put("FONTCONFIG_PATH", root.resolve("etc/fonts").toString());
+            environment.put("XDG_DATA_HOME", root.resolve("usr/share").toString());
+        }
+        return environment;
+    }
+}

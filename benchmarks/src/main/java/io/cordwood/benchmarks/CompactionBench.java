@@ -7,6 +7,7 @@ import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.job.Count;
 import io.cordwood.compaction.plan.MergeSettings;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.ReadOptions;
 import io.cordwood.record.RowBuffer;
@@ -353,8 +354,9 @@ final class CompactionBench implements Callable<Integer> {
             throws IOException, SQLException {
         Map<String, Peer> peers = new LinkedHashMap<>();
         try {
-            arrangements.forEach((name, tables) ->
-                    peers.put(name, new EnginePeer(tables, FileRangeReader::new, ReadOptions.DEFAULTS)));
+            // Decoding is part of what an arrangement costs
+            arrangements.forEach((name, tables) -> peers.put(
+                    name, new EnginePeer(name, tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE)));
             QueryTimes times = new QueryTimes(report, queries, peers);
             times.measure(data.quick ? QUICK_WARM_UPS : WARM_UPS, repeat.runs(data.quick ? QUICK_RUNS : RUNS));
             times.ratio("request_log", "after", "before", LEAST_MILLIS);

@@ -76,6 +76,7 @@ final class Comparison {
                 Times theirs = times.get(i);
                 report.add(
                         query.name() + "/" + peer, "median_ms", theirs.query().median(), "ms");
+                report.add(query.name() + "/" + peer, "p95_ms", theirs.query().at(0.95), "ms");
                 addTo(floors, peer + "_floor/" + of, theirs);
                 ratios.computeIfAbsent(peer, key -> new PeerRatios())
                         .add(of, ours.aboveFloor(), theirs.aboveFloor(), leastMillis);

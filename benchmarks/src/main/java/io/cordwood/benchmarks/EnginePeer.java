@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.RangeReader;
@@ -18,10 +19,14 @@ import java.util.concurrent.Executors;
 final class EnginePeer implements Peer {
     /** Threads of every engine here, the caller's included. */
     static final int THREADS = 2;
+    /** The connector's default. */
+    private static final long DECODED_BYTES = 128 << 20;
 
+    private final String name;
     private final Map<String, TenantTable> tables;
     private final Storage storage;
     private final ReadOptions options;
+    private final DecodedCache decoded;
     private final ExecutorService workers = Executors.newFixedThreadPool(THREADS - 1);
     private final Map<Path, LogBlock> open = new ConcurrentHashMap<>();
     private ReadMetrics last = new ReadMetrics();
@@ -31,15 +36,23 @@ final class EnginePeer implements Peer {
         RangeReader open(Path file) throws IOException;
     }
 
+    /** With a cache of the connector's size. */
     EnginePeer(Map<String, TenantTable> tables, Storage storage, ReadOptions options) {
+        this("cordwood", tables, storage, options, new DecodedCache(DECODED_BYTES));
+    }
+
+    EnginePeer(
+            String name, Map<String, TenantTable> tables, Storage storage, ReadOptions options, DecodedCache decoded) {
+        this.name = name;
         this.tables = tables;
         this.storage = storage;
         this.options = options;
+        this.decoded = decoded;
     }
 
     @Override
     public String name() {
-        return "cordwood";
+        return name;
     }
 
     @Override
@@ -52,17 +65,37 @@ final class EnginePeer implements Peer {
         Predicate predicate = engine.predicate();
         List<EngineQuery.Source> blocks = table.within(engine.range()).stream()
                 .filter(stored -> stored.mayMatch(predicate))
-                .map(stored -> (EngineQuery.Source) () -> open(stored.file(), metrics))
+                .<EngineQuery.Source>map(stored -> new OneFile(stored.file(), metrics))
                 .toList();
         Answer answer = engine.run(blocks, workers);
         return new Run(answer, (System.nanoTime() - start) / 1e6, metrics.bytesRead.sum());
+    }
+
+    private final class OneFile implements EngineQuery.Source {
+        private final Path file;
+        private final ReadMetrics metrics;
+
+        private OneFile(Path file, ReadMetrics metrics) {
+            this.file = file;
+            this.metrics = metrics;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return open.containsKey(file);
+        }
+
+        @Override
+        public LogBlock open() throws IOException {
+            return EnginePeer.this.open(file, metrics);
+        }
     }
 
     private LogBlock open(Path file, ReadMetrics metrics) throws IOException {
         try {
             return open.computeIfAbsent(file, path -> {
                 try {
-                    return LogBlock.open(storage.open(path), metrics);
+                    return LogBlock.open(storage.open(path), metrics, decoded);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

@@ -39,8 +39,12 @@ final class EngineQuery {
     private static final int PIECES = EnginePeer.THREADS;
     /** So many rows of a LogBlock are worth a thread of their own. */
     private static final int MIN_PIECE_ROWS = 1 << 11;
+    /** The same if they are only counted. */
+    private static final int MIN_COUNTED_PIECE_ROWS = 1 << 16;
 
     private static final int MAX_PIECE_ROWS = 1 << 18;
+    /** Leaves all work to the caller: to wake a thread takes longer than little work. */
+    private static final Executor NOBODY = task -> {};
     /** As in the connector: for so few rows a round trip costs more than what it fetches. */
     private static final int PREFETCH_ROWS = 1024;
 
@@ -58,6 +62,8 @@ final class EngineQuery {
 
     /** A LogBlock that is opened when it is its turn. */
     interface Source {
+        boolean isOpen();
+
         LogBlock open() throws IOException;
     }
 
@@ -87,12 +93,14 @@ final class EngineQuery {
         if (newestFirst || query.template().equals("Q6")) {
             return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
         }
-        List<Piece> wholes = inParallel(blocks.stream().map(this::opening).toList(), workers);
+        boolean allOpen = blocks.stream().allMatch(Source::isOpen);
+        List<Piece> wholes = inParallel(blocks.stream().map(this::opening).toList(), allOpen ? NOBODY : workers);
         int rows = wholes.stream().mapToInt(whole -> whole.rows().length()).sum();
-        int size = Math.clamp(Math.ceilDiv(rows, PIECES), MIN_PIECE_ROWS, MAX_PIECE_ROWS);
+        int least = query.template().equals("Q7") ? MIN_COUNTED_PIECE_ROWS : MIN_PIECE_ROWS;
+        int size = Math.clamp(Math.ceilDiv(rows, PIECES), least, MAX_PIECE_ROWS);
         List<Piece> pieces =
                 wholes.stream().flatMap(whole -> whole.cut(size).stream()).toList();
-        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), workers);
+        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
         Map<String, Integer> counts = new HashMap<>();
         Answer sum = Answer.NOTHING;
         for (Part part : parts) {

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
 import java.io.IOException;
@@ -175,6 +176,8 @@ final class LogBlockBench implements Callable<Integer> {
             phases.begin("load ClickHouse");
             ClickHousePeer.start(scratch, ndjson).ifPresent(peers::add);
         }
+        peers.add(new EnginePeer(
+                "cordwood_decoding", tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE));
         try (EnginePeer ours = new EnginePeer(tables, FileRangeReader::new, ReadOptions.DEFAULTS)) {
             phases.begin("queries: warm up");
             WarmUp.run(ours, peers, queries, data.quick ? QUICK_WARM_UP_ROUNDS : WARM_UP_ROUNDS);

@@ -36,7 +36,16 @@ public final class LogBlock implements Closeable {
      * @throws LogBlockException if it is truncated, damaged or of a format this version cannot read
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics) throws IOException {
-        ParquetFile file = ParquetFile.open(in, metrics);
+        return open(in, metrics, DecodedCache.NONE);
+    }
+
+    /**
+     * As {@link #open(RangeReader, ReadMetrics)}.
+     *
+     * @param decoded keeps its column blocks decoded, beside those of other LogBlocks
+     */
+    public static LogBlock open(RangeReader in, ReadMetrics metrics, DecodedCache decoded) throws IOException {
+        ParquetFile file = ParquetFile.open(in, metrics, decoded.open());
         MeteredReader indexBytes = new MeteredReader(in);
         return indexBytes.metered(
                 metrics, () -> new LogBlock(in, indexBytes, file, openIndex(indexBytes, file, metrics)));

@@ -29,8 +29,12 @@ final class PageReader {
     private long keptBytes;
     private long fetchedBytes;
 
-    /** A decoded page and about the memory it takes. */
-    private record Kept(Vector values, long bytes) {}
+    /**
+     * A decoded page and about the memory it takes.
+     *
+     * @param shared whether other scans may look at it too
+     */
+    private record Kept(Vector values, long bytes, boolean shared) {}
 
     /** @param column one that the file contains */
     PageReader(ParquetFile file, Column column, PageBuffers buffers, ReadMetrics metrics) throws IOException {
@@ -55,33 +59,39 @@ final class PageReader {
         for (int[] batch : PageBatches.of(pages, wanted)) {
             fetch(batch);
             for (int page : batch) {
-                Kept held = kept.get(page);
-                Vector values = held == null ? decode(page) : held.values();
-                consumer.accept(page, values);
-                if (held == null) {
-                    keepOrRelease(page, values, page >= keepFrom);
+                if (!kept.containsKey(page)) {
+                    keep(page, decode(page));
+                }
+                consumer.accept(page, kept.get(page).values());
+                if (page < keepFrom || keptBytes > MAX_KEPT) {
+                    release(kept.remove(page));
                 }
             }
         }
     }
 
-    private Vector decode(int page) throws IOException {
+    private Kept decode(int page) throws IOException {
         Vector values = file.decode(column, page, fetched, buffers);
         for (int leafId : ParquetFile.leafIds(column)) {
             fetchedBytes -=
                     fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
         }
-        return values;
+        return new Kept(values, Vectors.retainedBytes(values), file.cache(column, page, values));
     }
 
-    private void keepOrRelease(int page, Vector values, boolean wantedAgain) {
-        long bytes = size(values);
-        if (wantedAgain && keptBytes + bytes <= MAX_KEPT) {
-            kept.put(page, new Kept(values, bytes));
-            keptBytes += bytes;
-        } else {
-            release(values);
+    private void keep(int page, Kept decoded) {
+        kept.put(page, decoded);
+        keptBytes += decoded.bytes();
+    }
+
+    /** Whether a page is at hand once those that others have decoded are looked for. */
+    private boolean isDecoded(int page) throws IOException {
+        if (kept.containsKey(page)) {
+            return true;
         }
+        Optional<Vector> cached = file.cached(column, page, metrics);
+        cached.ifPresent(values -> keep(page, new Kept(values, Vectors.retainedBytes(values), true)));
+        return cached.isPresent();
     }
 
     /** The pages that hold rows {@code rows[from .. to)}, which are ascending. */
@@ -140,7 +150,7 @@ final class PageReader {
     }
 
     /** Of some pages those that are to be fetched, as one request; empty if none is. */
-    Optional<ParquetFile.PageRequest> request(int[] pages) {
+    Optional<ParquetFile.PageRequest> request(int[] pages) throws IOException {
         int[] missing = missing(pages);
         return missing.length == 0 ? Optional.empty() : Optional.of(new ParquetFile.PageRequest(column, missing));
     }
@@ -156,10 +166,15 @@ final class PageReader {
         }
     }
 
-    private int[] missing(int[] pages) {
-        return Arrays.stream(pages)
-                .filter(page -> !kept.containsKey(page) && !isFetched(page))
-                .toArray();
+    private int[] missing(int[] pages) throws IOException {
+        int[] missing = new int[pages.length];
+        int count = 0;
+        for (int page : pages) {
+            if (!isFetched(page) && !isDecoded(page)) {
+                missing[count++] = page;
+            }
+        }
+        return Arrays.copyOf(missing, count);
     }
 
     private boolean isFetched(int page) {
@@ -176,8 +191,7 @@ final class PageReader {
         kept.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey(), rows);
             if (outside) {
-                keptBytes -= page.getValue().bytes();
-                release(page.getValue().values());
+                release(page.getValue());
             }
             return outside;
         });
@@ -192,17 +206,9 @@ final class PageReader {
         return keptBytes + fetchedBytes;
     }
 
-    private static long size(Vector values) {
-        return switch (values) {
-            case StringVector strings when strings.isDictionary() -> (long) Integer.BYTES * strings.length();
-            case StringVector strings -> strings.bytes().length + (long) Integer.BYTES * strings.length();
-            case MapVector map -> size(map.keys()) + size(map.values());
-            default -> (long) Long.BYTES * values.length();
-        };
-    }
-
-    private void release(Vector values) {
-        if (values instanceof StringVector strings && !strings.isDictionary()) {
+    private void release(Kept page) {
+        keptBytes -= page.bytes();
+        if (!page.shared() && page.values() instanceof StringVector strings && !strings.isDictionary()) {
             buffers.give(strings.bytes());
         }
     }

@@ -10,7 +10,9 @@ public final class ReadMetrics {
     public final LongAdder columnBlocksPrunedByStatistics = new LongAdder();
     /** Column blocks that were decompressed. */
     public final LongAdder columnBlocksRead = new LongAdder();
-    /** Bytes asked of the {@link RangeReader}. */
+    /** Column blocks that were there decoded, from a read before. */
+    public final LongAdder columnBlocksCached = new LongAdder();
+    /** Bytes asked of the {@link RangeReader}, and of column blocks that were there decoded. */
     public final LongAdder bytesRead = new LongAdder();
     /** Calls of {@link RangeReader#read}. */
     public final LongAdder requests = new LongAdder();

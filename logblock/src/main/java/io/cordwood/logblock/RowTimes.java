@@ -3,7 +3,6 @@ package io.cordwood.logblock;
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.parquet.ColumnPages;
-import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,12 +33,17 @@ public final class RowTimes {
     private final ReadMetrics metrics;
     private final Column ts;
     private final ColumnPages pages;
-    private final PageBuffers buffers = new PageBuffers();
     /** Times in neighbouring column blocks, the first of which is {@code firstHeld}. */
     private final List<long[]> held = new ArrayList<>();
 
     private int firstHeld;
     private int readAhead = 1;
+
+    /** Times of the rows of the column block that was asked for last. */
+    private long[] block = {};
+
+    private int blockFrom;
+    private int blockTo;
 
     RowTimes(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics)
             throws IOException {
@@ -53,6 +57,9 @@ public final class RowTimes {
 
     /** Rows around a row, within its column block, and what is known of their times without reading any. */
     public Span around(int row) {
+        if (isInBlock(row)) {
+            return new Span(blockFrom, blockTo, new TimeRange(block[0], block[block.length - 1]));
+        }
         int page = pages.pageOf(row);
         int from = pages.firstRow(page);
         int end = pages.endRow(page);
@@ -77,7 +84,7 @@ public final class RowTimes {
 
     /** The row after the last one of the column block that a row is in: up to there {@link #time} reads no other. */
     public int blockEnd(int row) {
-        return pages.endRow(pages.pageOf(row));
+        return isInBlock(row) ? blockTo : pages.endRow(pages.pageOf(row));
     }
 
     /**
@@ -85,6 +92,17 @@ public final class RowTimes {
      * neighbours is read together with more of those that follow it.
      */
     public long time(int row) throws IOException {
+        if (!isInBlock(row)) {
+            load(row);
+        }
+        return block[row - blockFrom];
+    }
+
+    private boolean isInBlock(int row) {
+        return row >= blockFrom && row < blockTo;
+    }
+
+    private void load(int row) throws IOException {
         int page = pages.pageOf(row);
         if (page < firstHeld || page >= firstHeld + held.size()) {
             readAhead = page == firstHeld + held.size() ? Math.min(2 * readAhead, MAX_READ_AHEAD) : 1;
@@ -92,8 +110,10 @@ public final class RowTimes {
             firstHeld = page;
             int[] wanted = IntStream.range(page, Math.min(page + readAhead, pages.count()))
                     .toArray();
-            file.read(ts, wanted, buffers, metrics, (number, times) -> held.add(((LongVector) times).values()));
+            file.read(ts, wanted, metrics, (number, times) -> held.add(((LongVector) times).values()));
         }
-        return held.get(page - firstHeld)[row - pages.firstRow(page)];
+        block = held.get(page - firstHeld);
+        blockFrom = pages.firstRow(page);
+        blockTo = pages.endRow(page);
     }
 }

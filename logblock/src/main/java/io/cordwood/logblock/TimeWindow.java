@@ -2,7 +2,6 @@ package io.cordwood.logblock;
 
 import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.parquet.ColumnPages;
-import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.HashMap;
@@ -96,12 +95,7 @@ final class TimeWindow {
                 .sorted()
                 .toArray();
         if (missing.length > 0) {
-            file.read(
-                    ts,
-                    missing,
-                    new PageBuffers(),
-                    metrics,
-                    (page, times) -> held.put(page, ((LongVector) times).values()));
+            file.read(ts, missing, metrics, (page, times) -> held.put(page, ((LongVector) times).values()));
         }
     }
 }

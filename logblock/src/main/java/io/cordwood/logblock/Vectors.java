@@ -113,6 +113,19 @@ public final class Vectors {
         };
     }
 
+    /** About the memory that a vector of its own takes, without the dictionary if it has one. */
+    static long retainedBytes(Vector vector) {
+        return switch (vector) {
+            case LongVector v -> (long) Long.BYTES * v.length();
+            case DoubleVector v -> (long) Double.BYTES * v.length();
+            case BooleanVector v -> v.length();
+            case StringVector v when v.isDictionary() -> (long) Integer.BYTES * v.length();
+            case StringVector v -> v.bytes().length + (long) Integer.BYTES * v.offsets().length;
+            case MapVector v ->
+                retainedBytes(v.keys()) + retainedBytes(v.values()) + (long) Integer.BYTES * v.entryOffsets().length;
+        };
+    }
+
     /** A vector of nulls. */
     public static Vector allNull(ColumnType type, int length) {
         NullMask nulls = NullMask.all(length);

@@ -13,6 +13,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LogBlockTest {
+    private static final DecodedCache DECODED = new DecodedCache(1 << 16);
+
     /** All rows of a row group are in memory at once. */
     @Test
     void largeRowsEndARowGroupEarly() throws IOException {
@@ -94,6 +96,31 @@ class LogBlockTest {
     }
 
     @Test
+    void whatIsDecodedIsNotReadAgainButCounts() throws IOException {
+        SampleRows sample = new SampleRows(6, 3000);
+        byte[] bytes = sample.write(SampleRows.SMALL_BLOCKS);
+        int[] all = range(sample.rows);
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            DecodedCache cache = new DecodedCache(1 << 24);
+            LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics(), cache);
+            LogBlock other = LogBlock.open(new BytesReader(bytes), new ReadMetrics());
+            ReadMetrics first = new ReadMetrics();
+            block.cursor(column, first).read(all, 0, all.length);
+            other.cursor(column, new ReadMetrics()).read(all, 0, all.length);
+            ReadMetrics again = new ReadMetrics();
+            assertSame(column, sample, block.cursor(column, again).read(all, 0, all.length), all);
+            ReadMetrics uncached = new ReadMetrics();
+            other.cursor(column, uncached).read(all, 0, all.length);
+            assertThat(first.columnBlocksCached.sum()).isZero();
+            assertThat(again.columnBlocksCached.sum()).isEqualTo(first.columnBlocksRead.sum());
+            assertThat(again.columnBlocksRead.sum()).isZero();
+            assertThat(again.requests.sum()).isZero();
+            assertThat(again.bytesRead.sum()).isEqualTo(uncached.bytesRead.sum());
+            assertThat(cache.retainedBytes()).isPositive();
+        }
+    }
+
+    @Test
     void columnThatTheFileLacksReadsAsNull() throws IOException {
         SampleRows sample = new SampleRows(3, 100);
         LogBlock block = open(sample.write(SampleRows.SMALL_BLOCKS));
@@ -133,8 +160,9 @@ class LogBlockTest {
         }
     }
 
+    /** With a cache too small for all that is read, which others use too. */
     static LogBlock open(byte[] bytes) throws IOException {
-        return LogBlock.open(new BytesReader(bytes), new ReadMetrics());
+        return LogBlock.open(new BytesReader(bytes), new ReadMetrics(), DECODED);
     }
 
     static void assertSame(Column column, SampleRows sample, Vector actual, int[] rows) {

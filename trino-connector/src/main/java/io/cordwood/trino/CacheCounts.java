@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import io.cordwood.logblock.DecodedCache;
 import java.util.Map;
 
 /** What a cache tells of itself since the start, by name. Stateless. */
@@ -12,6 +13,10 @@ final class CacheCounts {
 
     static Map<String, Long> of(com.github.benmanes.caffeine.cache.stats.CacheStats stats) {
         return of(stats.hitCount(), stats.missCount(), stats.evictionCount());
+    }
+
+    static Map<String, Long> of(DecodedCache.Counts counts) {
+        return of(counts.hits(), counts.misses(), counts.evictions());
     }
 
     private static Map<String, Long> of(long hits, long misses, long evictions) {

@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
+import io.cordwood.logblock.DecodedCache;
 import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -29,6 +30,7 @@ final class ConnectorBeans {
     private final String catalog;
     private final ScanTotals scans;
     private final BlockCache blocks;
+    private final DecodedCache decoded;
     private final LogBlockCache logBlocks;
     private final ManifestCache manifests;
 
@@ -37,11 +39,13 @@ final class ConnectorBeans {
             CatalogName catalog,
             ScanTotals scans,
             BlockCache blocks,
+            DecodedCache decoded,
             LogBlockCache logBlocks,
             ManifestCache manifests) {
         this.catalog = catalog.toString();
         this.scans = scans;
         this.blocks = blocks;
+        this.decoded = decoded;
         this.logBlocks = logBlocks;
         this.manifests = manifests;
     }
@@ -51,6 +55,7 @@ final class ConnectorBeans {
         register("type=query", scans::sums);
         register("type=cache,name=block", blocks::counts);
         register("type=cache,name=disk", blocks::diskCounts);
+        register("type=cache,name=decoded", () -> CacheCounts.of(decoded.counts()));
         register("type=cache,name=logblock", logBlocks::counts);
         register("type=cache,name=manifest", manifests::counts);
     }

@@ -335,6 +335,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
                 .put("column blocks considered", new LongCount(metrics.columnBlocksConsidered.sum()))
                 .put("column blocks pruned by statistics", new LongCount(metrics.columnBlocksPrunedByStatistics.sum()))
                 .put("column blocks read", new LongCount(metrics.columnBlocksRead.sum()))
+                .put("column blocks cached", new LongCount(metrics.columnBlocksCached.sum()))
                 .put("bytes read", new LongCount(metrics.bytesRead.sum()))
                 .put("requests", new LongCount(metrics.requests.sum()))
                 .put("store bytes", new LongCount(metrics.storeBytes.sum()))

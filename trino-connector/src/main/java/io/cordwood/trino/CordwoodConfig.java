@@ -30,6 +30,7 @@ public class CordwoodConfig {
     private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private DataSize decodedCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
     private Optional<File> diskCacheDirectory = Optional.empty();
     private DataSize diskCacheSize = DataSize.of(10, DataSize.Unit.GIGABYTE);
     private DataSize deletesCacheSize = DataSize.of(32, DataSize.Unit.MEGABYTE);
@@ -143,6 +144,18 @@ public class CordwoodConfig {
     @ConfigDescription("Memory for bytes of LogBlocks that were read")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDecodedCacheSize() {
+        return decodedCacheSize;
+    }
+
+    @Config("cordwood.decoded-cache-size")
+    @ConfigDescription("Memory for column blocks of LogBlocks that were decoded")
+    public CordwoodConfig setDecodedCacheSize(DataSize decodedCacheSize) {
+        this.decodedCacheSize = decodedCacheSize;
         return this;
     }
 

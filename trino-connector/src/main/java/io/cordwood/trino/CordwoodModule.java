@@ -8,6 +8,7 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import io.airlift.concurrent.Threads;
+import io.cordwood.logblock.DecodedCache;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -45,6 +46,12 @@ final class CordwoodModule implements Module {
         binder.bind(S3Reads.class).in(SINGLETON);
         binder.bind(ScanTotals.class).in(SINGLETON);
         binder.bind(ConnectorBeans.class).asEagerSingleton();
+    }
+
+    @Provides
+    @Singleton
+    static DecodedCache decodedCache(CordwoodConfig config) {
+        return new DecodedCache(config.getDecodedCacheSize().toBytes());
     }
 
     @Provides

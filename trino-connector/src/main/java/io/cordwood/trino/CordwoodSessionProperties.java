@@ -52,7 +52,8 @@ final class CordwoodSessionProperties {
                     true,
                     false),
             booleanProperty(USE_PREFETCH, "Fetch what few rows hold for all columns in one request", true, false),
-            booleanProperty(USE_CACHE, "Keep open LogBlocks and their bytes in memory", true, false),
+            booleanProperty(
+                    USE_CACHE, "Keep open LogBlocks, their bytes and decoded column blocks in memory", true, false),
             booleanProperty(
                     PUSH_AGGREGATION,
                     "Count, and cut time into bins, from manifests, index and time index",

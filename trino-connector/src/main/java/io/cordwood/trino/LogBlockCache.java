@@ -10,6 +10,7 @@ import com.google.inject.Inject;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.S3Settings;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
@@ -35,12 +36,15 @@ final class LogBlockCache implements LogBlocks {
 
     private final Cache<String, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
+    private final DecodedCache decoded;
     private final S3Reads s3;
     private final DeletedRowsCache deletes;
 
     @Inject
-    LogBlockCache(CordwoodConfig config, BlockCache blocks, S3Reads s3, DeletedRowsCache deletes) {
+    LogBlockCache(
+            CordwoodConfig config, BlockCache blocks, DecodedCache decoded, S3Reads s3, DeletedRowsCache deletes) {
         this.blocks = blocks;
+        this.decoded = decoded;
         this.s3 = s3;
         this.deletes = deletes;
         logBlocks = CacheBuilder.newBuilder()
@@ -60,7 +64,8 @@ final class LogBlockCache implements LogBlocks {
             return SharedCaches.get(
                             logBlocks,
                             split.path(),
-                            () -> WeighedLogBlock.of(LogBlock.open(new CachingRangeReader(file, blocks), metrics)))
+                            () -> WeighedLogBlock.of(
+                                    LogBlock.open(new CachingRangeReader(file, blocks), metrics, decoded)))
                     .logBlock();
         } catch (ExecutionException | UncheckedExecutionException e) {
             forget(split, e);

@@ -6,6 +6,7 @@ import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.logblock.LongVector;
@@ -86,6 +87,7 @@ class CordwoodColdPageSourceTest {
                 new LogBlockCache(
                         config,
                         new BlockCache(config),
+                        new DecodedCache(1 << 20),
                         new S3Reads(() -> S3Settings.DEFAULTS, 1),
                         new DeletedRowsCache(LocalFileIO::new, config)),
                 new CordwoodColdSplit(

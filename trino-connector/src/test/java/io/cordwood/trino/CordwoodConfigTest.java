@@ -28,6 +28,7 @@ class CordwoodConfigTest {
                 .setManifestCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setLogBlockCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setBlockCacheSize(DataSize.of(128, DataSize.Unit.MEGABYTE))
+                .setDecodedCacheSize(DataSize.of(128, DataSize.Unit.MEGABYTE))
                 .setDiskCacheDirectory(null)
                 .setDiskCacheSize(DataSize.of(10, DataSize.Unit.GIGABYTE))
                 .setKafkaServers(null)
@@ -57,6 +58,7 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.manifest-cache-size", "2MB"),
                 Map.entry("cordwood.logblock-cache-size", "3MB"),
                 Map.entry("cordwood.block-cache-size", "4MB"),
+                Map.entry("cordwood.decoded-cache-size", "9MB"),
                 Map.entry("cordwood.disk-cache-directory", directory.toString()),
                 Map.entry("cordwood.disk-cache-size", "8MB"),
                 Map.entry("cordwood.kafka-bootstrap-servers", "127.0.0.1:9092"),
@@ -82,6 +84,7 @@ class CordwoodConfigTest {
                         .setManifestCacheSize(DataSize.of(2, DataSize.Unit.MEGABYTE))
                         .setLogBlockCacheSize(DataSize.of(3, DataSize.Unit.MEGABYTE))
                         .setBlockCacheSize(DataSize.of(4, DataSize.Unit.MEGABYTE))
+                        .setDecodedCacheSize(DataSize.of(9, DataSize.Unit.MEGABYTE))
                         .setDiskCacheDirectory(directory.toFile())
                         .setDiskCacheSize(DataSize.of(8, DataSize.Unit.MEGABYTE))
                         .setKafkaServers("127.0.0.1:9092")

@@ -8,6 +8,7 @@ import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockWriter;
@@ -105,6 +106,7 @@ class LogBlockCacheTest {
         return new LogBlockCache(
                 config,
                 new BlockCache(1 << 20, Optional.empty()),
+                new DecodedCache(1 << 20),
                 new S3Reads(() -> S3Settings.DEFAULTS, 1),
                 new DeletedRowsCache(LocalFileIO::new, config));
     }

@@ -3,6 +3,7 @@ package io.cordwood.logblock.parquet;
 import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlockException;
 import io.cordwood.logblock.MapVector;
 import io.cordwood.logblock.NullMask;
@@ -44,6 +45,7 @@ public final class ParquetFile {
     private final long length;
     private final byte[] tail;
     private final FileMetaData footer;
+    private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
     private final Map<Integer, ColumnPages> pages = new ConcurrentHashMap<>();
     private final Map<Long, Vector> dictionaries = new ConcurrentHashMap<>();
@@ -53,8 +55,10 @@ public final class ParquetFile {
     /** A leaf's place in the schema. */
     private record LeafInfo(int position, int maxDefinition, int maxRepetition, String name) {}
 
-    private ParquetFile(RangeReader in, byte[] tail, FileMetaData footer) throws IOException {
+    private ParquetFile(RangeReader in, byte[] tail, FileMetaData footer, DecodedCache.OfFile decoded)
+            throws IOException {
         this.in = in;
+        this.decoded = decoded;
         this.length = in.length();
         this.tail = tail;
         this.footer = footer;
@@ -66,11 +70,21 @@ public final class ParquetFile {
         findLeaves();
     }
 
-    /** Opens a file by one or two reads of its end. */
+    /** Opens a file whose pages are not kept. */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics) throws IOException {
+        return open(in, metrics, DecodedCache.NONE.open());
+    }
+
+    /**
+     * Opens a file by one or two reads of its end.
+     *
+     * @param decoded where its pages are kept once they are decoded
+     */
+    public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded)
+            throws IOException {
         FileTail tail = FileTail.read(in, metrics);
         try {
-            return new ParquetFile(in, tail.bytes(), tail.footer());
+            return new ParquetFile(in, tail.bytes(), tail.footer(), decoded);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
@@ -249,18 +263,49 @@ public final class ParquetFile {
     public record LeafPage(int leafId, int page) {}
 
     /**
-     * Fetches pages of a column together and hands them out decoded, one after the other.
+     * Fetches pages of a column together and hands them out decoded, one after the other. Their values are not to be
+     * changed.
      *
      * @param wanted page numbers, ascending
-     * @param buffers what text is decompressed into: whoever no longer needs a plain {@link StringVector} gives its
-     *     bytes back to them
      */
-    public void read(Column column, int[] wanted, PageBuffers buffers, ReadMetrics metrics, PageConsumer consumer)
-            throws IOException {
-        Map<LeafPage, PageBytes> bytes = fetch(List.of(new PageRequest(column, wanted)), metrics);
+    public void read(Column column, int[] wanted, ReadMetrics metrics, PageConsumer consumer) throws IOException {
+        Map<Integer, Vector> cached = new HashMap<>();
         for (int page : wanted) {
-            consumer.accept(page, decode(column, page, bytes, buffers));
+            cached(column, page, metrics).ifPresent(values -> cached.put(page, values));
         }
+        int[] missing =
+                Arrays.stream(wanted).filter(page -> !cached.containsKey(page)).toArray();
+        Map<LeafPage, PageBytes> bytes = fetch(List.of(new PageRequest(column, missing)), metrics);
+        PageBuffers buffers = new PageBuffers();
+        for (int page : wanted) {
+            Vector values = cached.get(page);
+            if (values == null) {
+                values = decode(column, page, bytes, buffers);
+                cache(column, page, values);
+            }
+            consumer.accept(page, values);
+        }
+    }
+
+    /** The values of a page if they are kept decoded; they are not to be changed. */
+    public Optional<Vector> cached(Column column, int page, ReadMetrics metrics) throws IOException {
+        Optional<Vector> found = decoded.find(leafId(column), page);
+        if (found.isPresent()) {
+            metrics.columnBlocksCached.increment();
+            for (int leafId : leafIds(column)) {
+                metrics.bytesRead.add(pages(leafId, leafType(column)).size(page));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Offers what a page was decoded to.
+     *
+     * @return whether it is kept: then nobody may write to its values any more
+     */
+    public boolean cache(Column column, int page, Vector values) {
+        return decoded.offer(leafId(column), page, values);
     }
 
     /** Fetches pages of any columns in one request, and with them the dictionaries that are not known yet. */

@@ -1,16 +1,23 @@
 package io.cordwood.logblock;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
 
 /**
- * Column blocks that are decompressed and decoded, shared by all LogBlocks that were opened with it. Bounded in bytes.
- * One that is asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not
- * flush the cache. Thread-safe.
+ * Column blocks that are decompressed and decoded, shared by all LogBlocks that were opened with it. Bounded in bytes;
+ * dictionaries are not among them: they belong to the open LogBlock, and whoever keeps those open weighs them. A block that
+ * is asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush the
+ * cache. Thread-safe.
+ *
+ * <p>It is no Caffeine cache, which tells later what it did not take: whoever has decoded a block must know at once, to
+ * decode the next one into the same memory. Fresh memory for each block of a large scan costs about as much as
+ * decompressing.
  */
 public final class DecodedCache {
     /** Keeps nothing. */
@@ -21,17 +28,31 @@ public final class DecodedCache {
 
     private final long maxBytes;
     private final FrequencySketch frequencies;
-    private final AtomicLong files = new AtomicLong();
     /** The one used longest ago first. */
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
+    private long files;
     private long bytes;
     private long hits;
     private long misses;
     private long evictions;
 
-    /** @param file each open LogBlock has its own number, so that nothing outlives it that may be wrong */
-    private record Key(long file, int fieldId, int page) {}
+    /** @param file each open LogBlock is one of its own, so that nothing outlives it that may be wrong */
+    private record Key(OfFile file, int fieldId, int page) {
+        long spread() {
+            return DecodedCache.spread(file.number, fieldId, page);
+        }
+
+        @Override
+        public int hashCode() {
+            return (int) spread();
+        }
+    }
+
+    /** A hash of its own for each: neighbouring pages of neighbouring columns are asked for together. */
+    static long spread(long file, int fieldId, int page) {
+        return FrequencySketch.mix(FrequencySketch.mix(FrequencySketch.mix(file) + fieldId) + page);
+    }
 
     private record Entry(Vector values, long bytes) {}
 
@@ -44,13 +65,17 @@ public final class DecodedCache {
     }
 
     /** The part of a LogBlock that is opened now. */
-    public OfFile open() {
-        return new OfFile(files.incrementAndGet());
+    public synchronized OfFile open() {
+        return new OfFile(++files);
     }
 
     /** Column blocks of one open LogBlock. Thread-safe. */
     public final class OfFile {
         private final long number;
+        /** Those of the entries; guarded by the cache. */
+        private final Set<Key> keys = new HashSet<>();
+
+        private boolean closed;
 
         private OfFile(long number) {
             this.number = number;
@@ -58,24 +83,49 @@ public final class DecodedCache {
 
         /** The values of a column block, not to be changed. */
         public Optional<Vector> find(int fieldId, int page) {
-            return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(number, fieldId, page));
+            return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(this, fieldId, page));
         }
 
         /**
          * Offers a column block that was not found.
          *
-         * @return whether it was taken: then nobody may write to its values any more
+         * @return whether these very values were taken: then nobody may write to them any more. What lies in an array much
+         *     larger than itself is copied, and stays the caller's
          */
         public boolean offer(int fieldId, int page, Vector values) {
-            return maxBytes > 0
-                    && DecodedCache.this.offer(
-                            new Key(number, fieldId, page),
-                            new Entry(values, Vectors.retainedBytes(values) + ENTRY_BYTES));
+            if (maxBytes == 0) {
+                return false;
+            }
+            Vector exact = exact(values);
+            Entry entry = new Entry(exact, Vectors.retainedBytes(exact) + ENTRY_BYTES);
+            return DecodedCache.this.offer(new Key(this, fieldId, page), entry) && exact == values;
+        }
+
+        /** Drops all of them, and takes no more: a query may still read the LogBlock. */
+        public void close() {
+            DecodedCache.this.close(this);
         }
     }
 
+    /** Text is decompressed into arrays that are used again, and may be larger than the page. */
+    private static Vector exact(Vector values) {
+        if (!(values instanceof StringVector text) || text.isDictionary()) {
+            return values;
+        }
+        int from = text.offsets()[0];
+        int to = text.offsets()[text.length()];
+        if (4L * (to - from) >= 3L * text.bytes().length) {
+            return values;
+        }
+        int[] offsets = new int[text.length() + 1];
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = text.offsets()[i] - from;
+        }
+        return StringVector.plain(Arrays.copyOfRange(text.bytes(), from, to), offsets, text.length(), text.nulls());
+    }
+
     private synchronized Optional<Vector> find(Key key) {
-        frequencies.add(key.hashCode());
+        frequencies.add(key.spread());
         Entry found = entries.get(key);
         if (found == null) {
             misses++;
@@ -86,7 +136,7 @@ public final class DecodedCache {
     }
 
     private synchronized boolean offer(Key key, Entry entry) {
-        if (entries.containsKey(key)) {
+        if (key.file().closed || entries.containsKey(key)) {
             return false;
         }
         Optional<List<Key>> victims = victims(key, entry.bytes());
@@ -94,24 +144,36 @@ public final class DecodedCache {
             return false;
         }
         for (Key victim : victims.get()) {
-            bytes -= entries.remove(victim).bytes();
+            remove(victim);
+            victim.file().keys.remove(victim);
             evictions++;
         }
         entries.put(key, entry);
+        key.file().keys.add(key);
         bytes += entry.bytes();
         return true;
+    }
+
+    private void remove(Key key) {
+        bytes -= entries.remove(key).bytes();
+    }
+
+    private synchronized void close(OfFile file) {
+        file.closed = true;
+        file.keys.forEach(this::remove);
+        file.keys.clear();
     }
 
     /** What would have to go to make room; empty if some of it is asked for as often. */
     private Optional<List<Key>> victims(Key key, long needed) {
         List<Key> victims = new ArrayList<>();
         long free = maxBytes - bytes;
-        int frequency = frequencies.of(key.hashCode());
+        int frequency = frequencies.count(key.spread());
         for (Map.Entry<Key, Entry> oldest : entries.entrySet()) {
             if (free >= needed) {
                 break;
             }
-            if (frequencies.of(oldest.getKey().hashCode()) >= frequency) {
+            if (frequencies.count(oldest.getKey().spread()) >= frequency) {
                 return Optional.empty();
             }
             victims.add(oldest.getKey());

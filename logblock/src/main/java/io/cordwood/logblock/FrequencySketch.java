@@ -11,9 +11,7 @@ final class FrequencySketch {
     private static final int MIN_COUNTERS = 1 << 10;
     private static final int MAX_COUNTERS = 1 << 22;
     private static final int MAX_COUNT = 15;
-    private static final long[] SEEDS = {
-        0xc3a5c85c97cb3127L, 0xb492b66fbe98f273L, 0x9ae16a3b2f90404fL, 0xcbf29ce484222325L
-    };
+    private static final int PROBES = 4;
 
     private final byte[] counters;
     private int added;
@@ -26,14 +24,27 @@ final class FrequencySketch {
         return new FrequencySketch(Integer.highestOneBit(Math.clamp(counters, MIN_COUNTERS, MAX_COUNTERS)));
     }
 
-    void add(int hash) {
-        for (long seed : SEEDS) {
-            int at = counter(hash, seed);
-            if (counters[at] < MAX_COUNT) {
+    /** Spreads a number over all 64 bits. */
+    static long mix(long number) {
+        long mixed = (number ^ (number >>> 30)) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+        return mixed ^ (mixed >>> 31);
+    }
+
+    int size() {
+        return counters.length;
+    }
+
+    /** Raises the lowest of its counters alone: the others are too high already, by other hashes. */
+    void add(long hash) {
+        int count = count(hash);
+        for (int probe = 0; probe < PROBES && count < MAX_COUNT; probe++) {
+            int at = counter(hash, probe);
+            if (counters[at] == count) {
                 counters[at]++;
             }
         }
-        if (++added == 2 * counters.length) {
+        if (++added == counters.length) {
             halve();
         }
     }
@@ -45,18 +56,16 @@ final class FrequencySketch {
         added = 0;
     }
 
-    /** At least how often it came since about so many hashes as there are counters. */
-    int of(int hash) {
+    /** At least how often it came, up to 15 and halved each time as many hashes as there are counters have come. */
+    int count(long hash) {
         int least = MAX_COUNT;
-        for (long seed : SEEDS) {
-            least = Math.min(least, counters[counter(hash, seed)]);
+        for (int probe = 0; probe < PROBES; probe++) {
+            least = Math.min(least, counters[counter(hash, probe)]);
         }
         return least;
     }
 
-    private int counter(int hash, long seed) {
-        long mixed = (hash + seed) * seed;
-        mixed ^= mixed >>> 32;
-        return (int) mixed & (counters.length - 1);
+    private int counter(long hash, int probe) {
+        return (int) mix(hash + probe) & (counters.length - 1);
     }
 }

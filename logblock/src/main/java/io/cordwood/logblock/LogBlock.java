@@ -181,8 +181,17 @@ public final class LogBlock implements Closeable {
                 .cursor(column);
     }
 
+    /**
+     * Lets go of the column blocks that are kept decoded, and keeps no more. A query may still read it, and decodes for
+     * itself.
+     */
+    public void forgetDecoded() {
+        file.forgetDecoded();
+    }
+
     @Override
     public void close() throws IOException {
+        forgetDecoded();
         in.close();
     }
 }

@@ -6,6 +6,7 @@ import io.cordwood.logblock.parquet.PageBytes;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,11 @@ final class PageReader {
     private final ReadMetrics metrics;
     private final ColumnPages pages;
     private final Map<Integer, Kept> kept = new HashMap<>();
+    /** Those of the kept pages that stay until they are forgotten. */
+    private final BitSet staying = new BitSet();
+    /** Pages that were looked for in vain, until they are decoded. */
+    private final BitSet missed = new BitSet();
+
     private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
     private long keptBytes;
     private long fetchedBytes;
@@ -63,7 +69,10 @@ final class PageReader {
                     keep(page, decode(page));
                 }
                 consumer.accept(page, kept.get(page).values());
-                if (page < keepFrom || keptBytes > MAX_KEPT) {
+                if (page >= keepFrom && keptBytes <= MAX_KEPT) {
+                    staying.set(page);
+                }
+                if (!staying.get(page)) {
                     release(kept.remove(page));
                 }
             }
@@ -72,6 +81,7 @@ final class PageReader {
 
     private Kept decode(int page) throws IOException {
         Vector values = file.decode(column, page, fetched, buffers);
+        missed.clear(page);
         for (int leafId : ParquetFile.leafIds(column)) {
             fetchedBytes -=
                     fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
@@ -89,8 +99,12 @@ final class PageReader {
         if (kept.containsKey(page)) {
             return true;
         }
+        if (missed.get(page)) {
+            return false;
+        }
         Optional<Vector> cached = file.cached(column, page, metrics);
         cached.ifPresent(values -> keep(page, new Kept(values, Vectors.retainedBytes(values), true)));
+        missed.set(page, cached.isEmpty());
         return cached.isPresent();
     }
 
@@ -185,12 +199,16 @@ final class PageReader {
     void forget(RowRange rows) {
         fetched.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey().page(), rows);
-            fetchedBytes -= outside ? page.getValue().length() : 0;
+            if (outside) {
+                missed.clear(page.getKey().page());
+                fetchedBytes -= page.getValue().length();
+            }
             return outside;
         });
         kept.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey(), rows);
             if (outside) {
+                staying.clear(page.getKey());
                 release(page.getValue());
             }
             return outside;

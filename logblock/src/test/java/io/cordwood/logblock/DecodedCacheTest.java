@@ -1,7 +1,11 @@
 package io.cordwood.logblock;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +52,52 @@ class DecodedCacheTest {
         Vector large = new LongVector(new long[PAGES * 1100], PAGES * 1100, NullMask.none());
         assertThat(file.offer(FIELD, 1000, large)).isFalse();
         assertThat(DecodedCache.NONE.open().offer(FIELD, 0, VALUES)).isFalse();
+    }
+
+    @Test
+    void aFileThatIsClosedLeavesNothing() {
+        DecodedCache.OfFile other = cache.open();
+        for (int page = 0; page < PAGES / 2; page++) {
+            ask(file, page);
+            ask(other, page);
+        }
+        file.close();
+        assertThat(cache.retainedBytes()).isEqualTo(BYTES / 2);
+        assertThat(file.find(FIELD, 0)).isEmpty();
+        assertThat(file.offer(FIELD, 0, VALUES)).isFalse();
+        assertThat(cache.retainedBytes()).isEqualTo(BYTES / 2);
+        assertThat(other.find(FIELD, 0)).isPresent();
+        for (int page = PAGES / 2; page < PAGES; page++) {
+            assertThat(other.offer(FIELD, page, VALUES)).isTrue();
+        }
+        other.close();
+        assertThat(cache.retainedBytes()).isZero();
+    }
+
+    @Test
+    void copiesWhatLiesInAMuchLargerArray() {
+        byte[] buffer = Arrays.copyOf("..onetwo".getBytes(UTF_8), 1000);
+        Vector text = StringVector.plain(buffer, new int[] {2, 5, 8}, 2, NullMask.none());
+        assertThat(file.offer(FIELD, 0, text)).isFalse();
+        Arrays.fill(buffer, (byte) 0);
+        StringVector found = (StringVector) file.find(FIELD, 0).orElseThrow();
+        assertThat(found.string(0)).isEqualTo("one");
+        assertThat(found.string(1)).isEqualTo("two");
+        assertThat(cache.retainedBytes()).isLessThan(DecodedCache.ENTRY_BYTES + 100);
+    }
+
+    @Test
+    void eachColumnBlockHasAHashOfItsOwn() {
+        Set<Long> hashes = new HashSet<>();
+        int count = 0;
+        for (int of = 1; of <= 20; of++) {
+            for (int field = 1; field <= 50; field++) {
+                for (int page = 0; page < 100; page++, count++) {
+                    hashes.add(DecodedCache.spread(of, field, page));
+                }
+            }
+        }
+        assertThat(hashes).hasSize(count);
     }
 
     @Test

@@ -112,11 +112,15 @@ class LogBlockTest {
             ReadMetrics uncached = new ReadMetrics();
             other.cursor(column, uncached).read(all, 0, all.length);
             assertThat(first.columnBlocksCached.sum()).isZero();
+            assertThat(cache.counts().misses()).isEqualTo(first.columnBlocksRead.sum());
+            assertThat(cache.counts().hits()).isEqualTo(again.columnBlocksCached.sum());
             assertThat(again.columnBlocksCached.sum()).isEqualTo(first.columnBlocksRead.sum());
             assertThat(again.columnBlocksRead.sum()).isZero();
             assertThat(again.requests.sum()).isZero();
             assertThat(again.bytesRead.sum()).isEqualTo(uncached.bytesRead.sum());
             assertThat(cache.retainedBytes()).isPositive();
+            block.close();
+            assertThat(cache.retainedBytes()).isZero();
         }
     }
 

@@ -5,6 +5,8 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
 import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.RemovalCause;
+import com.google.common.cache.RemovalNotification;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.cordwood.catalog.DeletedRows;
@@ -50,8 +52,16 @@ final class LogBlockCache implements LogBlocks {
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
                 .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
+                .removalListener(LogBlockCache::removed)
                 .recordStats()
                 .build();
+    }
+
+    /** It may still be read. What replaces another is the same LogBlock, weighed again. */
+    private static void removed(RemovalNotification<String, WeighedLogBlock> removal) {
+        if (removal.getCause() != RemovalCause.REPLACED) {
+            removal.getValue().logBlock().forgetDecoded();
+        }
     }
 
     @Override

@@ -62,6 +62,24 @@ class LogBlockCacheTest {
     }
 
     @Test
+    void aLogBlockThatIsForgottenLeavesNothingDecoded() throws IOException {
+        CordwoodColdSplit split = write("forgotten.parquet");
+        DecodedCache decoded = new DecodedCache(1 << 20);
+        LogBlockCache cache = cache(1 << 20, decoded);
+        LogBlock logBlock = cache.open(split, true, new ReadMetrics());
+        int[] rows = {0, 1, 2};
+        logBlock.cursor(LEVEL, new ReadMetrics()).read(rows, 0, 3);
+        long held = decoded.retainedBytes();
+        assertThat(held).isPositive();
+        cache.used(split, logBlock);
+        assertThat(decoded.retainedBytes()).isEqualTo(held);
+        cache.forget(split, new IOException("damaged"));
+        assertThat(decoded.retainedBytes()).isZero();
+        logBlock.cursor(LEVEL, new ReadMetrics()).read(rows, 0, 3);
+        assertThat(decoded.retainedBytes()).isZero();
+    }
+
+    @Test
     void saysWhichLogBlockCannotBeOpened() throws IOException {
         CordwoodColdSplit written = write("elsewhere.parquet");
         CordwoodColdSplit split =
@@ -102,11 +120,15 @@ class LogBlockCacheTest {
     }
 
     private static LogBlockCache cache(long bytes) {
+        return cache(bytes, new DecodedCache(1 << 20));
+    }
+
+    private static LogBlockCache cache(long bytes, DecodedCache decoded) {
         CordwoodConfig config = new CordwoodConfig().setLogBlockCacheSize(DataSize.ofBytes(bytes));
         return new LogBlockCache(
                 config,
                 new BlockCache(1 << 20, Optional.empty()),
-                new DecodedCache(1 << 20),
+                decoded,
                 new S3Reads(() -> S3Settings.DEFAULTS, 1),
                 new DeletedRowsCache(LocalFileIO::new, config));
     }

@@ -302,10 +302,15 @@ public final class ParquetFile {
     /**
      * Offers what a page was decoded to.
      *
-     * @return whether it is kept: then nobody may write to its values any more
+     * @return whether these very values are kept: then nobody may write to them any more
      */
     public boolean cache(Column column, int page, Vector values) {
         return decoded.offer(leafId(column), page, values);
+    }
+
+    /** Lets go of the pages that are kept decoded, and keeps no more. */
+    public void forgetDecoded() {
+        decoded.close();
     }
 
     /** Fetches pages of any columns in one request, and with them the dictionaries that are not known yet. */

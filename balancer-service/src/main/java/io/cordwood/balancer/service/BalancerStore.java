@@ -27,9 +27,12 @@ final class BalancerStore {
             if redis.call('GET', KEYS[1]) ~= ARGV[1] then
               return 0
             end
-            redis.call('DEL', KEYS[2])
             for i = 2, #ARGV, 2 do
-              redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+              if ARGV[i + 1] == '' then
+                redis.call('HDEL', KEYS[2], ARGV[i])
+              else
+                redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+              end
             end
             return 1
             """;
@@ -93,16 +96,23 @@ final class BalancerStore {
     }
 
     /**
-     * Remembers these as the tenants that are held, and no others, if the lease is still held.
+     * Remembers these as the tenants that are held, and no others, if the lease is still held. Only what differs is written.
      *
-     * @param holder what stands in Redis while it is
+     * @param before what is remembered, as {@link #held}
+     * @param holder what stands in Redis while the lease is held
      * @return whether it was
      */
-    boolean hold(String stream, Map<String, Double> held, String holder) {
+    boolean hold(String stream, Map<String, Double> before, Map<String, Double> held, String holder) {
         List<String> arguments = new ArrayList<>(List.of(holder));
         held.forEach((tenant, wanted) -> {
+            if (!wanted.equals(before.get(tenant))) {
+                arguments.add(tenant);
+                arguments.add(Double.toString(wanted));
+            }
+        });
+        before.keySet().stream().filter(tenant -> !held.containsKey(tenant)).forEach(tenant -> {
             arguments.add(tenant);
-            arguments.add(Double.toString(wanted));
+            arguments.add("");
         });
         return client.eval(HOLD, List.of(Lease.KEY, HELD + stream), arguments).equals(1L);
     }

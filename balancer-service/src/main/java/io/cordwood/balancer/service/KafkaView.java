@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
@@ -22,6 +23,8 @@ import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 final class KafkaView implements AutoCloseable {
     private static final String PATIENCE_MILLIS = "10000";
     private static final String PRODUCER_RATE = "producer_byte_rate";
+    /** Kafka's controller refuses requests that change much more at once. */
+    private static final int MOST_ALTERATIONS = 1_000;
 
     private final Admin admin;
     private final String groupId;
@@ -98,9 +101,13 @@ final class KafkaView implements AutoCloseable {
         List<ClientQuotaAlteration> alterations = new ArrayList<>();
         set.forEach((client, rate) -> alterations.add(alteration(client, Math.max(1, Math.floor(rate)))));
         remove.forEach(client -> alterations.add(alteration(client, null)));
-        if (!alterations.isEmpty()) {
-            admin.alterClientQuotas(alterations).all().get();
+        // All are asked for before one is waited for, so that one that is refused keeps no other back.
+        List<KafkaFuture<Void>> requests = new ArrayList<>();
+        for (int from = 0; from < alterations.size(); from += MOST_ALTERATIONS) {
+            int to = Math.min(from + MOST_ALTERATIONS, alterations.size());
+            requests.add(admin.alterClientQuotas(alterations.subList(from, to)).all());
         }
+        KafkaFuture.allOf(requests.toArray(KafkaFuture<?>[]::new)).get();
     }
 
     private static ClientQuotaAlteration alteration(String client, Double rate) {

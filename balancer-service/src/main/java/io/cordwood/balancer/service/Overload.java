@@ -7,6 +7,7 @@ import io.cordwood.balancer.plan.Scale;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +28,12 @@ final class Overload {
     private final BalancerStore store;
     private final KafkaView kafka;
     private final FlinkView flink;
-    private final SentSize sentSize;
-    private final Pressure pressure;
     private final Lease lease;
+    /** What the lease was held as in the last round that this balancer led. */
+    private String holder = "";
+
+    private SentSize sentSize;
+    private Pressure pressure;
     /** What this balancer has set last, in case Redis forgets it. */
     private Holding last = Holding.NONE;
     /** Rounds in a row in which the demand did not fit. */
@@ -48,9 +52,15 @@ final class Overload {
         this.kafka = kafka;
         this.flink = flink;
         this.lease = lease;
+        forget();
+    }
+
+    /** As long as another may have led, what was learnt says little. What was {@link #last} set counts only where it is in force. */
+    private void forget() {
         long window = options.window().toMillis();
-        this.sentSize = new SentSize(window);
-        this.pressure = new Pressure(window);
+        sentSize = new SentSize(window);
+        pressure = new Pressure(window);
+        tightRounds = 0;
     }
 
     /**
@@ -59,36 +69,48 @@ final class Overload {
      * @param input the demand as it is seen
      * @param load what it was seen by
      */
-    void act(Planner planner, PlanInput input, Offsets offsets, Load load)
-            throws InterruptedException, ExecutionException {
+    void act(Planner planner, PlanInput input, Offsets offsets, Load load) throws InterruptedException {
+        String now = lease.holder();
+        if (now.isEmpty()) {
+            // It is lost, or being renewed.
+            return;
+        }
+        if (!now.equals(holder)) {
+            forget();
+            holder = now;
+        }
         Map<String, Double> remembered = store.held(stream);
         if (!options.quotas() && !remembered.isEmpty()) {
             // Set by a balancer that had the option.
-            apply(Holding.release(remembered), remembered, Map.of());
+            apply(Holding.release(remembered), remembered, remembered, Map.of());
         }
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
             return;
         }
-        Map<String, Double> inForce = options.quotas() ? kafka.quotas() : Map.of();
+        Optional<Map<String, Double>> quotas = quotas();
+        Map<String, Double> inForce = quotas.orElse(Map.of());
         Map<String, Double> held = last.remind(remembered, inForce);
+        Map<String, Double> throttled = new HashMap<>(held);
+        throttled.keySet().retainAll(inForce.keySet());
         boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
         Map<String, Double> taken = new HashMap<>();
         load.tenants().forEach((tenant, rate) -> taken.put(tenant, rate.takenBytes()));
-        if (options.quotas()) {
+        if (quotas.isPresent()) {
             look(offsets, load, taken, held, inForce);
         }
         Plan plan = planner.plan(new PlanInput(
-                input.cluster(), Wanted.of(input.demands(), taken, held, pressure::isPressing), input.before()));
+                input.cluster(), Wanted.of(input.demands(), taken, throttled, pressure::isPressing), input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
         }
-        if (options.quotas()) {
+        if (quotas.isPresent()) {
             // What was sent long ago does not tell that it fits now.
             boolean unsure = !current || sentSize.ratio().isEmpty();
             apply(
                     Holding.of(plan, held, inForce, sentSize.ratio(), tenant -> unsure || pressure.mayBeMuted(tenant)),
+                    remembered,
                     held,
                     inForce);
         }
@@ -98,6 +120,19 @@ final class Overload {
         if (tightRounds >= options.hotRounds()) {
             addPartitions(plan, plan.scale().orElseThrow());
             addWorkers(plan, plan.scale().orElseThrow());
+        }
+    }
+
+    /** All quotas, bytes per second as sent; empty if none are to be set, or Kafka does not say. */
+    private Optional<Map<String, Double>> quotas() throws InterruptedException {
+        if (!options.quotas()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(kafka.quotas());
+        } catch (ExecutionException e) {
+            LOG.warn("Kafka does not say what quotas there are; those of stream '{}' stay as they are", stream, e);
+            return Optional.empty();
         }
     }
 
@@ -114,6 +149,7 @@ final class Overload {
                 sentSize.observe(
                         offsets, kafka.storedBytes(stream), load.valueBytes(), pressure.together(inForce, taken));
             } catch (ExecutionException e) {
+                sentSize.fail(offsets.atMillis());
                 LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
             }
         }
@@ -160,20 +196,33 @@ final class Overload {
         }
     }
 
-    private void apply(Holding holding, Map<String, Double> before, Map<String, Double> inForce)
-            throws InterruptedException, ExecutionException {
+    /**
+     * Sets and takes away quotas. If that fails, the next round tries again.
+     *
+     * @param remembered who is held as Redis has it
+     * @param before who is held
+     * @param inForce all quotas
+     */
+    private void apply(
+            Holding holding, Map<String, Double> remembered, Map<String, Double> before, Map<String, Double> inForce)
+            throws InterruptedException {
         Map<String, Double> set = holding.news(inForce);
         // Remembered first, and forgotten last: a quota that nobody remembers would stay for ever.
         Map<String, Double> either = new HashMap<>(before);
         either.putAll(holding.wanted());
-        if (!store.hold(stream, either, lease.holder())) {
+        if (!store.hold(stream, remembered, either, holder)) {
             LOG.warn("Quotas of stream '{}' were not changed: another balancer leads", stream);
             return;
         }
-        kafka.alterQuotas(set, holding.released());
+        try {
+            kafka.alterQuotas(set, holding.released());
+        } catch (ExecutionException e) {
+            LOG.warn("Not all quotas of stream '{}' could be changed", stream, e);
+            return;
+        }
         last = holding;
         if (!holding.released().isEmpty()) {
-            store.hold(stream, holding.wanted(), lease.holder());
+            store.hold(stream, either, holding.wanted(), holder);
         }
         if (!set.isEmpty() || !holding.released().isEmpty()) {
             LOG.info(

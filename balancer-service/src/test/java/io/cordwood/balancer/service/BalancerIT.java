@@ -8,10 +8,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,12 +171,16 @@ class BalancerIT extends RealBalancers {
         try (RedisClient client = RedisClient.create(URI.create(redis.url()))) {
             BalancerStore store = new BalancerStore(client);
             client.set(Lease.KEY, "first#1");
-            assertThat(store.hold("logs", Map.of("acme", 1.5, "other", 2.0), "first#1"))
-                    .isTrue();
-            assertThat(store.hold("logs", Map.of("acme", 1.5), "first#1")).isTrue();
+            Map<String, Double> both = Map.of("acme", 1.5, "other", 2.0);
+            assertThat(store.hold("logs", Map.of(), both, "first#1")).isTrue();
+            assertThat(store.held("logs")).isEqualTo(both);
+            Map<String, Double> acme = Map.of("acme", 2.5);
+            assertThat(store.hold("logs", both, acme, "first#1")).isTrue();
+            assertThat(store.hold("logs", acme, acme, "first#1")).isTrue();
             client.set(Lease.KEY, "second#2");
-            assertThat(store.hold("logs", Map.of(), "first#1")).isFalse();
-            assertThat(store.held("logs")).isEqualTo(Map.of("acme", 1.5));
+            assertThat(store.hold("logs", acme, acme, "first#1")).isFalse();
+            assertThat(store.hold("logs", acme, Map.of(), "first#1")).isFalse();
+            assertThat(store.held("logs")).isEqualTo(acme);
         }
     }
 
@@ -204,6 +210,13 @@ class BalancerIT extends RealBalancers {
                 Thread.onSpinWait();
             }
             assertThat(view.quotas()).isEqualTo(Map.of("large", 1234.0, "small", 1.0));
+            // More than one request takes.
+            Map<String, Double> many = new HashMap<>();
+            IntStream.range(0, 1_100).forEach(tenant -> many.put("tenant-" + tenant, 7.0));
+            view.alterQuotas(many, List.of("large", "small"));
+            while (!view.quotas().equals(many)) {
+                Thread.onSpinWait();
+            }
             assertThat(view.storedBytes("logs")).hasSize(PARTITIONS);
         }
     }

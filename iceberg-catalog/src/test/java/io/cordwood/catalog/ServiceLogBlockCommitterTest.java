@@ -45,6 +45,8 @@ class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
 
     @Test
     void aTokenThatIsNotKnownIsNotTriedAgain() {
+        client().putUser(new User("operator", true, Set.of()));
+        client().createToken("operator");
         client().putUser(new User("reader", false, Set.of(CatalogFixture.TENANT)));
         ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.of("unknown")), client().io());
         assertThatThrownBy(() -> tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM))

@@ -70,7 +70,8 @@ class TableUpkeepTest {
         LogBlockFile oldest = service.commit(0, 5, today.minusDays(7).toEpochDay());
         service.commit(5, 10, today.toEpochDay());
         assertThat(run(7, now).changed()).isFalse();
-        Instant tomorrow = today.plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC);
+        // Late enough that its snapshots are due too, whatever the time is now
+        Instant tomorrow = today.plusDays(1).atTime(12, 0).toInstant(ZoneOffset.UTC);
         TableUpkeep.Result result = run(7, tomorrow);
         assertThat(result.changed()).isTrue();
         assertThat(result.dropped().logBlocks()).isEqualTo(1);

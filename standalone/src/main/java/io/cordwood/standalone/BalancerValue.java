@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 record BalancerValue(String words, Predicate<String> condition) {
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,18}");
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}(\\.[0-9]{1,9})?([eE][0-9]{1,2})?");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]*\\.?[0-9]+([eE][+-]?[0-9]{1,3})?");
 
     static BalancerValue whole(double least, double most) {
         return between("a whole number", WHOLE, least, most);

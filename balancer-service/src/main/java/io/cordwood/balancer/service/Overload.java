@@ -39,6 +39,9 @@ final class Overload {
     /** Rounds in a row in which the demand did not fit. */
     private int tightRounds;
 
+    /** What went wrong with quotas in this round. */
+    private Optional<ExecutionException> failed = Optional.empty();
+
     Overload(
             String stream,
             BalancerOptions options,
@@ -68,8 +71,18 @@ final class Overload {
      *
      * @param input the demand as it is seen
      * @param load what it was seen by
+     * @throws ExecutionException once all else is done, if Kafka did not say which quotas there are, or did not change all
      */
-    void act(Planner planner, PlanInput input, Offsets offsets, Load load) throws InterruptedException {
+    void act(Planner planner, PlanInput input, Offsets offsets, Load load)
+            throws InterruptedException, ExecutionException {
+        failed = Optional.empty();
+        relieve(planner, input, offsets, load);
+        if (failed.isPresent()) {
+            throw failed.get();
+        }
+    }
+
+    private void relieve(Planner planner, PlanInput input, Offsets offsets, Load load) throws InterruptedException {
         String now = lease.holder();
         if (now.isEmpty()) {
             // It is lost, or being renewed.
@@ -92,7 +105,9 @@ final class Overload {
         Map<String, Double> inForce = quotas.orElse(Map.of());
         Map<String, Double> held = last.remind(remembered, inForce);
         Map<String, Double> throttled = new HashMap<>(held);
-        throttled.keySet().retainAll(inForce.keySet());
+        if (quotas.isPresent()) {
+            throttled.keySet().retainAll(inForce.keySet());
+        }
         boolean current = load.delaySeconds() <= options.window().toMillis() / 1e3;
         Map<String, Double> taken = new HashMap<>();
         load.tenants().forEach((tenant, rate) -> taken.put(tenant, rate.takenBytes()));
@@ -131,7 +146,8 @@ final class Overload {
         try {
             return Optional.of(kafka.quotas());
         } catch (ExecutionException e) {
-            LOG.warn("Kafka does not say what quotas there are; those of stream '{}' stay as they are", stream, e);
+            LOG.warn("Kafka does not say what quotas there are; those of stream '{}' stay as they are", stream);
+            failed = Optional.of(e);
             return Optional.empty();
         }
     }
@@ -217,7 +233,8 @@ final class Overload {
         try {
             kafka.alterQuotas(set, holding.released());
         } catch (ExecutionException e) {
-            LOG.warn("Not all quotas of stream '{}' could be changed", stream, e);
+            LOG.warn("Not all quotas of stream '{}' could be changed", stream);
+            failed = Optional.of(e);
             return;
         }
         last = holding;

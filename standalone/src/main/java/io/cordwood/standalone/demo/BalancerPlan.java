@@ -26,6 +26,19 @@ record BalancerPlan(JsonNode version, Optional<Change> change) {
         return version.path("reason").asText().startsWith(HOT);
     }
 
+    double utilisationBefore() {
+        return version.path("utilisationBefore").asDouble();
+    }
+
+    /** Whether it is known to have given the tenant other routes. */
+    boolean moves(String tenant) {
+        return change.isPresent()
+                && !change.get()
+                        .before()
+                        .routes(tenant)
+                        .equals(change.get().after().routes(tenant));
+    }
+
     /** Prints load and routes before and after. */
     void print(String tenant, PrintWriter out) {
         out.printf(
@@ -42,7 +55,7 @@ record BalancerPlan(JsonNode version, Optional<Change> change) {
         });
         out.printf(
                 "  highest utilisation: %s -> %s; tenants with other routes: %d%n",
-                percent(version.path("utilisationBefore").asDouble()),
+                percent(utilisationBefore()),
                 percent(version.path("utilisationAfter").asDouble()),
                 version.path("tenantsChanged").asInt());
     }

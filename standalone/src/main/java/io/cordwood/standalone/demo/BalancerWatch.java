@@ -23,6 +23,8 @@ final class BalancerWatch implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(100);
+    /** It may just be starting again. */
+    private static final Duration AWAY = Duration.ofSeconds(30);
 
     private final URI balancer;
     private final HttpClient http = HttpClient.newBuilder()
@@ -73,24 +75,33 @@ final class BalancerWatch implements AutoCloseable {
     }
 
     /**
-     * The plan against the worst hot spot; empty if there was none.
+     * The plan against the worst hot spot, of those that gave a tenant other routes if there are any; empty if there was none.
      *
-     * @throws CordwoodException if the balancer does not answer
+     * @throws CordwoodException if the balancer does not answer for half a minute
      */
-    Optional<BalancerPlan> plan() throws InterruptedException {
-        try {
-            return get("/api/history")
-                    .valueStream()
-                    .filter(BalancerPlan::isAgainstHotSpot)
-                    .max(Comparator.comparingDouble(
-                            version -> version.path("utilisationBefore").asDouble()))
-                    .map(version -> new BalancerPlan(
-                            version,
-                            Optional.ofNullable(
-                                    changes.get(version.path("version").asLong()))));
-        } catch (IOException e) {
-            throw new CordwoodException(
-                    "the balancer at %s does not answer: %s".formatted(balancer, Errors.text(e)), e);
+    Optional<BalancerPlan> plan(String tenant) throws InterruptedException {
+        return history()
+                .valueStream()
+                .filter(BalancerPlan::isAgainstHotSpot)
+                .map(version -> new BalancerPlan(
+                        version,
+                        Optional.ofNullable(changes.get(version.path("version").asLong()))))
+                .max(Comparator.comparing((BalancerPlan plan) -> plan.moves(tenant))
+                        .thenComparing(BalancerPlan::utilisationBefore));
+    }
+
+    private JsonNode history() throws InterruptedException {
+        long end = System.nanoTime() + AWAY.toNanos();
+        while (true) {
+            try {
+                return get("/api/history");
+            } catch (IOException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw new CordwoodException(
+                            "the balancer at %s does not answer: %s".formatted(balancer, Errors.text(e)), e);
+                }
+                Thread.sleep(POLL);
+            }
         }
     }
 

@@ -41,7 +41,7 @@ public final class Demo implements AutoCloseable {
 
     private static final Duration MAX_AGE = Duration.ofSeconds(4);
     /** Long enough for the balancer to see the hot spot in the middle third while it is there. */
-    private static final Duration SHIPPING = Duration.ofSeconds(15);
+    private static final Duration SHIPPING = Duration.ofSeconds(21);
     /** What a partition and a worker take, of what all tenants send together: enough for each, but for the hot spot's partition. */
     private static final double PARTITION_SHARE = 0.4;
 
@@ -159,12 +159,13 @@ public final class Demo implements AutoCloseable {
      * @throws CordwoodException if it does not answer
      */
     public void plan() throws InterruptedException {
-        Optional<BalancerPlan> plan = watch.plan();
+        Optional<BalancerPlan> plan = watch.plan(expected.tenant());
         if (plan.isPresent()) {
             plan.get().print(expected.tenant(), out);
         } else {
             out.printf(
-                    "%nthe balancer published no plan, for it found no hot spot: the highest utilisation that it saw was %s%n",
+                    "%nthe balancer published no plan, for it %s: the highest utilisation that it saw was %s%n",
+                    watch.highest() > 1 ? "did not see the hot spot for long enough" : "found no hot spot",
                     BalancerPlan.percent(watch.highest()));
         }
     }

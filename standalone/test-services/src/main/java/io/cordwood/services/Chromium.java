@@ -42,9 +42,10 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
             Path root = unpacked(LocalPrograms.projectRoot()
                     .resolve("standalone/test-services/target")
                     .resolve("chromium"));
+            // Of the same version: what is installed of Debian's was not fetched.
             return new Chromium(
-                    browser.orElseGet(() -> root.resolve("usr/lib/chromium/chromium")),
-                    driver.orElseGet(() -> root.resolve("usr/bin/chromedriver")),
+                    in(root, "usr/lib/chromium/chromium").or(() -> browser).orElseThrow(),
+                    in(root, "usr/bin/chromedriver").or(() -> driver).orElseThrow(),
                     environment(root));
         } catch (IOException e) {
             throw new MissingBrowserException(e.getMessage(), e);
@@ -69,6 +70,10 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
         Path half = Files.createTempDirectory(Files.createDirectories(root.getParent()), "chromium-");
         LocalPrograms.unpack(missing, half);
         return Files.move(half, root, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Optional<Path> in(Path root, String program) {
+        return Optional.of(root.resolve(program)).filter(Files::exists);
     }
 
     private static Map<String, String> environment(Path root) throws IOException {

@@ -2,10 +2,7 @@ package io.cordwood.catalog;
 
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
-import org.apache.iceberg.encryption.EncryptionManager;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
-import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.io.LocationProvider;
 
 /**
  * The operations of a table, held at the metadata whose offsets were checked, for one attempt to commit. Not
@@ -25,13 +22,12 @@ import org.apache.iceberg.io.LocationProvider;
  * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
  * commit through it too.
  */
-final class PinnedTableOperations implements TableOperations {
-    private final TableOperations delegate;
+final class PinnedTableOperations extends ForwardingTableOperations {
     private final TableMetadata pinned;
     private boolean committed;
 
     PinnedTableOperations(TableOperations delegate) {
-        this.delegate = delegate;
+        super(delegate);
         this.pinned = delegate.current();
     }
 
@@ -55,35 +51,5 @@ final class PinnedTableOperations implements TableOperations {
         } catch (RuntimeException e) {
             throw new CommitStateUnknownException(e);
         }
-    }
-
-    @Override
-    public FileIO io() {
-        return delegate.io();
-    }
-
-    @Override
-    public EncryptionManager encryption() {
-        return delegate.encryption();
-    }
-
-    @Override
-    public String metadataFileLocation(String fileName) {
-        return delegate.metadataFileLocation(fileName);
-    }
-
-    @Override
-    public LocationProvider locationProvider() {
-        return delegate.locationProvider();
-    }
-
-    @Override
-    public TableOperations temp(TableMetadata uncommittedMetadata) {
-        return delegate.temp(uncommittedMetadata);
-    }
-
-    @Override
-    public long newSnapshotId() {
-        return delegate.newSnapshotId();
     }
 }

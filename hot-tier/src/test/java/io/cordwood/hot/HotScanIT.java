@@ -6,6 +6,7 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.logblock.TimeRange;
 import io.cordwood.record.DecodingPolicy;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import java.time.Duration;
@@ -29,9 +30,7 @@ final class HotScanIT {
                     Admin admin = Admin.create(client);
                     KafkaProducer<String, String> producer =
                             new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {
-                admin.createTopics(List.of(new NewTopic("logs", 1, (short) 1)))
-                        .all()
-                        .get();
+                KafkaTopics.create(admin, new NewTopic("logs", 1, (short) 1));
                 send(producer, "acme", 5);
                 send(producer, "other", 5);
                 TailVersion end = tier.end("logs").orElseThrow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import java.io.File;
@@ -59,9 +60,7 @@ class ProducerExamplesIT {
         redis = TestServices.redis();
         store = new RoutingTableStore(URI.create(redis.url()));
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.url()))) {
-            admin.createTopics(List.of(new NewTopic(STREAM, PARTITIONS, (short) 1)))
-                    .all()
-                    .get();
+            KafkaTopics.create(admin, new NewTopic(STREAM, PARTITIONS, (short) 1));
         }
     }
 

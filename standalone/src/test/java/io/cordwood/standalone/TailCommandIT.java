@@ -7,6 +7,7 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.standalone.home.Endpoints;
@@ -63,9 +64,7 @@ final class TailCommandIT {
     }
 
     private static void create(String topic, int partitions) throws Exception {
-        admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
-                .all()
-                .get();
+        KafkaTopics.create(admin, new NewTopic(topic, partitions, (short) 1));
     }
 
     @AfterAll

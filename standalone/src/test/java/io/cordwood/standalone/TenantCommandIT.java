@@ -9,6 +9,7 @@ import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.standalone.home.Endpoints;
@@ -60,9 +61,7 @@ final class TenantCommandIT {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));
                 KafkaProducer<String, String> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", kafka.address()), new StringSerializer(), new StringSerializer())) {
-            topicId = admin.createTopics(List.of(new NewTopic("logs", 2, (short) 1)))
-                    .topicId("logs")
-                    .get()
+            topicId = KafkaTopics.create(admin, new NewTopic("logs", 2, (short) 1))
                     .toString();
             for (int i = 0; i < 7; i++) {
                 producer.send(new ProducerRecord<>("logs", 1, "acme", "{}")).get();

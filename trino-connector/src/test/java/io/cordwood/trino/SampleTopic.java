@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -52,10 +53,10 @@ final class SampleTopic implements AutoCloseable {
 
     /** Makes the topic, anew if it was deleted. */
     void create(int partitions) throws ExecutionException, InterruptedException {
-        admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "20000000"))))
-                .all()
-                .get();
+        KafkaTopics.create(
+                admin,
+                new NewTopic(name, partitions, (short) 1)
+                        .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "20000000")));
     }
 
     void delete() throws ExecutionException, InterruptedException {
@@ -66,6 +67,7 @@ final class SampleTopic implements AutoCloseable {
         admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions)))
                 .all()
                 .get();
+        KafkaTopics.awaitLed(admin, name, partitions);
     }
 
     String id() throws ExecutionException, InterruptedException {

@@ -3,6 +3,7 @@ package io.cordwood.balancer.service;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.balancer.plan.KeyHash;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import java.io.BufferedReader;
@@ -37,9 +38,7 @@ abstract class RealBalancers {
         kafka = TestServices.kafka();
         redis = TestServices.redis();
         try (Admin admin = admin()) {
-            admin.createTopics(List.of(new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty())))
-                    .all()
-                    .get();
+            KafkaTopics.create(admin, new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty()));
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
+import io.cordwood.services.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,8 +142,7 @@ final class Faults {
         while (admin.listTopics().names().get().contains(Lab.STREAM)) {
             Thread.sleep(100);
         }
-        checker.topicMadeAnew(
-                admin.createTopics(List.of(like)).topicId(Lab.STREAM).get().toString());
+        checker.topicMadeAnew(KafkaTopics.create(admin, like).toString());
         producers.topicMadeAnew();
     }
 

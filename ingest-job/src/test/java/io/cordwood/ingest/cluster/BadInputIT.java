@@ -11,6 +11,7 @@ import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
 import io.cordwood.ingest.cluster.BadRecords.BadRecord;
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
@@ -248,11 +249,11 @@ class BadInputIT {
     }
 
     private static void createTopic(String topic) throws Exception {
-        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)
+        KafkaTopics.create(
+                admin,
+                new NewTopic(topic, 1, (short) 1)
                         .configs(Map.of(
-                                "message.timestamp.type", "LogAppendTime", "max.message.bytes", LARGEST_RECORD))))
-                .all()
-                .get();
+                                "message.timestamp.type", "LogAppendTime", "max.message.bytes", LARGEST_RECORD)));
     }
 
     private static long send(ProducerRecord<byte[], byte[]> record) throws Exception {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
@@ -89,10 +90,9 @@ final class IngestCost {
     }
 
     private static void createTopic(Admin admin) throws Exception {
-        admin.createTopics(List.of(new NewTopic(STREAM, PARTITIONS, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-                .all()
-                .get();
+        KafkaTopics.create(
+                admin,
+                new NewTopic(STREAM, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
     }
 
     private static long produce(String address, Path file) throws Exception {

@@ -12,6 +12,7 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
@@ -119,10 +120,9 @@ class IngestIT {
     void createTopic(TestInfo test) throws Exception {
         stream = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
         checkpoints = home.resolve("checkpoints-" + stream);
-        admin.createTopics(List.of(new NewTopic(stream, PARTITIONS, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-                .all()
-                .get();
+        KafkaTopics.create(
+                admin,
+                new NewTopic(stream, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
     }
 
     @AfterEach
@@ -272,10 +272,9 @@ class IngestIT {
         Map<PartitionId, Long> before = catalog.archivedThrough(stream);
         admin.deleteTopics(List.of(stream)).all().get();
         Waiting.until("the topic is gone", () -> !topics().contains(stream));
-        admin.createTopics(List.of(new NewTopic(stream, PARTITIONS, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-                .all()
-                .get();
+        KafkaTopics.create(
+                admin,
+                new NewTopic(stream, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
         produce(1500);
         awaitArchived();
         assertEachRowOnce();

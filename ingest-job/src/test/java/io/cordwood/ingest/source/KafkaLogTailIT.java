@@ -2,9 +2,9 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,9 +25,7 @@ final class KafkaLogTailIT {
     void tellsWhatStandsAtAPosition() throws Exception {
         try (Service kafka = TestServices.kafka()) {
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
-                admin.createTopics(List.of(new NewTopic("logs", 3, (short) 1)))
-                        .all()
-                        .get();
+                KafkaTopics.create(admin, new NewTopic("logs", 3, (short) 1));
                 send(kafka, 0, true);
                 send(kafka, 1, true);
                 send(kafka, 1, false);

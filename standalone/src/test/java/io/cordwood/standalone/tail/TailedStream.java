@@ -1,5 +1,6 @@
 package io.cordwood.standalone.tail;
 
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +46,9 @@ final class TailedStream implements AutoCloseable {
     }
 
     void create(int partitions) throws Exception {
-        admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-                .all()
-                .get();
+        KafkaTopics.create(
+                admin,
+                new NewTopic(name, partitions, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
     }
 
     void delete() throws Exception {

@@ -1,0 +1,38 @@
+package io.cordwood.services;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and up
+ * to Kafka 4.3 an idempotent producer whose first request is refused then, but not its second, never gets rid of the
+ * first (KAFKA-15591).
+ */
+public final class KafkaTopics {
+    private KafkaTopics() {}
+
+    /** Returns the topic's id once all its partitions can be written to. */
+    public static Uuid create(Admin admin, NewTopic topic) throws ExecutionException, InterruptedException {
+        Uuid id = admin.createTopics(List.of(topic)).topicId(topic.name()).get();
+        awaitLed(admin, topic.name(), topic.numPartitions());
+        return id;
+    }
+
+    /** Returns once the first {@code partitions} partitions can be written to: their leader says where they end. */
+    public static void awaitLed(Admin admin, String topic, int partitions)
+            throws ExecutionException, InterruptedException {
+        admin.listOffsets(IntStream.range(0, partitions)
+                        .mapToObj(partition -> new TopicPartition(topic, partition))
+                        .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest())))
+                .all()
+                .get();
+    }
+}

@@ -21,6 +21,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final boolean leads;
     private final ScanTotals totals;
     private final CompletableFuture<Void> turn;
+    private final TimeSlice slice = new TimeSlice();
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
     private long readTimeNanos;
@@ -58,7 +59,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
 
     @Override
     public CompletableFuture<?> isBlocked() {
-        return mustWait() ? turn : NOT_BLOCKED;
+        return mustWait() ? turn : slice.pause();
     }
 
     private boolean mustWait() {

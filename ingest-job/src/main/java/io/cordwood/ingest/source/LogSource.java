@@ -61,7 +61,7 @@ public final class LogSource
         this.kafka = KafkaSource.<PartitionEvent>builder()
                 .setProperties(defaults())
                 .setProperties(kafkaProperties)
-                .setProperties(fixed(discoveryMillis))
+                .setProperties(fixed(discoveryMillis, kafkaProperties))
                 .setKafkaSubscriber(new ExistingTopics(topics))
                 .setStartingOffsets(new LeftToReader())
                 .setDeserializer(schema)
@@ -70,17 +70,17 @@ public final class LogSource
 
     private static Properties defaults() {
         Properties defaults = new Properties();
-        // Both count bytes as they are compressed, which logs are well. What a poll hands over stays in memory until it
-        // is
-        // decoded, and a record may have 16 MB.
+        // Both limits count bytes as they are compressed; how far they unpack is bounded by the poll.
         defaults.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "500");
         defaults.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(256 << 10));
         defaults.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(8 << 20));
         return defaults;
     }
 
-    private static Properties fixed(long discoveryMillis) {
+    private static Properties fixed(long discoveryMillis, Properties given) {
         Properties fixed = new Properties();
+        BoundedPoll.properties(given.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""))
+                .forEach(fixed::setProperty);
         fixed.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         fixed.setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false");
         fixed.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), Long.toString(discoveryMillis));

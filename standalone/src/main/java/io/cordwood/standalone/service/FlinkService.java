@@ -18,11 +18,15 @@ import java.util.Set;
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
-    static final int HEAP_MEGABYTES = 2_048;
+    static final int HEAP_MEGABYTES = 1_344;
     private static final int MOST_SUBTASKS = 4;
     private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
-    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
+    /** Kafka's consumer calls every value that is kept for the next poll an error. */
+    static final Map<String, String> LOG_LEVELS =
+            Map.of("io.cordwood", "INFO", "org.apache.kafka.clients.consumer.internals.CompletedFetch", "OFF");
+
+    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", LOG_LEVELS);
 
     private FlinkService() {}
 

@@ -9,13 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 
 /** A TaskManager for an ingest job whose {@link FlinkService} has none of its own. */
 final class FlinkTaskManagerService {
     static final String NAME = "flink-taskmanager";
-    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO"));
+    private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", FlinkService.LOG_LEVELS);
 
     private FlinkTaskManagerService() {}
 

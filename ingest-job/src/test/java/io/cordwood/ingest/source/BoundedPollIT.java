@@ -1,0 +1,98 @@
+package io.cordwood.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.services.KafkaTopics;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** What a consumer hands over of records that were compressed to next to nothing. */
+class BoundedPollIT {
+    private static final int LARGE = 3 << 20;
+    private static final int RECORDS = 40;
+
+    @Test
+    void noPollHandsOverMoreThanItsBytesAndNoneIsLost() throws Exception {
+        try (Service broker = TestServices.kafka();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+            KafkaTopics.create(
+                    admin, new NewTopic("large", 2, (short) 1).configs(Map.of("max.message.bytes", "16777216")));
+            produce(broker.address());
+            Map<Integer, List<Long>> offsets = new HashMap<>();
+            for (ConsumerRecords<byte[], byte[]> poll : poll(broker.address())) {
+                long bytes = 0;
+                for (ConsumerRecord<byte[], byte[]> one : poll) {
+                    bytes += one.value() == null ? 0 : one.value().length;
+                    offsets.computeIfAbsent(one.partition(), any -> new ArrayList<>())
+                            .add(one.offset());
+                }
+                assertThat(bytes).isLessThanOrEqualTo(BoundedPoll.MAX_BYTES);
+            }
+            List<Long> all = LongStream.range(0, RECORDS).boxed().toList();
+            assertThat(offsets).isEqualTo(Map.of(0, all, 1, all));
+        }
+    }
+
+    /** Values of three sizes, and some without one, in batches of many. */
+    private static void produce(String address) throws Exception {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers", address,
+                        "compression.type", "zstd",
+                        "linger.ms", "1000",
+                        "batch.size", "8000000",
+                        "buffer.memory", "268435456",
+                        "max.request.size", "16777216"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int number = 0; number < RECORDS; number++) {
+                for (int partition = 0; partition < 2; partition++) {
+                    byte[] value = number % 7 == 0 ? null : new byte[number % 5 == 0 ? 100 : LARGE];
+                    sent.add(producer.send(new ProducerRecord<>("large", partition, null, value)));
+                }
+            }
+            for (Future<RecordMetadata> record : sent) {
+                record.get();
+            }
+        }
+    }
+
+    private static List<ConsumerRecords<byte[], byte[]>> poll(String address) {
+        Map<String, Object> properties = new HashMap<>(BoundedPoll.properties(""));
+        properties.put("bootstrap.servers", address);
+        properties.put("key.deserializer", ByteArrayDeserializer.class.getName());
+        List<ConsumerRecords<byte[], byte[]>> polls = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
+            List<TopicPartition> partitions = List.of(new TopicPartition("large", 0), new TopicPartition("large", 1));
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            for (int records = 0; records < 2 * RECORDS; ) {
+                ConsumerRecords<byte[], byte[]> poll = consumer.poll(Duration.ofSeconds(30));
+                assertThat(poll).isNotEmpty();
+                records += poll.count();
+                polls.add(poll);
+            }
+        }
+        return polls;
+    }
+}

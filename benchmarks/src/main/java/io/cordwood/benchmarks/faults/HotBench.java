@@ -54,15 +54,16 @@ public final class HotBench implements Callable<Integer> {
         ISOLATION
     }
 
-    @Option(names = "--quick", description = "Few rows, one kill: ends within a minute.")
+    @Option(names = "--quick", description = "Few rows: ends within a minute.")
     private boolean quick;
 
     @Option(
             names = "--parts",
             split = ",",
             paramLabel = "PART",
-            description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
-    private List<Part> parts = List.of(Part.values());
+            description =
+                    "Only these: ${COMPLETION-CANDIDATES} (default: all; with --quick VISIBILITY, PRUNING and TAIL).")
+    private List<Part> parts = List.of();
 
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10", description = "Prefix check (default: 10).")
     private int minutes;
@@ -82,6 +83,9 @@ public final class HotBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (parts.isEmpty()) {
+            parts = quick ? List.of(Part.VISIBILITY, Part.PRUNING, Part.TAIL) : List.of(Part.values());
+        }
         tenants = tenants > 0 ? tenants : quick ? QUICK_TENANTS : TENANTS;
         rate = rate > 0 ? rate : RATE;
         long chosenSeed = seed.orElseGet(() -> RandomGenerator.getDefault().nextLong(1_000_000_000L));
@@ -115,10 +119,10 @@ public final class HotBench implements Callable<Integer> {
                 new HotColumns(lab, report, 300_000, 11, Duration.ofSeconds(5)).measure();
                 new HotShare(lab, report, 120_000, 7).measure();
             }
-            new HotPruning(lab, report, quick ? 30_000_000L : 500_000_000L, quick ? 3 : 21).measure();
+            new HotPruning(lab, report, quick ? 30_000_000L : 500_000_000L, quick ? 3 : 21).measure(!quick);
         }
         if (parts.contains(Part.VISIBILITY)) {
-            int rows = quick ? 10 : 300;
+            int rows = quick ? 5 : 300;
             HotVisibility visibility = new HotVisibility(lab, report);
             visibility.warmUp(quick ? 5 : 200);
             visibility.measure("unloaded", rows);

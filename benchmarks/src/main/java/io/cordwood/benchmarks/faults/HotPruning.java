@@ -38,7 +38,8 @@ final class HotPruning {
         this.runs = runs;
     }
 
-    void measure() throws Exception {
+    /** @param withRange a range of time of the neighbour too, not just the needle */
+    void measure(boolean withRange) throws Exception {
         int rows = (int) (bytes / ROW_BYTES);
         String needle =
                 "SELECT ts, message FROM cordwood.%s.%s WHERE match(message, 'needle7')".formatted(SMALL, Lab.STREAM);
@@ -64,7 +65,9 @@ final class HotPruning {
             asking.set("use_cache", "false");
             HotComparison comparison = new HotComparison(asking, report, runs);
             comparison.compare("needle", needle);
-            comparison.compare("time_range", range);
+            if (withRange) {
+                comparison.compare("time_range", range);
+            }
         }
     }
 

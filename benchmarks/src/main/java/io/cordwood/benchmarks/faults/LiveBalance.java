@@ -31,6 +31,8 @@ public final class LiveBalance {
     private static final String SLOWED_BYTES = "300000";
 
     private static final String NEVER = "1000000000000000";
+    private static final TenantBurst.Length BURST =
+            new TenantBurst.Length(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
     private static final Duration LIVELY = Duration.ofMillis(200);
 
     private final Report report;
@@ -46,7 +48,7 @@ public final class LiveBalance {
         /** What a worker takes in on this machine, alone and beside another; workers as they are. */
         CAPACITY(false),
         /** A tenant sends twenty times its rate, without balancing and with it. */
-        BURST(true),
+        BURST(false),
         /** A hundred tables while rows flow. */
         CHANGES(true),
         /** All tenants together want to send ten times what the workers take. */
@@ -121,18 +123,16 @@ public final class LiveBalance {
         NumberedRow.Maker rows = maker(TENANTS + 1);
         Ledger ledger = new Ledger(rows, TENANTS + 1, ROWS_PER_TENANT);
         try (Scratch scratch = Scratch.create();
-                Lab lab = start(scratch, Slowness.SLOW_WORKERS, SIZE, options(quick ? SLOWED_BYTES : NEVER))) {
+                Lab lab = start(scratch, Slowness.SLOW_WORKERS, SIZE, options(NEVER))) {
             double[] rates = rates();
-            if (parts.contains(Part.BURST) && !quick) {
+            if (parts.contains(Part.BURST)) {
                 Saturation.Capacity capacity = new Saturation(lab, rows, ledger, report)
                         .measure("capacity/slowed", FLOOD, 60_000, SIZE.partitions());
-                new TenantBurst(lab, report, "burst/off", length()).run(rows, ledger, rates);
+                new TenantBurst(lab, report, "burst/off", BURST).run(rows, ledger, rates);
                 settle(lab);
                 lab.down();
                 lab.upWith(options(Long.toString(Math.round(capacity.bytesPerSecond()))));
-            }
-            if (parts.contains(Part.BURST)) {
-                new TenantBurst(lab, report, "burst/on", length()).run(rows, ledger, rates);
+                new TenantBurst(lab, report, "burst/on", BURST).run(rows, ledger, rates);
             }
             if (parts.contains(Part.CHANGES)) {
                 change(lab, rows, ledger, rates);
@@ -181,12 +181,6 @@ public final class LiveBalance {
     private Lab start(Scratch scratch, Slowness slowness, Lab.Size size, String... options) throws Exception {
         String option = ProtectionAgent.jvmOption(root, List.of(slowness.name()));
         return Lab.start(root, scratch, MAX_AGE_SECONDS, size, Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option), options);
-    }
-
-    private TenantBurst.Length length() {
-        return quick
-                ? new TenantBurst.Length(Duration.ofSeconds(4), Duration.ofSeconds(12), Duration.ofSeconds(4))
-                : new TenantBurst.Length(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
     }
 
     /** Of the balancer, which is to look often: a run of minutes has no time for its defaults. */

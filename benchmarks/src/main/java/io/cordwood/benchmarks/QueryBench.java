@@ -99,6 +99,10 @@ final class QueryBench implements Callable<Integer> {
                             || (query.range().equals(QUICK_RANGE)
                                     && query.tenant().equals(QUICK_TENANT)))
                     .toList();
+            if (queries.isEmpty()) {
+                throw new IOException("--quick asks the queries of tenant %s over %s, and there are none"
+                        .formatted(QUICK_TENANT, QUICK_RANGE));
+            }
             String kafka = stack.awaitKafka();
             phases.begin("ship rows");
             LineProducer.shipOne(ONE_ROW, "{\"log\":\"alone\"}", kafka, IngestBench.STREAM);

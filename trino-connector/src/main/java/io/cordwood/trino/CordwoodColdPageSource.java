@@ -118,8 +118,12 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
             outcome = open();
             readTimeNanos += System.nanoTime() - start;
         }
-        if (stretches.isPresent() ? !findRows() : position == count) {
+        if (stretches.isPresent() ? !hasStretch() : position == count) {
             finished = true;
+            return null;
+        }
+        if (stretches.isPresent() && rowsDone == rows.length) {
+            // Nothing in this stretch: the engine may have something else to do before the next
             return null;
         }
         pageBytes = 0;
@@ -129,11 +133,11 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         return page;
     }
 
-    /** Goes to the next stretch with rows if the present one is done; false if there is none. */
-    private boolean findRows() {
+    /** Goes to the next stretch, which may have no row, if the present one is done; false if there is none. */
+    private boolean hasStretch() {
         long start = System.nanoTime();
         try {
-            while (rowsDone == rows.length) {
+            if (rowsDone == rows.length) {
                 Optional<int[]> next = stretches.orElseThrow().next();
                 if (next.isEmpty()) {
                     return false;

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import com.google.common.base.Ticker;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metrics;
@@ -21,7 +22,7 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
     private final boolean leads;
     private final ScanTotals totals;
     private final CompletableFuture<Void> turn;
-    private final TimeSlice slice = new TimeSlice();
+    private final TimeSlice slice = new TimeSlice(Ticker.systemTicker());
     private Optional<CordwoodColdPageSource> current = Optional.empty();
     private long rows;
     private long readTimeNanos;
@@ -59,7 +60,10 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
 
     @Override
     public CompletableFuture<?> isBlocked() {
-        return mustWait() ? turn : slice.pause();
+        if (closed) {
+            return NOT_BLOCKED;
+        }
+        return turn.isDone() ? slice.pause() : turn;
     }
 
     private boolean mustWait() {
@@ -85,10 +89,10 @@ final class CordwoodLogBlocksPageSource implements ConnectorPageSource {
             }
             if (current.get().isFinished()) {
                 endCurrent();
-                if (!isFinished()) {
-                    // Others have their turn between two LogBlocks
-                    return null;
-                }
+            }
+            if (!isFinished()) {
+                // Others have their turn between two LogBlocks, and between stretches without a row
+                return null;
             }
         }
         close();

@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import com.google.common.base.Ticker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -9,23 +10,30 @@ import java.util.concurrent.TimeUnit;
  * engine's queue, where queries that have had less come first. Not thread-safe.
  */
 final class TimeSlice {
-    private static final long LENGTH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long LENGTH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Just so long that the engine sees the scan blocked. */
     private static final long PAUSE_MICROS = 100;
 
-    private static final CompletableFuture<?> RUNNING = CompletableFuture.completedFuture(null);
+    private static final CompletableFuture<?> NONE = CompletableFuture.completedFuture(null);
 
-    private CompletableFuture<?> pause = RUNNING;
-    private long start = System.nanoTime();
+    private final Ticker ticker;
+    private CompletableFuture<?> pause = NONE;
+    private boolean begun;
+    private long start;
 
-    /** Is done while the scan may go on; once a slice is over, the next begins soon after. */
+    TimeSlice(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
+    /** Is done while the scan may go on. The first slice begins with the first call, the next ones after a pause. */
     CompletableFuture<?> pause() {
         if (!pause.isDone()) {
             return pause;
         }
-        long now = System.nanoTime();
-        if (pause != RUNNING) {
-            pause = RUNNING;
+        long now = ticker.read();
+        if (!begun || pause != NONE) {
+            begun = true;
+            pause = NONE;
             start = now;
         } else if (now - start > LENGTH_NANOS) {
             pause = new CompletableFuture<>().completeOnTimeout(null, PAUSE_MICROS, TimeUnit.MICROSECONDS);

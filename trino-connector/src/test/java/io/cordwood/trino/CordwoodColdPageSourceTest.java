@@ -1,5 +1,6 @@
 package io.cordwood.trino;
 
+import static io.airlift.slice.Slices.utf8Slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.LocalFileIO;
@@ -7,15 +8,18 @@ import io.cordwood.catalog.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.DecodedCache;
+import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.ReadOptions;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SourcePage;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.VarcharType;
 import java.io.IOException;
@@ -50,7 +54,11 @@ class CordwoodColdPageSourceTest {
     void largeValuesComeInSmallPages() throws IOException {
         CordwoodColdPageSource source = source(write(), TimeRange.ALL, List.of(MESSAGE_HANDLE));
         int rows = 0;
-        for (SourcePage page = source.getNextSourcePage(); page != null; page = source.getNextSourcePage()) {
+        while (!source.isFinished()) {
+            SourcePage page = source.getNextSourcePage();
+            if (page == null) {
+                continue;
+            }
             page.getBlock(0);
             assertThat(page.getSizeInBytes()).isLessThan(BatchSize.MAX_BYTES + 2 * VALUE_BYTES);
             assertThat(memory.get()).isGreaterThanOrEqualTo((long) page.getPositionCount() * VALUE_BYTES);
@@ -69,10 +77,9 @@ class CordwoodColdPageSourceTest {
             for (TimeRange part : List.of(
                     new TimeRange(Long.MIN_VALUE, 9), new TimeRange(10, 39), new TimeRange(40, Long.MAX_VALUE))) {
                 try (CordwoodColdPageSource source = source(path, part, columns)) {
-                    for (SourcePage page = source.getNextSourcePage();
-                            page != null;
-                            page = source.getNextSourcePage()) {
-                        rows += page.getPositionCount();
+                    while (!source.isFinished()) {
+                        SourcePage page = source.getNextSourcePage();
+                        rows += page == null ? 0 : page.getPositionCount();
                     }
                 }
             }
@@ -80,7 +87,40 @@ class CordwoodColdPageSourceTest {
         }
     }
 
+    /** A hundred thousand rows are read for one, which no index finds. */
+    @Test
+    void aScanThatFindsLittleReturnsToTheEngineNowAndThen() throws IOException {
+        String[] messages = new String[100_000];
+        Arrays.setAll(messages, i -> "row " + i);
+        ScanFilter rare = ScanFilter.of(
+                TupleDomain.withColumnDomains(Map.<ColumnHandle, Domain>of(
+                        MESSAGE_HANDLE, Domain.singleValue(VarcharType.VARCHAR, utf8Slice("row 99998")))),
+                false);
+        int rows = 0;
+        int returned = 0;
+        try (CordwoodColdPageSource source = source(
+                write(messages, LogBlockOptions.DEFAULTS),
+                messages.length,
+                rare,
+                new ReadOptions(false, false, false),
+                List.of(MESSAGE_HANDLE))) {
+            while (!source.isFinished()) {
+                SourcePage page = source.getNextSourcePage();
+                rows += page == null ? 0 : page.getPositionCount();
+                returned += page == null ? 1 : 0;
+            }
+        }
+        assertThat(rows).isEqualTo(1);
+        assertThat(returned).isGreaterThan(2);
+    }
+
     private CordwoodColdPageSource source(Path path, TimeRange part, List<CordwoodColumnHandle> columns)
+            throws IOException {
+        return source(path, ROWS, ScanFilter.of(TupleDomain.all(), true).within(part), ReadOptions.DEFAULTS, columns);
+    }
+
+    private CordwoodColdPageSource source(
+            Path path, int rows, ScanFilter filter, ReadOptions options, List<CordwoodColumnHandle> columns)
             throws IOException {
         CordwoodConfig config = new CordwoodConfig();
         return new CordwoodColdPageSource(
@@ -93,29 +133,33 @@ class CordwoodColdPageSourceTest {
                 new CordwoodColdSplit(
                         LocalFileIO.location(path),
                         Files.size(path),
-                        ROWS,
+                        rows,
                         0,
-                        ROWS - 1,
+                        rows - 1,
                         List.of(),
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
                 CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
-                ScanFilter.of(TupleDomain.all(), true).within(part),
+                filter,
                 columns,
                 DynamicFilter.EMPTY,
-                new ReadSettings(ReadOptions.DEFAULTS, true, true, true),
+                new ReadSettings(options, true, true, true),
                 Optional.empty(),
                 memory::set);
     }
 
     private Path write() throws IOException {
-        Path path = directory.resolve("logblock.parquet");
         String[] messages = new String[ROWS];
         Arrays.setAll(messages, i -> String.valueOf((char) ('0' + i)).repeat(VALUE_BYTES));
+        return write(messages, CordwoodQueryRunner.SMALL_BLOCKS);
+    }
+
+    private Path write(String[] messages, LogBlockOptions options) throws IOException {
+        Path path = directory.resolve("logblock.parquet");
         try (OutputStream out = Files.newOutputStream(path);
-                LogBlockWriter writer = new LogBlockWriter(
-                        out, new LogBlockSchema(List.of(TS, MESSAGE)), CordwoodQueryRunner.SMALL_BLOCKS)) {
+                LogBlockWriter writer = new LogBlockWriter(out, new LogBlockSchema(List.of(TS, MESSAGE)), options)) {
             writer.append(
-                    List.of(new LongVector(LongStream.range(0, ROWS).toArray()), StringVector.of(messages)), ROWS);
+                    List.of(new LongVector(LongStream.range(0, messages.length).toArray()), StringVector.of(messages)),
+                    messages.length);
             writer.finish();
         }
         return path;

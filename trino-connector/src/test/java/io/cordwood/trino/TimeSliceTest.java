@@ -2,25 +2,39 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Ticker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
 class TimeSliceTest {
+    private long nanos;
+
+    private final TimeSlice slice = new TimeSlice(new Ticker() {
+        @Override
+        public long read() {
+            return nanos;
+        }
+    });
+
     @Test
     void aScanPausesForAMomentOnceItsSliceIsOver() throws Exception {
-        TimeSlice slice = new TimeSlice();
+        goOn(2 * TimeSlice.LENGTH_NANOS);
+        assertThat(slice.pause())
+                .as("the first slice begins when it is asked for")
+                .isDone();
         for (int round = 0; round < 3; round++) {
-            long start = System.nanoTime();
+            goOn(TimeSlice.LENGTH_NANOS);
+            assertThat(slice.pause()).isDone();
+            goOn(1);
             CompletableFuture<?> pause = slice.pause();
-            while (pause.isDone()) {
-                pause = slice.pause();
-            }
-            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
-            pause.get();
-            assertThat(slice.pause()).as("the next slice").isDone();
+            pause.get(10, TimeUnit.SECONDS);
+            goOn(2 * TimeSlice.LENGTH_NANOS);
+            assertThat(slice.pause()).as("the next slice").isDone().isNotSameAs(pause);
         }
+    }
+
+    private void goOn(long more) {
+        nanos += more;
     }
 }

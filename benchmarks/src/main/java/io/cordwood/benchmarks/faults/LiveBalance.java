@@ -31,8 +31,6 @@ public final class LiveBalance {
     private static final String SLOWED_BYTES = "300000";
 
     private static final String NEVER = "1000000000000000";
-    private static final TenantBurst.Length BURST =
-            new TenantBurst.Length(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
     private static final Duration LIVELY = Duration.ofMillis(200);
 
     private final Report report;
@@ -128,11 +126,11 @@ public final class LiveBalance {
             if (parts.contains(Part.BURST)) {
                 Saturation.Capacity capacity = new Saturation(lab, rows, ledger, report)
                         .measure("capacity/slowed", FLOOD, 60_000, SIZE.partitions());
-                new TenantBurst(lab, report, "burst/off", BURST).run(rows, ledger, rates);
+                new TenantBurst(lab, report, "burst/off").run(rows, ledger, rates);
                 settle(lab);
                 lab.down();
                 lab.upWith(options(Long.toString(Math.round(capacity.bytesPerSecond()))));
-                new TenantBurst(lab, report, "burst/on", BURST).run(rows, ledger, rates);
+                new TenantBurst(lab, report, "burst/on").run(rows, ledger, rates);
             }
             if (parts.contains(Part.CHANGES)) {
                 change(lab, rows, ledger, rates);

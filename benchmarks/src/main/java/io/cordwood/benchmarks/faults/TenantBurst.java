@@ -20,24 +20,24 @@ final class TenantBurst {
     /** Load is level when no record waits longer. */
     private static final long LEVEL_MILLIS = 1000;
 
+    private static final Duration BEFORE = Duration.ofSeconds(10);
+    private static final Duration BURST = Duration.ofSeconds(30);
+    /** So long is waited for level load once the burst is over. */
+    private static final Duration AFTER = Duration.ofSeconds(60);
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Lab lab;
     private final Report report;
     private final String name;
-    private final Length length;
-
-    /** @param after how long to wait for level load once the burst is over */
-    record Length(Duration before, Duration burst, Duration after) {}
 
     /** Moments in milliseconds; what did not happen is absent. */
     private record Times(long begin, long burst, long end, long stop, Optional<Long> hot, Optional<Long> level) {}
 
-    TenantBurst(Lab lab, Report report, String name, Length length) {
+    TenantBurst(Lab lab, Report report, String name) {
         this.lab = lab;
         this.report = report;
         this.name = name;
-        this.length = length;
     }
 
     /**
@@ -52,11 +52,11 @@ final class TenantBurst {
                 TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
             Patience.await(PATIENCE, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
             long begin = System.currentTimeMillis();
-            Thread.sleep(length.before());
+            Thread.sleep(BEFORE);
             long burst = System.currentTimeMillis();
             load.rate(HOT, FACTOR * rates[HOT]);
             Optional<Long> hot = awaitHot(balancer, burst);
-            sleepUntil(burst + length.burst().toMillis());
+            sleepUntil(burst + BURST.toMillis());
             load.rate(HOT, rates[HOT]);
             long end = System.currentTimeMillis();
             awaitLevel(watch, end);
@@ -67,7 +67,7 @@ final class TenantBurst {
     }
 
     private Optional<Long> awaitHot(BalancerView balancer, long burst) throws IOException, InterruptedException {
-        while (System.currentTimeMillis() < burst + length.burst().toMillis()) {
+        while (System.currentTimeMillis() < burst + BURST.toMillis()) {
             if (balancer.isAnythingHot()) {
                 return Optional.of(System.currentTimeMillis());
             }
@@ -81,8 +81,7 @@ final class TenantBurst {
     }
 
     private void awaitLevel(IntakeWatch watch, long end) throws InterruptedException {
-        while (!watch.isLevel(end, LEVEL_MILLIS)
-                && System.currentTimeMillis() < end + length.after().toMillis()) {
+        while (!watch.isLevel(end, LEVEL_MILLIS) && System.currentTimeMillis() < end + AFTER.toMillis()) {
             Thread.sleep(100);
         }
     }

@@ -8,22 +8,23 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Bounds the bytes of values that one poll of a consumer hands over, as they are unpacked.
+ * Bounds the bytes of keys, headers and values that one poll of a consumer hands over, as they are unpacked.
  *
  * <p>Kafka's own limits count bytes as they are compressed, or records: five hundred records of 10 MB may arrive as a
- * few hundred kilobytes. But a consumer unpacks record by record as a poll gathers them, ends the poll with what it has when a value
- * cannot be deserialized, and deserializes the same value again in the next poll. So a value that is too much for this
- * poll is refused. The first of a poll never is.
+ * few hundred kilobytes. But a consumer unpacks record by record as a poll gathers them, ends the poll with what it has
+ * when a value cannot be deserialized, and deserializes the same record again in the next poll. So a value that is too
+ * much for this poll is refused. The first of a poll never is. Records without a value are not refused.
  *
  * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that thread.
  */
 public final class BoundedPoll {
-    /** Bytes of values in a poll, unless a single value is larger. */
+    /** Bytes of a poll, unless a single record is larger. */
     static final long MAX_BYTES = 8 << 20;
 
     private static final ThreadLocal<Poll> POLL = ThreadLocal.withInitial(Poll::new);
@@ -37,6 +38,8 @@ public final class BoundedPoll {
      */
     static Map<String, String> properties(String interceptors) {
         return Map.of(
+                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+                Keys.class.getName(),
                 ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
                 Values.class.getName(),
                 ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
@@ -46,17 +49,42 @@ public final class BoundedPoll {
     /** The poll that is under way. */
     private static final class Poll {
         private long bytes;
+        /** Of the record at hand, and of records without a value before it. */
+        private long keyBytes;
 
-        boolean takes(int more) {
-            if (bytes > 0 && bytes + more > MAX_BYTES) {
+        void hasKey(int more) {
+            keyBytes += more;
+        }
+
+        boolean takes(long more) {
+            long all = keyBytes + more;
+            keyBytes = 0;
+            if (bytes > 0 && bytes + all > MAX_BYTES) {
                 return false;
             }
-            bytes += more;
+            bytes += all;
             return true;
         }
 
         void end() {
             bytes = 0;
+            keyBytes = 0;
+        }
+    }
+
+    /** Keys as they are. Made by Kafka. */
+    public static final class Keys implements Deserializer<byte[]> {
+        @Override
+        public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
+            if (data != null) {
+                POLL.get().hasKey(data.remaining());
+            }
+            return Utils.toNullableArray(data);
+        }
+
+        @Override
+        public byte[] deserialize(String topic, byte[] data) {
+            return data; // Not what a consumer calls
         }
     }
 
@@ -64,7 +92,7 @@ public final class BoundedPoll {
     public static final class Values implements Deserializer<byte[]> {
         @Override
         public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
-            if (data != null && !POLL.get().takes(data.remaining())) {
+            if (data != null && !POLL.get().takes(bytes(headers) + data.remaining())) {
                 throw new SerializationException("kept for the next poll: this one is full");
             }
             return Utils.toNullableArray(data);
@@ -72,7 +100,15 @@ public final class BoundedPoll {
 
         @Override
         public byte[] deserialize(String topic, byte[] data) {
-            return deserialize(topic, null, data == null ? null : ByteBuffer.wrap(data));
+            return data; // Not what a consumer calls
+        }
+
+        private static long bytes(Headers headers) {
+            long bytes = 0;
+            for (Header header : headers) {
+                bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+            }
+            return bytes;
         }
     }
 

@@ -21,7 +21,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -40,19 +41,31 @@ class BoundedPollIT {
             Map<Integer, List<Long>> offsets = new HashMap<>();
             for (ConsumerRecords<byte[], byte[]> poll : poll(broker.address())) {
                 long bytes = 0;
+                int values = 0;
                 for (ConsumerRecord<byte[], byte[]> one : poll) {
-                    bytes += one.value() == null ? 0 : one.value().length;
+                    bytes += bytes(one);
+                    values += one.value() == null ? 0 : 1;
                     offsets.computeIfAbsent(one.partition(), any -> new ArrayList<>())
                             .add(one.offset());
                 }
-                assertThat(bytes).isLessThanOrEqualTo(BoundedPoll.MAX_BYTES);
+                assertThat(values == 1 || bytes <= BoundedPoll.MAX_BYTES)
+                        .as("%d values, %d bytes", values, bytes)
+                        .isTrue();
             }
             List<Long> all = LongStream.range(0, RECORDS).boxed().toList();
             assertThat(offsets).isEqualTo(Map.of(0, all, 1, all));
         }
     }
 
-    /** Values of three sizes, and some without one, in batches of many. */
+    private static long bytes(ConsumerRecord<byte[], byte[]> one) {
+        long bytes = one.key() == null ? 0 : one.key().length;
+        for (Header header : one.headers()) {
+            bytes += header.key().length() + header.value().length;
+        }
+        return bytes + (one.value() == null ? 0 : one.value().length);
+    }
+
+    /** Large keys, headers and values, one of them more than a poll may have, and records without a value; batches of many. */
     private static void produce(String address) throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -67,8 +80,7 @@ class BoundedPollIT {
                 new ByteArraySerializer())) {
             for (int number = 0; number < RECORDS; number++) {
                 for (int partition = 0; partition < 2; partition++) {
-                    byte[] value = number % 7 == 0 ? null : new byte[number % 5 == 0 ? 100 : LARGE];
-                    sent.add(producer.send(new ProducerRecord<>("large", partition, null, value)));
+                    sent.add(producer.send(record(partition, number)));
                 }
             }
             for (Future<RecordMetadata> record : sent) {
@@ -77,10 +89,22 @@ class BoundedPollIT {
         }
     }
 
+    private static ProducerRecord<byte[], byte[]> record(int partition, int number) {
+        byte[] large = new byte[LARGE];
+        byte[] small = new byte[100];
+        return switch (number % 6) {
+            case 0 -> new ProducerRecord<>("large", partition, small, null);
+            case 1 -> new ProducerRecord<>("large", partition, large, small);
+            case 2 -> new ProducerRecord<>("large", partition, small, small, List.of(new RecordHeader("large", large)));
+            case 3 -> new ProducerRecord<>("large", partition, small, small);
+            case 4 -> new ProducerRecord<>("large", partition, null, new byte[number == 4 ? 10 << 20 : LARGE]);
+            default -> new ProducerRecord<>("large", partition, null, large);
+        };
+    }
+
     private static List<ConsumerRecords<byte[], byte[]>> poll(String address) {
         Map<String, Object> properties = new HashMap<>(BoundedPoll.properties(""));
         properties.put("bootstrap.servers", address);
-        properties.put("key.deserializer", ByteArrayDeserializer.class.getName());
         List<ConsumerRecords<byte[], byte[]>> polls = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
             List<TopicPartition> partitions = List.of(new TopicPartition("large", 0), new TopicPartition("large", 1));

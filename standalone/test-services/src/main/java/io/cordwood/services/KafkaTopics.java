@@ -6,24 +6,25 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and up
- * to Kafka 4.3 an idempotent producer whose first request is refused then, but not its second, never gets rid of the
- * first (KAFKA-15591).
+ * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and with
+ * the Kafka that is used here an idempotent producer whose first request is refused then, but not its second, sends the
+ * first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
     private KafkaTopics() {}
 
     /** Returns the topic's id once all its partitions can be written to. */
     public static Uuid create(Admin admin, NewTopic topic) throws ExecutionException, InterruptedException {
-        Uuid id = admin.createTopics(List.of(topic)).topicId(topic.name()).get();
-        awaitLed(admin, topic.name(), topic.numPartitions());
-        return id;
+        CreateTopicsResult created = admin.createTopics(List.of(topic));
+        awaitLed(admin, topic.name(), created.numPartitions(topic.name()).get());
+        return created.topicId(topic.name()).get();
     }
 
     /** Returns once the first {@code partitions} partitions can be written to: their leader says where they end. */

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.CommitOutcome.Status;
 import io.cordwood.catalog.CommitPlan.Step;
+import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.LogBlockSchema;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Collections;
@@ -11,12 +13,14 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.UpdateProperties;
@@ -162,7 +166,7 @@ public final class LogBlockCommitter {
             Table table = staged.table(identifier.toString());
             TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
             UpdateProperties properties = table.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
-            Map<Long, Ingested> added = added(plan);
+            Map<Long, Ingested> added = added(plan, base.schema());
             if (!added.isEmpty()) {
                 UsageJournal journal = UsageJournal.fromProperties(tenantId, base.properties());
                 properties.set(UsageJournal.PROPERTY, journal.plus(added).toJson());
@@ -185,28 +189,41 @@ public final class LogBlockCommitter {
                             tenantId, stream, "it has no partition spec day(ts); add one back", null));
             AppendFiles append = TableHygiene.append(base, table)
                     .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
-            for (LogBlockFile file : filesToAppend(plan)) {
+            for (LogBlockFile file : filesToAppend(plan, base.schema())) {
                 append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));
             }
             append.commit();
         }
 
-        private List<LogBlockFile> filesToAppend(CommitPlan plan) {
+        private List<LogBlockFile> filesToAppend(CommitPlan plan, Schema schema) {
             return plan.steps().stream()
                     .filter(Step::isCommit)
-                    .flatMap(step -> files(step).stream())
+                    .flatMap(step -> files(step, schema).stream())
                     .toList();
         }
 
-        private List<LogBlockFile> files(Step step) {
-            return step.isTrim() ? trimmed(step).files() : step.flush().files();
+        private List<LogBlockFile> files(Step step, Schema schema) {
+            return step.isTrim() && !isAllFrom(step.firstOffset(), step.flush(), schema)
+                    ? trimmed(step).files()
+                    : step.flush().files();
+        }
+
+        /** A tenant's first flush begins where the job began to read, which may be long before its first row. */
+        private static boolean isAllFrom(long offset, Flush flush, Schema schema) {
+            int field = schema.findField(LogBlockSchema.KAFKA_OFFSET).fieldId();
+            return flush.files().stream()
+                    .allMatch(
+                            file -> Optional.ofNullable(file.summary().columns().get(field))
+                                    .flatMap(ColumnMetrics::lower)
+                                    .filter(lowest -> (long) lowest >= offset)
+                                    .isPresent());
         }
 
         /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
-        private Map<Long, Ingested> added(CommitPlan plan) {
+        private Map<Long, Ingested> added(CommitPlan plan, Schema schema) {
             Map<Long, Ingested> added = new TreeMap<>();
             plan.steps().stream().filter(Step::isCommit).forEach(step -> {
-                List<LogBlockFile> files = files(step);
+                List<LogBlockFile> files = files(step, schema);
                 List<Intake> intake = step.isTrim()
                         ? Intake.from(step.flush().intake(), step.firstOffset(), Intake.rows(files))
                         : step.flush().intake();

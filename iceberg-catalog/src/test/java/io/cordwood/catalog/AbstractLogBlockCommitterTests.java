@@ -98,6 +98,20 @@ abstract class AbstractLogBlockCommitterTests {
     }
 
     @Test
+    void aFlushWhoseRowsAreAllBeyondOIsTakenAsItIs() throws Exception {
+        commit(fixture.flush(0, 10));
+        LogBlockFile beyond = fixture.logBlock(PARTITION, 10, 16, 20_000);
+        LogBlockCommitter committer = committer(catalog(), (tenant, stream, flush, firstOffset) -> {
+            throw new IOException("nothing to trim");
+        });
+        assertThat(statuses(
+                        committer.commit(TENANT, STREAM, List.of(fixture.flush(PARTITION, 4, 16, List.of(beyond))))))
+                .containsExactly(Status.COMMITTED);
+        assertThat(fixture.liveFiles()).extracting(DataFile::location).contains(beyond.location());
+        assertThat(fixture.offset()).isEqualTo(16);
+    }
+
+    @Test
     void aFlushTrimmedToNothingStillMovesO() throws Exception {
         commit(fixture.flush(0, 10));
         LogBlockCommitter committer = committer(catalog(), (tenant, stream, flush, firstOffset) -> List.of());

@@ -26,28 +26,8 @@ final class MinuteRuns {
             return;
         }
         minute = Math.floorDiv(times.time(row), MINUTE_MICROS);
-        end = firstFrom((minute + 1) * MINUTE_MICROS, row, times.blockEnd(row));
-    }
-
-    /** The first row in (row, blockEnd) that is not before a time, or blockEnd. */
-    private int firstFrom(long micros, int row, int blockEnd) throws IOException {
-        // Galloping: a minute is often much shorter than a column block
-        int step = 1;
-        int low = row;
-        while (low + step < blockEnd && times.time(low + step) < micros) {
-            low += step;
-            step *= 2;
-        }
-        int high = Math.min(low + step, blockEnd);
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (times.time(middle) < micros) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return high;
+        long next = (minute + 1) * MINUTE_MICROS;
+        end = times.runEnd(row, micros -> micros < next);
     }
 
     /** The row after the last one of the run. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -96,6 +97,33 @@ public final class RowTimes {
             load(row);
         }
         return block[row - blockFrom];
+    }
+
+    /**
+     * The row after the last one of a run: of the rows from this one to the end of its column block, the first whose time
+     * is not as wanted. Reads no other column block.
+     *
+     * @param isSame true for this row's time, and for those up to the run's end alone
+     */
+    public int runEnd(int row, LongPredicate isSame) throws IOException {
+        // Galloping: a run is often much shorter than a column block
+        int blockEnd = blockEnd(row);
+        int step = 1;
+        int low = row;
+        while (low + step < blockEnd && isSame.test(time(low + step))) {
+            low += step;
+            step *= 2;
+        }
+        int high = Math.min(low + step, blockEnd);
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (isSame.test(time(middle))) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
     }
 
     private boolean isInBlock(int row) {

@@ -39,28 +39,9 @@ final class TimeBinRuns {
         from = row;
         millis = bin.millis(times.time(row));
         int blockEnd = times.blockEnd(row);
-        end = bin.isMonotone(times.time(row), times.time(blockEnd - 1)) ? firstBeyond(row, blockEnd) : row + 1;
-    }
-
-    /** The first row in (row, blockEnd) with another value, or blockEnd. */
-    private int firstBeyond(int row, int blockEnd) throws IOException {
-        // Galloping: a bin is often much shorter than a column block
-        int step = 1;
-        int low = row;
-        while (low + step < blockEnd && bin.millis(times.time(low + step)) == millis) {
-            low += step;
-            step *= 2;
-        }
-        int high = Math.min(low + step, blockEnd);
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (bin.millis(times.time(middle)) == millis) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return high;
+        end = bin.isMonotone(times.time(row), times.time(blockEnd - 1))
+                ? times.runEnd(row, micros -> bin.millis(micros) == millis)
+                : row + 1;
     }
 
     /** The row after the last one of the run. */

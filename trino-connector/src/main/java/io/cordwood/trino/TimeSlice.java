@@ -14,11 +14,12 @@ final class TimeSlice {
     /** Just so long that the engine sees the scan blocked. */
     private static final long PAUSE_MICROS = 100;
 
-    private static final CompletableFuture<?> NONE = CompletableFuture.completedFuture(null);
+    private static final CompletableFuture<?> RUNNING = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
-    private CompletableFuture<?> pause = NONE;
-    private boolean begun;
+    /** Before the first slice it is over, too. */
+    private CompletableFuture<?> pause = CompletableFuture.completedFuture(null);
+
     private long start;
 
     TimeSlice(Ticker ticker) {
@@ -31,9 +32,8 @@ final class TimeSlice {
             return pause;
         }
         long now = ticker.read();
-        if (!begun || pause != NONE) {
-            begun = true;
-            pause = NONE;
+        if (pause != RUNNING) {
+            pause = RUNNING;
             start = now;
         } else if (now - start > LENGTH_NANOS) {
             pause = new CompletableFuture<>().completeOnTimeout(null, PAUSE_MICROS, TimeUnit.MICROSECONDS);

@@ -28,6 +28,16 @@ final class ClickHousePeer implements Peer {
     private final Process process;
     private final BufferedReader answers;
     private final BufferedWriter questions;
+    private Loaded loaded;
+
+    /**
+     * What loading the rows took.
+     *
+     * @param insertCpuSeconds until they could be asked for
+     * @param cpuSeconds with merges, until there was nothing left to merge
+     * @param bytes stored, index included
+     */
+    record Loaded(double insertCpuSeconds, double cpuSeconds, long bytes) {}
 
     private ClickHousePeer(Process process) {
         this.process = process;
@@ -40,7 +50,7 @@ final class ClickHousePeer implements Peer {
      *
      * @param ndjson all rows
      */
-    static Optional<Peer> start(Scratch scratch, Path ndjson) throws IOException {
+    static Optional<ClickHousePeer> start(Scratch scratch, Path ndjson) throws IOException {
         Optional<Path> python = PythonPackages.find("chdb", VERSION);
         if (python.isEmpty()) {
             return Optional.empty();
@@ -57,11 +67,17 @@ final class ClickHousePeer implements Peer {
                         Integer.toString(EnginePeer.THREADS)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start()));
-        if (peer.answers.readLine() == null) {
+        String loaded = peer.answers.readLine();
+        if (loaded == null) {
             System.err.println("bench: ClickHouse could not load the rows, and is left out");
             return Optional.empty();
         }
+        peer.loaded = JSON.readValue(loaded, Loaded.class);
         return Optional.of(peer);
+    }
+
+    Loaded loaded() {
+        return loaded;
     }
 
     @Override

@@ -405,6 +405,6 @@ final class CompactionBench implements Callable<Integer> {
     }
 
     private static double cpuSeconds() throws IOException {
-        return ProcessUsage.of(ProcessHandle.current().pid()).cpuSeconds();
+        return ProcessUsage.ofThisProcess().cpuSeconds();
     }
 }

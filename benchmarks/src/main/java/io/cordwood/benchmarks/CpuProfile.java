@@ -1,10 +1,8 @@
 package io.cordwood.benchmarks;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +79,7 @@ final class CpuProfile {
      * @param scratch takes the recording
      */
     static CpuProfile start(long pid, StageTable stages, Scratch scratch) throws IOException, InterruptedException {
-        jcmd(
+        Jcmd.run(
                 pid,
                 "JFR.start",
                 "name=" + NAME,
@@ -108,7 +106,7 @@ final class CpuProfile {
                 sampled -= thread.cpuSeconds();
             }
         }
-        jcmd(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
+        Jcmd.run(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
         Map<String, Integer> samples = new TreeMap<>();
         Map<String, Double> allocated = new TreeMap<>();
         DoubleSummaryStatistics pauses = new DoubleSummaryStatistics();
@@ -172,19 +170,5 @@ final class CpuProfile {
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                 .forEach(stage -> sorted.put(stage.getKey(), stage.getValue() / unit));
         return sorted;
-    }
-
-    private static void jcmd(long pid, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
-                Long.toString(pid)));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException("%s failed: %s".formatted(String.join(" ", command), output.strip()));
-        }
     }
 }

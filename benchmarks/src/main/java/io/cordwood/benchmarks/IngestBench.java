@@ -1,10 +1,13 @@
 package io.cordwood.benchmarks;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,12 +29,32 @@ final class IngestBench implements Callable<Integer> {
     private static final int AGE_SECONDS = 3600;
 
     private static final int STEADY_AGE_SECONDS = 120;
+    private static final int IDLE_AGE_SECONDS = 10;
+    private static final int IDLE_TENANTS = 10_000;
+
+    /** What is measured, one after another. */
+    enum Part {
+        /** The rows through the whole pipeline. */
+        PIPELINE,
+        /** The same rows loaded by others. */
+        PEERS,
+        /** What the job holds of tenants that send nothing. */
+        IDLE
+    }
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
     DataSetOptions data;
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description =
+                    "Which of ${COMPLETION-CANDIDATES}. Default: PIPELINE,PEERS; with --quick or --steady PIPELINE.")
+    Set<Part> parts = EnumSet.noneOf(Part.class);
 
     @Option(
             names = "--max-age",
@@ -89,21 +112,55 @@ final class IngestBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         data.check();
+        if (parts.isEmpty()) {
+            parts = data.quick || steadyRate > 0 ? EnumSet.of(Part.PIPELINE) : EnumSet.of(Part.PIPELINE, Part.PEERS);
+        }
+        if (parts.contains(Part.PIPELINE)) {
+            pipeline();
+        }
+        if (parts.contains(Part.PEERS)) {
+            peers();
+        }
+        if (parts.contains(Part.IDLE)) {
+            idle();
+        }
+        phases.end();
+        report.printTable();
+        return 0;
+    }
+
+    private RunningStack startStack(Scratch scratch, int age) throws IOException {
+        // Merging is measured by itself.
+        List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
+        parallelism.ifPresent(subtasks -> options.addAll(List.of("--parallelism", subtasks.toString())));
+        return RunningStack.start(scratch, STREAM, age, options.toArray(String[]::new));
+    }
+
+    private void pipeline() throws Exception {
+        phases.begin("start the stack, prepare rows");
         try (Scratch scratch = Scratch.create()) {
-            phases.begin("start the stack, prepare rows");
-            // Merging is measured by itself.
-            List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
-            parallelism.ifPresent(subtasks -> options.addAll(List.of("--parallelism", subtasks.toString())));
-            RunningStack stack = RunningStack.start(
-                    scratch, STREAM, maxAge > 0 ? maxAge : AGE_SECONDS, options.toArray(String[]::new));
+            RunningStack stack = startStack(scratch, maxAge > 0 ? maxAge : AGE_SECONDS);
             Path ndjson = data.file(scratch);
             stack.awaitReady();
             measure(stack, ndjson, scratch);
             phases.begin("stop the stack");
         }
-        phases.end();
-        report.printTable();
-        return 0;
+    }
+
+    private void peers() throws Exception {
+        phases.begin("prepare rows of peers");
+        try (Scratch scratch = Scratch.create()) {
+            new IngestPeers(data.file(scratch), report, phases).measure(scratch);
+        }
+    }
+
+    private void idle() throws Exception {
+        phases.begin("idle tenants");
+        try (Scratch scratch = Scratch.create()) {
+            RunningStack stack = startStack(scratch, maxAge > 0 ? maxAge : IDLE_AGE_SECONDS);
+            stack.awaitReady();
+            IdleTenants.measure(stack, scratch, STREAM, IDLE_TENANTS, report);
+        }
     }
 
     /** Ships the rows, waits until all are committed, and reports what that took. */
@@ -130,16 +187,20 @@ final class IngestBench implements Callable<Integer> {
             shares.flames().write(flameGraph.get());
         }
         double cpu = after.cpuSeconds() - before.cpuSeconds();
-        report.add("pipeline", "rows_per_second", shipped.rows() / seconds, "rows/s");
-        report.add("pipeline", "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");
-        report.add("pipeline", "peak_rss_bytes", (double) after.peakRssBytes(), "bytes");
+        // As users compare runs: by how many tenants share the rows.
+        String tenants = Integer.toString(shipped.tenants().size());
+        report.add(tenants, "rows_per_second", shipped.rows() / seconds, "rows/s");
+        report.add(tenants, "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");
+        report.add(tenants, "peak_rss_bytes", (double) after.peakRssBytes(), "bytes");
         StoredBytes stored = StoredBytes.of(stack.warehouse());
-        report.add("pipeline", "stored_per_raw", (double) stored.total() / shipped.bytes(), "ratio");
-        report.add("pipeline", "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
+        report.add(tenants, "commits_per_second", stored.commits() / seconds, "commits/s");
+        report.add(tenants, "stored_per_raw", (double) stored.total() / shipped.bytes(), "ratio");
+        report.add(tenants, "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
+        report.add(tenants, "log_blocks", stored.logBlocks(), "files");
+        report.add(tenants, "commits", stored.commits(), "commits");
         stored.columns()
                 .forEach((column, bytes) ->
                         report.add("bytes/" + column, "stored_per_raw", (double) bytes / shipped.bytes(), "ratio"));
-        report.add("pipeline", "log_blocks", stored.logBlocks(), "files");
     }
 
     private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {

@@ -1,11 +1,9 @@
 package io.cordwood.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -151,11 +149,11 @@ final class LogBlockBench implements Callable<Integer> {
             tenants.decode();
             tenants.write(directory);
         }
-        double start = cpuSeconds();
+        double start = ProcessUsage.ofThisProcess().cpuSeconds();
         int rows = tenants.decode();
-        double decoded = cpuSeconds();
+        double decoded = ProcessUsage.ofThisProcess().cpuSeconds();
         TenantLogBlocks.Written written = tenants.write(directory);
-        double built = cpuSeconds();
+        double built = ProcessUsage.ofThisProcess().cpuSeconds();
         report.add("decode", "rows_per_cpu_second", rows / (decoded - start), "rows/s");
         report.add("build", "rows_per_cpu_second", rows / (built - decoded), "rows/s");
         report.add("decode+build", "rows_per_cpu_second", rows / (built - start), "rows/s");
@@ -218,9 +216,5 @@ final class LogBlockBench implements Callable<Integer> {
     private void answers(String name, int right, int total) {
         report.add(name, "answers_right", right, "queries");
         report.add(name, "answers_total", total, "queries");
-    }
-
-    private static double cpuSeconds() {
-        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
     }
 }

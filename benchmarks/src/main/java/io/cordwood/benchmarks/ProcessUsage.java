@@ -26,6 +26,11 @@ public record ProcessUsage(double cpuSeconds, long peakRssBytes) {
         return new ProcessUsage(cpuSeconds(proc), peakKilobytes << 10);
     }
 
+    /** What this process has used. */
+    static ProcessUsage ofThisProcess() throws IOException {
+        return of(ProcessHandle.current().pid());
+    }
+
     /** User and system time of a process or a thread, whose directory under {@code /proc} is given. */
     static double cpuSeconds(Path proc) throws IOException {
         String stat = Files.readString(proc.resolve("stat"));

@@ -244,6 +244,6 @@ final class RetentionPart {
     }
 
     private static double cpuSeconds() throws IOException {
-        return ProcessUsage.of(ProcessHandle.current().pid()).cpuSeconds();
+        return ProcessUsage.ofThisProcess().cpuSeconds();
     }
 }

@@ -12,21 +12,30 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the LogBlocks under a directory take.
+ * What the tables under a directory take.
  *
+ * @param commits manifest lists: of a young table one for each commit, since nothing has expired yet
  * @param total bytes of the files
  * @param index bytes of their indexes
  * @param columns bytes of column blocks, by leaf column
  */
-record StoredBytes(int logBlocks, long total, long index, Map<String, Long> columns) {
+record StoredBytes(int logBlocks, int commits, long total, long index, Map<String, Long> columns) {
+    private static final String MANIFEST_LIST = "snap-";
+
     static StoredBytes of(Path directory) throws IOException {
         int count = 0;
+        int commits = 0;
         long total = 0;
         long index = 0;
         Map<String, Long> columns = new TreeMap<>();
         try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path :
-                    paths.filter(file -> file.toString().endsWith(".parquet")).toList()) {
+            for (Path path : (Iterable<Path>) paths::iterator) {
+                if (path.getFileName().toString().startsWith(MANIFEST_LIST)) {
+                    commits++;
+                }
+                if (!path.toString().endsWith(".parquet")) {
+                    continue;
+                }
                 count++;
                 total += Files.size(path);
                 try (RangeReader in = new FileRangeReader(path)) {
@@ -38,6 +47,6 @@ record StoredBytes(int logBlocks, long total, long index, Map<String, Long> colu
                 }
             }
         }
-        return new StoredBytes(count, total, index, columns);
+        return new StoredBytes(count, commits, total, index, columns);
     }
 }

@@ -4,28 +4,85 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
 
-/** Requests to the service: to its own endpoints by default. Thread-safe. */
+/**
+ * Requests to the service: to its own endpoints by default. Thread-safe.
+ *
+ * <p>Each runs on the thread that makes it, without another thread between it and the socket, which many small requests
+ * would wake for each. An interrupt ends it, and so does {@link #close}.
+ */
 final class CatalogHttp implements AutoCloseable {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
     /** Covers the database's busy timeout. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+    private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
+    /** Less than a restart of the service takes, which closes connections that are kept here; looking takes a millisecond. */
+    private static final TimeValue VALID_WITHOUT_LOOKING = TimeValue.ofMilliseconds(100);
+    /** Less than the service keeps one. */
+    private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(20);
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            // Who sends waits for the answer: handing it from thread to thread would take as long as reading it.
-            .executor(Runnable::run)
-            .build();
     private static final String OURS = "cordwood/v1/";
+
+    private final CloseableHttpClient client = HttpClients.custom()
+            .useSystemProperties()
+            .setConnectionManager(new InterruptibleConnections()
+                    .useSystemProperties()
+                    .setDefaultConnectionConfig(ConnectionConfig.custom()
+                            .setConnectTimeout(CONNECT_TIMEOUT)
+                            .setSocketTimeout(ANSWER_TIMEOUT)
+                            .setValidateAfterInactivity(VALID_WITHOUT_LOOKING)
+                            .build())
+                    // As many as there are threads that ask.
+                    .setMaxConnPerRoute(Integer.MAX_VALUE)
+                    .setMaxConnTotal(Integer.MAX_VALUE)
+                    .build())
+            .evictIdleConnections(LONGEST_IDLE)
+            .setDefaultRequestConfig(
+                    RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
+            // What a request did that got no answer is for the caller to find out.
+            .disableAutomaticRetries()
+            .disableRedirectHandling()
+            .disableContentCompression()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .build();
+
+    /** Of sockets that an interrupt of the thread that reads or writes closes, as those of channels are. */
+    private static final class InterruptibleConnections extends PoolingHttpClientConnectionManagerBuilder {
+        @Override
+        protected HttpClientConnectionOperator createConnectionOperator(
+                SchemePortResolver ports, DnsResolver names, TlsSocketStrategy tls) {
+            return new DefaultHttpClientConnectionOperator(
+                    proxy -> SocketChannel.open().socket(),
+                    ports,
+                    names,
+                    RegistryBuilder.<TlsSocketStrategy>create()
+                            .register(URIScheme.HTTPS.id, tls)
+                            .build());
+        }
+    }
 
     private final String base;
     private final Optional<String> token;
@@ -41,7 +98,7 @@ final class CatalogHttp implements AutoCloseable {
     }
 
     JsonNode get(String path) {
-        return CatalogJson.parse(send(request(OURS + path).GET().build()));
+        return CatalogJson.parse(send(request("GET", OURS + path)));
     }
 
     JsonNode json(String method, String path, JsonNode body) {
@@ -57,15 +114,12 @@ final class CatalogHttp implements AutoCloseable {
     }
 
     private byte[] sendJson(String method, String path, byte[] json) {
-        return send(request(path)
-                .header("Content-Type", "application/json")
-                .method(method, BodyPublishers.ofByteArray(json))
-                .build());
+        return send(request(method, path).setEntity(json, ContentType.APPLICATION_JSON));
     }
 
     /** What one of Iceberg's endpoints answers, by its path. */
     byte[] iceberg(String path) {
-        return send(request(path).GET().build());
+        return send(request("GET", path));
     }
 
     /** What one of Iceberg's endpoints answers to JSON. */
@@ -73,44 +127,51 @@ final class CatalogHttp implements AutoCloseable {
         return sendJson("POST", path, json.getBytes(StandardCharsets.UTF_8));
     }
 
-    private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base + path)).timeout(ANSWER_TIMEOUT);
-        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+    private ClassicRequestBuilder request(String method, String path) {
+        ClassicRequestBuilder request = ClassicRequestBuilder.create(method).setUri(base + path);
+        token.ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, "Bearer " + value));
         return request;
     }
 
-    private byte[] send(HttpRequest request) {
-        HttpResponse<byte[]> response;
+    private record Answer(int status, byte[] body) {}
+
+    private byte[] send(ClassicRequestBuilder builder) {
+        ClassicHttpRequest request = builder.build();
+        String what = request.getMethod() + " " + builder.getUri();
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CatalogException(0, "Interrupted before asking the catalog: " + what);
+        }
+        Answer answer;
         try {
-            response = client.send(request, BodyHandlers.ofByteArray());
-        } catch (IOException e) {
-            throw new CatalogException(
-                    "No answer from the catalog to %s %s: %s".formatted(request.method(), request.uri(), e), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CatalogException(
-                    "Interrupted while waiting for the catalog to answer %s".formatted(request.uri()), e);
+            answer = client.execute(
+                    request,
+                    response -> new Answer(
+                            response.getCode(),
+                            response.getEntity() == null
+                                    ? new byte[0]
+                                    : EntityUtils.toByteArray(response.getEntity())));
+        } catch (IOException | IllegalStateException e) {
+            // The latter comes from a client that is closed.
+            throw new CatalogException("No answer from the catalog to %s: %s".formatted(what, e), e);
         }
-        if (response.statusCode() >= 300) {
+        if (answer.status() >= 300) {
             throw new CatalogException(
-                    response.statusCode(),
-                    "The catalog refused %s %s with status %d: %s"
-                            .formatted(request.method(), request.uri(), response.statusCode(), problem(response)));
+                    answer.status(),
+                    "The catalog refused %s with status %d: %s".formatted(what, answer.status(), problem(answer)));
         }
-        return response.body();
+        return answer.body();
     }
 
-    private static String problem(HttpResponse<byte[]> response) {
+    private static String problem(Answer answer) {
         try {
-            return CatalogJson.text(CatalogJson.parse(response.body()).path("error"), "message");
+            return CatalogJson.text(CatalogJson.parse(answer.body()).path("error"), "message");
         } catch (IllegalArgumentException e) {
-            return new String(response.body(), StandardCharsets.UTF_8);
+            return new String(answer.body(), StandardCharsets.UTF_8);
         }
     }
 
     @Override
     public void close() {
-        client.close();
+        client.close(CloseMode.IMMEDIATE);
     }
 }

@@ -12,7 +12,10 @@ public final class ReadMetrics {
     public final LongAdder columnBlocksRead = new LongAdder();
     /** Column blocks that were there decoded, from a read before. */
     public final LongAdder columnBlocksCached = new LongAdder();
-    /** Bytes asked of the {@link RangeReader}, and of column blocks that were there decoded. */
+    /**
+     * Bytes of what was asked for: footer and index when the LogBlock is opened, then parts of the index and column blocks, also
+     * those that were there decoded or had come with the footer.
+     */
     public final LongAdder bytesRead = new LongAdder();
     /** Calls of {@link RangeReader#read}. */
     public final LongAdder requests = new LongAdder();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 class LogBlockTest {
@@ -121,6 +122,45 @@ class LogBlockTest {
             assertThat(cache.retainedBytes()).isPositive();
             block.close();
             assertThat(cache.retainedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void noByteIsReadTwice() throws IOException {
+        for (int rows : new int[] {10, 100, 1000}) {
+            SampleRows sample = new SampleRows(7, rows);
+            byte[] bytes = sample.write(LogBlockOptions.DEFAULTS);
+            CountingReader in = new CountingReader(new BytesReader(bytes));
+            ReadMetrics metrics = new ReadMetrics();
+            LogBlock block = LogBlock.open(in, metrics);
+            for (Column column : SampleRows.SCHEMA.columns()) {
+                assertSame(column, sample, block.cursor(column, metrics).read(range(rows), 0, rows), range(rows));
+            }
+            assertThat(in.bytes.sum()).as("%d rows", rows).isLessThanOrEqualTo(bytes.length);
+            assertThat(metrics.bytesRead.sum()).as("%d rows", rows).isLessThanOrEqualTo(bytes.length);
+        }
+    }
+
+    /** Counts what is read. */
+    private record CountingReader(RangeReader delegate, LongAdder bytes) implements RangeReader {
+        CountingReader(RangeReader delegate) {
+            this(delegate, new LongAdder());
+        }
+
+        @Override
+        public String location() {
+            return delegate.location();
+        }
+
+        @Override
+        public long length() throws IOException {
+            return delegate.length();
+        }
+
+        @Override
+        public List<byte[]> read(List<ByteRange> ranges) throws IOException {
+            ranges.forEach(range -> bytes.add(range.length()));
+            return delegate.read(ranges);
         }
     }
 

@@ -39,7 +39,7 @@ public final class ColumnPages {
                 boolean inOrder = previous < 0 ? first == 0 : first > previous;
                 boolean inFile = location.getOffset() > 0
                         && location.getCompressed_page_size() > 0
-                        && location.getOffset() + location.getCompressed_page_size() <= fileLength;
+                        && location.getOffset() <= fileLength - location.getCompressed_page_size();
                 if (!inOrder || first >= rows || !inFile) {
                     throw new MalformedPageException("page of %d bytes at %d from row %d of %d"
                             .formatted(location.getCompressed_page_size(), location.getOffset(), first, rows));

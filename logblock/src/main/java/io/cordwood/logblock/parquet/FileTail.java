@@ -42,7 +42,7 @@ record FileTail(byte[] bytes, FileMetaData footer) {
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
             throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
         }
-        byte[] tail = readTail(in, firstRead(length), metrics);
+        byte[] tail = extend(new byte[0], in, firstRead(length), metrics);
         byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
@@ -52,7 +52,7 @@ record FileTail(byte[] bytes, FileMetaData footer) {
             throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
         }
         if (footerLength + TRAILER > tail.length) {
-            tail = readTail(in, footerLength + TRAILER, metrics);
+            tail = extend(tail, in, footerLength + TRAILER, metrics);
         }
         FileMetaData footer = readFooter(in, tail, footerLength);
         try {
@@ -63,8 +63,9 @@ record FileTail(byte[] bytes, FileMetaData footer) {
                         "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
             }
             if (length - indexStart > tail.length) {
-                tail = readTail(in, Math.toIntExact(length - indexStart), metrics);
+                tail = extend(tail, in, Math.toIntExact(length - indexStart), metrics);
             }
+            metrics.bytesRead.add(length - indexStart);
             TailCheck.require(in, tail, tail.length - TRAILER - footerLength, tail.length - TRAILER);
             return new FileTail(tail, footer);
         } catch (RuntimeException e) {
@@ -100,10 +101,18 @@ record FileTail(byte[] bytes, FileMetaData footer) {
         return hotOffset < 0 || start - hotOffset > MAX_TAIL ? start : Math.min(start, hotOffset);
     }
 
-    private static byte[] readTail(RangeReader in, int count, ReadMetrics metrics) throws IOException {
+    /** The last {@code count} bytes, of which these are known. */
+    private static byte[] extend(byte[] tail, RangeReader in, int count, ReadMetrics metrics) throws IOException {
+        int missing = count - tail.length;
         metrics.requests.increment();
-        metrics.bytesRead.add(count);
-        return in.read(List.of(new ByteRange(in.length() - count, count))).getFirst();
+        byte[] read =
+                in.read(List.of(new ByteRange(in.length() - count, missing))).getFirst();
+        if (tail.length == 0) {
+            return read;
+        }
+        byte[] extended = Arrays.copyOf(read, count);
+        System.arraycopy(tail, 0, extended, missing, tail.length);
+        return extended;
     }
 
     /** The footer's key-value metadata. */

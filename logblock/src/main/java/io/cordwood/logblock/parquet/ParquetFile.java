@@ -155,8 +155,8 @@ public final class ParquetFile {
 
     /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */
     public Optional<byte[]> fromTail(long offset, int count) {
-        long at = offset - (length - tail.length);
-        return at < 0 || count < 0 || at + count > tail.length
+        long at = offset - tailStart();
+        return at < 0 || count < 0 || at > tail.length - count
                 ? Optional.empty()
                 : Optional.of(Arrays.copyOfRange(tail, (int) at, (int) at + count));
     }
@@ -327,9 +327,7 @@ public final class ParquetFile {
         }
         List<ByteRange> ranges = new ArrayList<>();
         parts.forEach((offset, part) -> addRange(offset, part.size(), ranges));
-        metrics.requests.increment();
-        ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        List<byte[]> read = in.read(ranges);
+        List<byte[]> read = read(ranges, metrics);
         Map<LeafPage, PageBytes> pageBytes = new HashMap<>();
         int at = 0;
         for (Map.Entry<Long, FetchedPart> each : parts.entrySet()) {
@@ -350,10 +348,55 @@ public final class ParquetFile {
         return pageBytes;
     }
 
-    /** Pages that follow one another are one range, so that a thousand small ones are not as many reads. */
-    private static void addRange(long offset, int size, List<ByteRange> ranges) {
+    /** What the tail holds is not read again, but counts as all that is asked for: of a small file that is most of it. */
+    private List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
+        List<ByteRange> missing = new ArrayList<>();
+        for (ByteRange range : ranges) {
+            metrics.bytesRead.add(range.length());
+            if (range.offset() < tailStart()) {
+                int length = (int) Math.min(range.length(), tailStart() - range.offset());
+                missing.add(new ByteRange(range.offset(), length));
+            }
+        }
+        List<byte[]> read = new ArrayList<>(ranges.size());
+        if (!missing.isEmpty()) {
+            metrics.requests.increment();
+            read.addAll(in.read(missing));
+        }
+        for (int i = 0; i < ranges.size(); i++) {
+            ByteRange range = ranges.get(i);
+            if (i == read.size()) {
+                read.add(ofTail(range));
+            } else if (read.get(i).length < range.length()) {
+                // It begins before the tail and ends in it.
+                byte[] bytes = Arrays.copyOf(read.get(i), range.length());
+                int known = read.get(i).length;
+                byte[] rest = ofTail(new ByteRange(range.offset() + known, range.length() - known));
+                System.arraycopy(rest, 0, bytes, known, rest.length);
+                read.set(i, bytes);
+            }
+        }
+        return read;
+    }
+
+    private byte[] ofTail(ByteRange range) throws LogBlockException {
+        return fromTail(range.offset(), range.length())
+                .orElseThrow(() -> new LogBlockException(
+                        in.location(), "a page of bytes %s ends beyond the file: damaged".formatted(range)));
+    }
+
+    private long tailStart() {
+        return length - tail.length;
+    }
+
+    /**
+     * Pages that follow one another are one range, so that a thousand small ones are not as many reads; those that the
+     * tail holds are ranges of their own.
+     */
+    private void addRange(long offset, int size, List<ByteRange> ranges) {
         ByteRange last = ranges.isEmpty() ? null : ranges.getLast();
-        if (last != null && last.end() == offset && last.length() + size <= MAX_RANGE) {
+        boolean together = last != null && last.offset() < tailStart() == offset < tailStart();
+        if (together && last.end() == offset && last.length() + size <= MAX_RANGE) {
             ranges.set(ranges.size() - 1, new ByteRange(last.offset(), last.length() + size));
         } else {
             ranges.add(new ByteRange(offset, size));

@@ -129,17 +129,17 @@ final class IngestBench implements Callable<Integer> {
         return 0;
     }
 
-    private RunningStack startStack(Scratch scratch, int age) throws IOException {
+    private RunningStack startStack(Scratch scratch, int defaultAge) throws IOException {
         // Merging is measured by itself.
         List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
         parallelism.ifPresent(subtasks -> options.addAll(List.of("--parallelism", subtasks.toString())));
-        return RunningStack.start(scratch, STREAM, age, options.toArray(String[]::new));
+        return RunningStack.start(scratch, STREAM, maxAge > 0 ? maxAge : defaultAge, options.toArray(String[]::new));
     }
 
     private void pipeline() throws Exception {
         phases.begin("start the stack, prepare rows");
         try (Scratch scratch = Scratch.create()) {
-            RunningStack stack = startStack(scratch, maxAge > 0 ? maxAge : AGE_SECONDS);
+            RunningStack stack = startStack(scratch, AGE_SECONDS);
             Path ndjson = data.file(scratch);
             stack.awaitReady();
             measure(stack, ndjson, scratch);
@@ -157,7 +157,7 @@ final class IngestBench implements Callable<Integer> {
     private void idle() throws Exception {
         phases.begin("idle tenants");
         try (Scratch scratch = Scratch.create()) {
-            RunningStack stack = startStack(scratch, maxAge > 0 ? maxAge : IDLE_AGE_SECONDS);
+            RunningStack stack = startStack(scratch, IDLE_AGE_SECONDS);
             stack.awaitReady();
             IdleTenants.measure(stack, scratch, STREAM, IDLE_TENANTS, report);
         }

@@ -43,7 +43,7 @@ final class QueryBench implements Callable<Integer> {
     private static final int QUICK_RUNS = 2;
     private static final int RUNS = 15;
     private static final int ARRIVAL_SECONDS = 900;
-    private static final int WARM_UP_ROUNDS = 30;
+    private static final int WARM_UP_ROUNDS = 60;
     /** The noise of a measurement through Trino: what is nearer to its floor counts as this. */
     private static final double LEAST_MILLIS = 1;
     /** A table that shows what any query costs. */

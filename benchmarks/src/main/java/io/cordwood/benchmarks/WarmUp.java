@@ -8,9 +8,9 @@ import java.util.List;
 /** Rounds of all queries until ours gets no faster: what runs only a few times is not compiled yet. Stateless. */
 final class WarmUp {
     /** Rounds that are compared with as many before them. */
-    private static final int WINDOW = 3;
-    /** A fall by less than a tenth is none. */
-    private static final double STEADY = 0.9;
+    private static final int WINDOW = 5;
+    /** A fall by less than this is none: a server's compilers are busy for thousands of queries. */
+    private static final double STEADY = 0.97;
 
     private WarmUp() {}
 

@@ -1,6 +1,5 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.LogBlockException;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
@@ -9,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.FileMetaData;
@@ -18,12 +16,12 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 
 /**
- * The end of an object: all that opening it needs. Immutable.
+ * What opening an object needs. Immutable.
  *
- * @param bytes hot index bytes, page indexes and footer, at least
- * @param footer the footer in them
+ * @param end hot index bytes, page indexes and footer, at least
+ * @param footer the footer in it
  */
-record FileTail(byte[] bytes, FileMetaData footer) {
+record FileTail(FileEnd end, FileMetaData footer) {
     /**
      * The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks: some
      * kilobytes, and of a large one a byte of every few hundred.
@@ -42,7 +40,8 @@ record FileTail(byte[] bytes, FileMetaData footer) {
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
             throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
         }
-        byte[] tail = extend(new byte[0], in, firstRead(length), metrics);
+        FileEnd end = FileEnd.unread(in).grownTo(firstRead(length), metrics);
+        byte[] tail = end.bytes();
         byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
@@ -51,10 +50,8 @@ record FileTail(byte[] bytes, FileMetaData footer) {
         if (footerLength <= 0 || footerLength > length - TRAILER) {
             throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
         }
-        if (footerLength + TRAILER > tail.length) {
-            tail = extend(tail, in, footerLength + TRAILER, metrics);
-        }
-        FileMetaData footer = readFooter(in, tail, footerLength);
+        end = end.grownTo(footerLength + TRAILER, metrics);
+        FileMetaData footer = readFooter(in, end.bytes(), footerLength);
         try {
             long indexStart = indexStart(footer, length - TRAILER - footerLength);
             if (length - indexStart > MAX_TAIL) {
@@ -62,12 +59,11 @@ record FileTail(byte[] bytes, FileMetaData footer) {
                         in.location(),
                         "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
             }
-            if (length - indexStart > tail.length) {
-                tail = extend(tail, in, Math.toIntExact(length - indexStart), metrics);
-            }
+            end = end.grownTo(Math.toIntExact(length - indexStart), metrics);
             metrics.bytesRead.add(length - indexStart);
-            TailCheck.require(in, tail, tail.length - TRAILER - footerLength, tail.length - TRAILER);
-            return new FileTail(tail, footer);
+            int footerEnd = end.bytes().length - TRAILER;
+            TailCheck.require(in, end.bytes(), footerEnd - footerLength, footerEnd);
+            return new FileTail(end, footer);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
@@ -99,20 +95,6 @@ record FileTail(byte[] bytes, FileMetaData footer) {
                 .map(IndexLocation::hotOffset)
                 .orElse(start);
         return hotOffset < 0 || start - hotOffset > MAX_TAIL ? start : Math.min(start, hotOffset);
-    }
-
-    /** The last {@code count} bytes, of which these are known. */
-    private static byte[] extend(byte[] tail, RangeReader in, int count, ReadMetrics metrics) throws IOException {
-        int missing = count - tail.length;
-        metrics.requests.increment();
-        byte[] read =
-                in.read(List.of(new ByteRange(in.length() - count, missing))).getFirst();
-        if (tail.length == 0) {
-            return read;
-        }
-        byte[] extended = Arrays.copyOf(read, count);
-        System.arraycopy(tail, 0, extended, missing, tail.length);
-        return extended;
     }
 
     /** The footer's key-value metadata. */

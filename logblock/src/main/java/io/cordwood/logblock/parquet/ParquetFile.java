@@ -42,8 +42,7 @@ public final class ParquetFile {
     private static final int MAX_RANGE = 1 << 18;
 
     private final RangeReader in;
-    private final long length;
-    private final byte[] tail;
+    private final FileEnd end;
     private final FileMetaData footer;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
@@ -55,13 +54,11 @@ public final class ParquetFile {
     /** A leaf's place in the schema. */
     private record LeafInfo(int position, int maxDefinition, int maxRepetition, String name) {}
 
-    private ParquetFile(RangeReader in, byte[] tail, FileMetaData footer, DecodedCache.OfFile decoded)
-            throws IOException {
-        this.in = in;
+    private ParquetFile(FileTail tail, DecodedCache.OfFile decoded) throws IOException {
+        this.in = tail.end().in();
         this.decoded = decoded;
-        this.length = in.length();
-        this.tail = tail;
-        this.footer = footer;
+        this.end = tail.end();
+        this.footer = tail.footer();
         if (footer.getNum_rows() > Integer.MAX_VALUE) {
             throw new LogBlockException(
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
@@ -84,7 +81,7 @@ public final class ParquetFile {
             throws IOException {
         FileTail tail = FileTail.read(in, metrics);
         try {
-            return new ParquetFile(in, tail.bytes(), tail.footer(), decoded);
+            return new ParquetFile(tail, decoded);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
@@ -155,10 +152,7 @@ public final class ParquetFile {
 
     /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */
     public Optional<byte[]> fromTail(long offset, int count) {
-        long at = offset - tailStart();
-        return at < 0 || count < 0 || at > tail.length - count
-                ? Optional.empty()
-                : Optional.of(Arrays.copyOfRange(tail, (int) at, (int) at + count));
+        return end.find(offset, count);
     }
 
     public boolean contains(Column column) {
@@ -210,7 +204,7 @@ public final class ParquetFile {
                                 section(chunk.getColumn_index_offset(), chunk.getColumn_index_length(), leaf)))
                         : Optional.empty();
                 int rows = Math.toIntExact(rowGroup.getNum_rows());
-                parts.add(new ColumnPages.Part(group, firstRow, rows, length, offsetIndex, columnIndex));
+                parts.add(new ColumnPages.Part(group, firstRow, rows, end.length(), offsetIndex, columnIndex));
             } catch (LogBlockException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
@@ -327,7 +321,9 @@ public final class ParquetFile {
         }
         List<ByteRange> ranges = new ArrayList<>();
         parts.forEach((offset, part) -> addRange(offset, part.size(), ranges));
-        List<byte[]> read = read(ranges, metrics);
+        // What is at hand counts too: of a small file that is most of it.
+        ranges.forEach(range -> metrics.bytesRead.add(range.length()));
+        List<byte[]> read = end.read(ranges, metrics);
         Map<LeafPage, PageBytes> pageBytes = new HashMap<>();
         int at = 0;
         for (Map.Entry<Long, FetchedPart> each : parts.entrySet()) {
@@ -348,55 +344,10 @@ public final class ParquetFile {
         return pageBytes;
     }
 
-    /** What the tail holds is not read again, but counts as all that is asked for: of a small file that is most of it. */
-    private List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
-        List<ByteRange> missing = new ArrayList<>();
-        for (ByteRange range : ranges) {
-            metrics.bytesRead.add(range.length());
-            if (range.offset() < tailStart()) {
-                int length = (int) Math.min(range.length(), tailStart() - range.offset());
-                missing.add(new ByteRange(range.offset(), length));
-            }
-        }
-        List<byte[]> read = new ArrayList<>(ranges.size());
-        if (!missing.isEmpty()) {
-            metrics.requests.increment();
-            read.addAll(in.read(missing));
-        }
-        for (int i = 0; i < ranges.size(); i++) {
-            ByteRange range = ranges.get(i);
-            if (i == read.size()) {
-                read.add(ofTail(range));
-            } else if (read.get(i).length < range.length()) {
-                // It begins before the tail and ends in it.
-                byte[] bytes = Arrays.copyOf(read.get(i), range.length());
-                int known = read.get(i).length;
-                byte[] rest = ofTail(new ByteRange(range.offset() + known, range.length() - known));
-                System.arraycopy(rest, 0, bytes, known, rest.length);
-                read.set(i, bytes);
-            }
-        }
-        return read;
-    }
-
-    private byte[] ofTail(ByteRange range) throws LogBlockException {
-        return fromTail(range.offset(), range.length())
-                .orElseThrow(() -> new LogBlockException(
-                        in.location(), "a page of bytes %s ends beyond the file: damaged".formatted(range)));
-    }
-
-    private long tailStart() {
-        return length - tail.length;
-    }
-
-    /**
-     * Pages that follow one another are one range, so that a thousand small ones are not as many reads; those that the
-     * tail holds are ranges of their own.
-     */
-    private void addRange(long offset, int size, List<ByteRange> ranges) {
+    /** Pages that follow one another are one range, so that a thousand small ones are not as many reads. */
+    private static void addRange(long offset, int size, List<ByteRange> ranges) {
         ByteRange last = ranges.isEmpty() ? null : ranges.getLast();
-        boolean together = last != null && last.offset() < tailStart() == offset < tailStart();
-        if (together && last.end() == offset && last.length() + size <= MAX_RANGE) {
+        if (last != null && last.end() == offset && last.length() + size <= MAX_RANGE) {
             ranges.set(ranges.size() - 1, new ByteRange(last.offset(), last.length() + size));
         } else {
             ranges.add(new ByteRange(offset, size));
@@ -548,7 +499,7 @@ public final class ParquetFile {
 
     public long retainedBytes() {
         // The parsed footer takes about twice the bytes it was read from.
-        long bytes = 3L * tail.length;
+        long bytes = 3L * end.bytes().length;
         for (ColumnPages columnPages : pages.values()) {
             bytes += columnPages.retainedBytes();
         }

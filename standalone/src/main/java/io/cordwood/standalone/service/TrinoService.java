@@ -18,6 +18,8 @@ final class TrinoService {
     private static final String MODULE = "standalone/trino-server";
     private static final String VERSION = "483";
     private static final int HEAP_MEGABYTES = 2_048;
+    /** What is known of a query is kept for so long after its end: 15 minutes of a busy dashboard would fill the heap. */
+    private static final String ENDED_QUERY = "2m";
     /** After so long a query fails for a worker that does not answer: who asks waits, and may ask again. */
     private static final String LOST_WORKER = "15s";
 
@@ -71,12 +73,14 @@ final class TrinoService {
                 discovery.uri=%s
                 catalog.management=static
                 query.remote-task.max-error-duration=%s
+                query.min-expire-age=%s
                 """.formatted(
                         node.coordinates(),
                         node.coordinates() && node.works(),
                         ports.of(node.name()),
                         node.discovery(),
-                        LOST_WORKER));
+                        LOST_WORKER,
+                        ENDED_QUERY));
         Path levels = etc.resolve("log.properties");
         AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
         JavaCommand command = new JavaCommand(home, node.name());
@@ -89,6 +93,8 @@ final class TrinoService {
                 .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
+                // From a small heap G1 does not get away: what is cached fills half of it, and marking it never ends.
+                .option("-Xms" + HEAP_MEGABYTES + "m")
                 .option("-Dconfig=" + configuration)
                 .option("-Dlog.levels-file=" + levels)
                 .option("-Dnode.environment=cordwood")

@@ -116,7 +116,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
                     logBlocks.addAll(planner.plan(table, wanted));
                 }
             }
-            ready.addAll(grouping.any(logBlocks, settings.cutsLogBlocks()));
+            ready.addAll(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));
         }
         List<ConnectorSplit> batch = new ArrayList<>();
         while (batch.size() < maxSize && !ready.isEmpty()) {

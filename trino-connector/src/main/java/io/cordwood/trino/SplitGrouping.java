@@ -47,24 +47,25 @@ final class SplitGrouping {
     /**
      * Splits in any order of reading.
      *
+     * @param time when the rows that are wanted are from
      * @param cut whether a large LogBlock may be read in parts, each of which finds its rows anew
      */
-    List<CordwoodLogBlocksSplit> any(List<CordwoodColdSplit> logBlocks, boolean cut) {
-        long total =
-                logBlocks.stream().mapToLong(each -> cost(each.sizeInBytes())).sum();
+    List<CordwoodLogBlocksSplit> any(List<CordwoodColdSplit> logBlocks, TimeRange time, boolean cut) {
+        List<Stretch> stretches =
+                logBlocks.stream().map(each -> Stretch.of(each, time)).toList();
+        long total = stretches.stream().mapToLong(Stretch::cost).sum();
         long target = Math.clamp(total / ((long) threads * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
         List<CordwoodLogBlocksSplit> splits = new ArrayList<>();
         List<LogBlockPart> group = new ArrayList<>();
         long cost = 0;
-        for (CordwoodColdSplit logBlock : logBlocks) {
-            int parts = cut ? parts(logBlock, target) : 1;
+        for (Stretch stretch : stretches) {
+            int parts = cut ? stretch.parts(target) : 1;
             if (parts > 1) {
-                slices(logBlock, parts)
-                        .forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
+                stretch.slices(parts).forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
                 continue;
             }
-            group.add(LogBlockPart.whole(logBlock));
-            cost += cost(logBlock.sizeInBytes());
+            group.add(LogBlockPart.whole(stretch.logBlock()));
+            cost += stretch.cost();
             if (cost >= target || group.size() == MAX_MEMBERS) {
                 splits.add(CordwoodLogBlocksSplit.of(group, Turn.ANY));
                 group.clear();
@@ -77,33 +78,63 @@ final class SplitGrouping {
         return splits;
     }
 
+    /**
+     * What is wanted of a LogBlock by time, of which its rows are taken to be spread evenly.
+     *
+     * @param fromMicros its first instant
+     * @param toMicros its last instant
+     */
+    private record Stretch(CordwoodColdSplit logBlock, long fromMicros, long toMicros) {
+        static Stretch of(CordwoodColdSplit logBlock, TimeRange time) {
+            return new Stretch(
+                    logBlock,
+                    Math.max(logBlock.fromMicros(), time.fromMicros()),
+                    Math.min(logBlock.toMicros(), time.toMicros()));
+        }
+
+        private boolean isUnbounded() {
+            return logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE;
+        }
+
+        private double share() {
+            return isUnbounded()
+                    ? 1
+                    : (toMicros - fromMicros + 1.0) / (logBlock.toMicros() - logBlock.fromMicros() + 1.0);
+        }
+
+        long cost() {
+            return SplitGrouping.cost((long) (logBlock.sizeInBytes() * share()));
+        }
+
+        int parts(long target) {
+            if (isUnbounded()) {
+                return 1;
+            }
+            long rows = (long) (logBlock.rowCount() * share());
+            long parts = Math.min(rows / MIN_PART_ROWS, Math.ceilDiv(cost(), target));
+            return (int) Math.clamp(parts, 1, Math.max(1, toMicros - fromMicros));
+        }
+
+        /** Cuts by time, which the time index turns into rows. */
+        List<LogBlockPart> slices(int parts) {
+            List<LogBlockPart> slices = new ArrayList<>(parts);
+            long span = toMicros - fromMicros;
+            long from = Long.MIN_VALUE;
+            for (int part = 1; part <= parts; part++) {
+                // The outer ends stay open: the bounds need not be exact
+                long to = part == parts ? Long.MAX_VALUE : fromMicros + span / parts * part;
+                slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
+                from = to == Long.MAX_VALUE ? to : to + 1;
+            }
+            return slices;
+        }
+    }
+
     private Turn turn(boolean first) {
         if (nodes > 1) {
             return Turn.ANY;
         }
         return first ? Turn.FIRST : Turn.LATER;
-    }
-
-    private static int parts(CordwoodColdSplit logBlock, long target) {
-        if (logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE) {
-            return 1;
-        }
-        long parts = Math.min(logBlock.rowCount() / MIN_PART_ROWS, Math.ceilDiv(cost(logBlock.sizeInBytes()), target));
-        return (int) Math.clamp(parts, 1, Math.max(1, logBlock.toMicros() - logBlock.fromMicros()));
-    }
-
-    /** Cuts by time, which the time index turns into rows. */
-    private static List<LogBlockPart> slices(CordwoodColdSplit logBlock, int parts) {
-        List<LogBlockPart> slices = new ArrayList<>(parts);
-        long span = logBlock.toMicros() - logBlock.fromMicros();
-        long from = Long.MIN_VALUE;
-        for (int part = 1; part <= parts; part++) {
-            // The outer ends stay open: the bounds need not be exact
-            long to = part == parts ? Long.MAX_VALUE : logBlock.fromMicros() + span / parts * part;
-            slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
-            from = to == Long.MAX_VALUE ? to : to + 1;
-        }
-        return slices;
     }
 
     /** Splits of LogBlocks that are ordered by how soon a top-n wants them: few in the first, which often suffices. */

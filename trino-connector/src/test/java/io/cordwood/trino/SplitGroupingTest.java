@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.logblock.TimeRange;
 import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ class SplitGroupingTest {
     @Test
     void smallOnesShareSplitsAndNoneIsLost() {
         List<CordwoodColdSplit> small = logBlocks(10_000, 20_000, 100);
-        List<CordwoodLogBlocksSplit> splits = grouping.any(small, true);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(small, TimeRange.ALL, true);
         assertThat(splits).hasSizeBetween(8, 64);
         assertThat(read(splits)).isEqualTo(small);
         assertThat(splits.getFirst().bindings()).containsExactly(BINDING);
@@ -43,15 +44,15 @@ class SplitGroupingTest {
     @Test
     void largeOnesStandAlone() {
         List<CordwoodColdSplit> large = logBlocks(9, 128 << 20, 150_000);
-        assertThat(grouping.any(large, true)).hasSize(9);
-        assertThat(grouping.any(logBlocks(2, 10_000, 10), true)).hasSize(1);
-        assertThat(grouping.any(List.of(), true)).isEmpty();
+        assertThat(grouping.any(large, TimeRange.ALL, true)).hasSize(9);
+        assertThat(grouping.any(logBlocks(2, 10_000, 10), TimeRange.ALL, true)).hasSize(1);
+        assertThat(grouping.any(List.of(), TimeRange.ALL, true)).isEmpty();
     }
 
     @Test
     void partsOfALargeOneCoverAllTimesOnce() {
         List<CordwoodColdSplit> large = logBlocks(1, 128 << 20, 4_000_000);
-        List<CordwoodLogBlocksSplit> splits = grouping.any(large, true);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(large, TimeRange.ALL, true);
         assertThat(splits).hasSize(8);
         List<CordwoodLogBlocksSplit.TimePart> parts = splits.stream()
                 .map(split -> split.members().getFirst().part().orElseThrow())
@@ -61,7 +62,20 @@ class SplitGroupingTest {
         for (int i = 1; i < parts.size(); i++) {
             assertThat(parts.get(i).fromMicros()).isEqualTo(parts.get(i - 1).toMicros() + 1);
         }
-        assertThat(grouping.any(large, false)).hasSize(1);
+        assertThat(grouping.any(large, TimeRange.ALL, false)).hasSize(1);
+    }
+
+    @Test
+    void onlyWhatIsWantedByTimeIsCut() {
+        List<CordwoodColdSplit> large = logBlocks(1, 128 << 20, 4_000_000);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(large, new TimeRange(900, 5_000), true);
+        assertThat(splits).hasSize(4);
+        assertThat(splits.subList(1, 4))
+                .extracting(
+                        split -> split.members().getFirst().part().orElseThrow().fromMicros())
+                .allMatch(from -> from > 900 && from < 999);
+        // A hundredth is too little for parts.
+        assertThat(grouping.any(large, new TimeRange(990, 5_000), true)).hasSize(1);
     }
 
     @Test

@@ -82,7 +82,7 @@ final class IngestBench implements Callable<Integer> {
             paramLabel = "ROWS_A_SECOND",
             description =
                     "Ship the rows again and again at this rate, for --minutes, and report how far the job is behind."
-                            + " Rows are flushed at an age of two minutes, unless --max-age says another.")
+                            + " Rows are flushed at an age of two minutes, unless --max-age says another, and at the end.")
     void steadyRate(int rate) {
         if (rate < 1) {
             throw new ParameterException(spec.commandLine(), "--steady: %d is not a rate".formatted(rate));
@@ -174,7 +174,8 @@ final class IngestBench implements Callable<Integer> {
         LineProducer.Shipped shipped = ship(stack, ndjson);
         report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
         phases.begin("wait until all rows are committed");
-        if (maxAge == 0) {
+        // What came last would otherwise wait for its age, and the job for nothing.
+        if (maxAge == 0 || steadyRate > 0) {
             FlushRequests.send(stack.awaitKafka(), stack.catalog(), STREAM, shipped.tenants());
         }
         stack.awaitRows(STREAM, shipped.rows(), TIMEOUT_SECONDS);

@@ -22,7 +22,7 @@ final class StoresPart {
     private static final String S3 = "s3";
     private static final int AGE_SECONDS = 60;
     private static final int ARRIVAL_SECONDS = 600;
-    private static final int WARM_UP_ROUNDS = 10;
+    private static final int WARM_UP_ROUNDS = 30;
     private static final int UNCACHED_RUNS = 3;
 
     private final DataSetOptions data;

@@ -108,8 +108,21 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * already stays as it is, with whatever type: compare the schema that comes back with what was asked for.
      */
     public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
+        return ensureTable(tenantId, stream, columns, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param ofNewTable further columns of a table that is not there yet
+     */
+    public LoadedTable ensureTable(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
         ObjectNode body = CatalogJson.object().put("tenant", tenantId).put("stream", stream);
         body.set("columns", CatalogJson.columnsToJson(columns));
+        if (!ofNewTable.isEmpty()) {
+            body.set("new-table-columns", CatalogJson.columnsToJson(ofNewTable));
+        }
         return CatalogJson.table(tenantId, stream, http.json("POST", "tables", body));
     }
 

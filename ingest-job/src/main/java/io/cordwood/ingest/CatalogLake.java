@@ -32,8 +32,9 @@ final class CatalogLake implements Lake {
     }
 
     @Override
-    public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
-        return catalog.ensureTable(tenantId, stream, columns);
+    public LoadedTable ensureTable(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
+        return catalog.ensureTable(tenantId, stream, columns, ofNewTable);
     }
 
     @Override

@@ -26,9 +26,11 @@ public interface Lake extends Closeable {
     /**
      * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is.
      *
+     * @param ofNewTable further columns of a table that is not there yet
      * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
      */
-    LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns);
+    LoadedTable ensureTable(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable);
 
     /**
      * Makes the tables of those tenants that have none.

@@ -49,6 +49,7 @@ public final class MemoryLake implements Lake {
     private final Map<PartitionId, Long> archivedThrough = new ConcurrentHashMap<>();
     private final Map<String, Map<String, TableOffsets>> flushRequests = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger ensured = new AtomicInteger();
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
     private volatile Error error;
@@ -91,8 +92,20 @@ public final class MemoryLake implements Lake {
         return commits.get();
     }
 
+    /** How often it was made sure of a table so far. */
+    public int ensured() {
+        return ensured.get();
+    }
+
     @Override
-    public synchronized LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
+    public LoadedTable ensureTable(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
+        ensured.incrementAndGet();
+        return make(tenantId, stream, columns, ofNewTable);
+    }
+
+    private synchronized LoadedTable make(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
         if (brokenTenants.contains(tenantId)) {
             throw new CatalogException(500, "tenant is broken");
         }
@@ -100,7 +113,9 @@ public final class MemoryLake implements Lake {
         if (!catalog.namespaceExists(identifier.namespace())) {
             catalog.createNamespace(identifier.namespace());
         }
+        List<ColumnDefinition> wanted = new ArrayList<>(columns);
         if (!catalog.tableExists(identifier)) {
+            wanted.addAll(ofNewTable);
             catalog.createTable(
                     identifier,
                     TableSchemas.baseSchema(),
@@ -109,7 +124,7 @@ public final class MemoryLake implements Lake {
         }
         Table table = catalog.loadTable(identifier);
         Set<String> text = new TreeSet<>(TableSchemas.textColumns(table.properties()));
-        for (ColumnDefinition column : columns) {
+        for (ColumnDefinition column : wanted) {
             if (table.schema().findField(column.name()) == null) {
                 table.updateSchema()
                         .addColumn(null, column.name(), TableSchemas.icebergType(column.type()))
@@ -141,7 +156,7 @@ public final class MemoryLake implements Lake {
         Map<String, String> failures = new HashMap<>();
         columnsByTenant.forEach((tenantId, columns) -> {
             try {
-                ensureTable(tenantId, stream, columns);
+                make(tenantId, stream, columns, List.of());
             } catch (CatalogException e) {
                 failures.put(tenantId, e.getMessage());
             }

@@ -51,21 +51,21 @@ final class SplitGrouping {
      * @param cut whether a large LogBlock may be read in parts, each of which finds its rows anew
      */
     List<CordwoodLogBlocksSplit> any(List<CordwoodColdSplit> logBlocks, TimeRange time, boolean cut) {
-        List<Stretch> stretches =
-                logBlocks.stream().map(each -> Stretch.of(each, time)).toList();
-        long total = stretches.stream().mapToLong(Stretch::cost).sum();
+        List<Overlap> overlaps =
+                logBlocks.stream().map(each -> Overlap.of(each, time)).toList();
+        long total = overlaps.stream().mapToLong(Overlap::cost).sum();
         long target = Math.clamp(total / ((long) threads * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
         List<CordwoodLogBlocksSplit> splits = new ArrayList<>();
         List<LogBlockPart> group = new ArrayList<>();
         long cost = 0;
-        for (Stretch stretch : stretches) {
-            int parts = cut ? stretch.parts(target) : 1;
+        for (Overlap overlap : overlaps) {
+            int parts = cut ? overlap.parts(target) : 1;
             if (parts > 1) {
-                stretch.slices(parts).forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
+                overlap.slices(parts).forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
                 continue;
             }
-            group.add(LogBlockPart.whole(stretch.logBlock()));
-            cost += stretch.cost();
+            group.add(LogBlockPart.whole(overlap.logBlock()));
+            cost += overlap.cost();
             if (cost >= target || group.size() == MAX_MEMBERS) {
                 splits.add(CordwoodLogBlocksSplit.of(group, Turn.ANY));
                 group.clear();
@@ -79,14 +79,15 @@ final class SplitGrouping {
     }
 
     /**
-     * What is wanted of a LogBlock by time, of which its rows are taken to be spread evenly.
+     * What of a LogBlock is in the time that is wanted, over which its rows are taken to be spread evenly.
      *
+     * @param logBlock the LogBlock
      * @param fromMicros its first instant
      * @param toMicros its last instant
      */
-    private record Stretch(CordwoodColdSplit logBlock, long fromMicros, long toMicros) {
-        static Stretch of(CordwoodColdSplit logBlock, TimeRange time) {
-            return new Stretch(
+    private record Overlap(CordwoodColdSplit logBlock, long fromMicros, long toMicros) {
+        static Overlap of(CordwoodColdSplit logBlock, TimeRange time) {
+            return new Overlap(
                     logBlock,
                     Math.max(logBlock.fromMicros(), time.fromMicros()),
                     Math.min(logBlock.toMicros(), time.toMicros()));
@@ -97,9 +98,11 @@ final class SplitGrouping {
         }
 
         private double share() {
+            // Without statistics LogBlocks of other times are here too
             return isUnbounded()
                     ? 1
-                    : (toMicros - fromMicros + 1.0) / (logBlock.toMicros() - logBlock.fromMicros() + 1.0);
+                    : Math.max(0, (double) toMicros - fromMicros + 1)
+                            / ((double) logBlock.toMicros() - logBlock.fromMicros() + 1);
         }
 
         long cost() {

@@ -79,6 +79,18 @@ class SplitGroupingTest {
     }
 
     @Test
+    void whatIsNotWantedByTimeTakesNothingFromTheRest() {
+        List<CordwoodColdSplit> all = logBlocks(100, 128 << 20, 4_000_000);
+        List<CordwoodLogBlocksSplit> splits = grouping.any(all, new TimeRange(1_000, 1_999), true);
+        assertThat(splits.stream()
+                        .flatMap(split -> split.members().stream())
+                        .filter(member -> member.part().isPresent()))
+                .hasSizeBetween(6, 8)
+                .allMatch(member -> member.fromMicros() == 1_000);
+        assertThat(splits).hasSizeLessThan(20);
+    }
+
+    @Test
     void topNBeginsWithFew() {
         List<CordwoodColdSplit> all = logBlocks(10_000, 20_000, 100);
         List<CordwoodLogBlocksSplit> splits = grouping.ordered(all);

@@ -131,8 +131,10 @@ final class StreamRoutes {
         JsonNode json = CatalogJson.parse(call.body());
         String stream = stream(CatalogJson.text(json, "stream"));
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
+        List<ColumnDefinition> ofNewTable =
+                json.has("new-table-columns") ? CatalogJson.columns(json.get("new-table-columns")) : List.of();
         String tenantId = CatalogJson.text(json, "tenant");
-        TableMetadata table = provisioning.ensure(tenantId, stream, columns);
+        TableMetadata table = provisioning.ensure(tenantId, stream, columns, ofNewTable);
         return Reply.json(CatalogJson.tableToJson(table));
     }
 

@@ -58,15 +58,17 @@ final class TableProvisioning {
      * tenant is registered. A column that bears the name of a partition field, such as {@code ts_day}, is left out:
      * Iceberg refuses it.
      *
+     * @param ofNewTable further columns of a table that is not there yet
      * @return the table as it is then
      * @throws CommitFailedException if others change the table all the time
      */
-    TableMetadata ensure(String tenantId, String stream, List<ColumnDefinition> columns) {
+    TableMetadata ensure(
+            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
         return locks.locked(identifier, () -> {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    TableMetadata table = loadOrCreate(identifier, tenantId, stream, columns);
+                    TableMetadata table = loadOrCreate(identifier, tenantId, stream, columns, ofNewTable);
                     register(tenantId);
                     return table;
                 } catch (CommitFailedException | AlreadyExistsException | NoSuchNamespaceException e) {
@@ -99,7 +101,7 @@ final class TableProvisioning {
                 continue;
             }
             try {
-                ensure(table.getKey(), stream, table.getValue());
+                ensure(table.getKey(), stream, table.getValue(), List.of());
                 inARow = 0;
             } catch (RuntimeException e) {
                 // Whatever fails for one tenant must not stop the others.
@@ -111,13 +113,19 @@ final class TableProvisioning {
     }
 
     private TableMetadata loadOrCreate(
-            TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
+            TableIdentifier identifier,
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable) {
         Table table;
         boolean isNew = false;
         try {
             table = catalog.loadTable(identifier);
         } catch (NoSuchTableException e) {
-            table = create(identifier, tenantId, stream, columns);
+            List<ColumnDefinition> all = new ArrayList<>(columns);
+            all.addAll(ofNewTable);
+            table = create(identifier, tenantId, stream, all);
             isNew = true;
         }
         List<ColumnDefinition> missing = missing(table.schema(), table.specs().values(), columns);
@@ -138,11 +146,12 @@ final class TableProvisioning {
         } catch (AlreadyExistsException e) {
             // The usual case, once the tenant has another stream.
         }
+        Schema base = TableSchemas.baseSchema();
+        List<ColumnDefinition> first = missing(base, List.of(TableSchemas.daySpec(base)), columns);
         Map<String, String> properties = new HashMap<>();
         properties.put(TableOffsets.PROPERTY, floor.toJson());
-        properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(columns)));
-        Schema base = TableSchemas.baseSchema();
-        Schema schema = schema(missing(base, List.of(TableSchemas.daySpec(base)), columns));
+        properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(first)));
+        Schema schema = schema(first);
         return catalog.buildTable(identifier, schema)
                 .withPartitionSpec(TableSchemas.daySpec(schema))
                 .withProperties(properties)

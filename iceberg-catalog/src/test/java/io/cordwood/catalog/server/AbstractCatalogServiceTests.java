@@ -221,6 +221,18 @@ abstract class AbstractCatalogServiceTests {
     }
 
     @Test
+    void columnsOfANewTableAreNotAddedToOneThatIsThere() {
+        List<ColumnDefinition> columns = List.of(ColumnDefinition.keyword("level"));
+        List<ColumnDefinition> ofNewTable = List.of(ColumnDefinition.text("level"), ColumnDefinition.text("message"));
+        LoadedTable created = client.ensureTable("acme", "logs", columns, ofNewTable);
+        assertThat(created.schema().column("level")).contains(Column.keyword("level", 8));
+        assertThat(created.schema().column("message")).contains(Column.text("message", 9));
+        LoadedTable found =
+                client.ensureTable("acme", "logs", columns, List.of(ColumnDefinition.of("n", ColumnType.BIGINT)));
+        assertThat(found.metadataLocation()).isEqualTo(created.metadataLocation());
+    }
+
+    @Test
     void ensureTableCreatesAndWidens() {
         LoadedTable created = client.ensureTable(
                 "Acme", "logs", List.of(ColumnDefinition.text("message"), ColumnDefinition.keyword("level")));

@@ -48,7 +48,7 @@ class TenantDeletionTest {
         database = Database.open(url);
         usage = new UsageRollUp(catalog.io(), database, new ServiceMetrics(), Clock.systemUTC());
         provisioning = new TableProvisioning(catalog, database, locks, usage);
-        provisioning.ensure("acme", "logs", List.of());
+        provisioning.ensure("acme", "logs", List.of(), List.of());
     }
 
     @AfterEach
@@ -62,10 +62,10 @@ class TenantDeletionTest {
     void aTableMadeMeanwhileHasItsTenantAndStartsAtTheFloor() {
         afterDrop = () -> {
             afterDrop = () -> {};
-            provisioning.ensure("acme", "logs", List.of());
+            provisioning.ensure("acme", "logs", List.of(), List.of());
         };
         delete();
-        TableMetadata table = provisioning.ensure("acme", "logs", List.of());
+        TableMetadata table = provisioning.ensure("acme", "logs", List.of(), List.of());
         assertThat(TableOffsets.fromProperties(table.properties())).isEqualTo(FLOOR);
         assertThat(tenants()).containsExactly(Tenant.of("acme"));
     }
@@ -82,7 +82,7 @@ class TenantDeletionTest {
         afterDrop = () -> {
             throw new IllegalStateException("killed");
         };
-        provisioning.ensure("acme", "others", List.of());
+        provisioning.ensure("acme", "others", List.of(), List.of());
         org.assertj.core.api.Assertions.assertThatThrownBy(this::delete).hasMessage("killed");
         afterDrop = () -> {};
         delete();
@@ -95,7 +95,7 @@ class TenantDeletionTest {
             TenantStore.delete(connection, "acme");
             return null;
         });
-        provisioning.ensure("acme", "logs", List.of());
+        provisioning.ensure("acme", "logs", List.of(), List.of());
         assertThat(tenants()).containsExactly(Tenant.of("acme"));
     }
 

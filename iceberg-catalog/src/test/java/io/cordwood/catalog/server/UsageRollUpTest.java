@@ -85,7 +85,8 @@ class UsageRollUpTest {
     }
 
     private TableMetadata ensure(String tenant, List<ColumnDefinition> columns) {
-        return new TableProvisioning(catalog, database, new TableLocks(), rollUp).ensure(tenant, "logs", columns);
+        return new TableProvisioning(catalog, database, new TableLocks(), rollUp)
+                .ensure(tenant, "logs", columns, List.of());
     }
 
     @AfterEach

@@ -1,10 +1,7 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.TableSchemas;
 import io.cordwood.ingest.Lake;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.record.RowAssembler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,19 +20,18 @@ import org.slf4j.LoggerFactory;
 final class ArrivingTenants implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArrivingTenants.class);
     private static final int BATCH = 100;
-    private static final LogBlockSchema BASE = TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of());
 
     private record Arrival(String stream, String tenantId) {}
 
     private final Lake lake;
-    private final BuildOptions options;
+    private final FirstColumns firstColumns;
     private final ExecutorService thread;
     private final Map<Arrival, TenantBuffer> waiting = new LinkedHashMap<>();
     private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
 
     ArrivingTenants(Lake lake, BuildOptions options, String name) {
         this.lake = lake;
-        this.options = options;
+        this.firstColumns = new FirstColumns(options.policy(), options.columns());
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-arriving-tenants").daemon().factory());
     }
@@ -60,15 +56,10 @@ final class ArrivingTenants implements AutoCloseable {
     }
 
     private List<ColumnDefinition> columns(String stream, TenantBuffer tenant) {
-        List<ColumnDefinition> columns = new ArrayList<>(
-                options.columns().definitions(stream, options.policy().textColumns(stream)));
-        if (!tenant.hasBufferedRows()) {
-            return columns;
+        List<ColumnDefinition> columns = new ArrayList<>(firstColumns.declared(stream));
+        if (tenant.hasBufferedRows()) {
+            columns.addAll(firstColumns.needed(stream, List.of(tenant.buffer())));
         }
-        new RowAssembler(options.policy(), stream)
-                .missingColumns(BASE, List.of(tenant.buffer())).stream()
-                        .map(FlushBuilder::definition)
-                        .forEach(columns::add);
         return columns;
     }
 

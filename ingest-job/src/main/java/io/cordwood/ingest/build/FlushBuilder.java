@@ -1,6 +1,5 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
@@ -39,14 +38,14 @@ final class FlushBuilder {
 
     private final Lake lake;
     private final DecodingPolicy policy;
-    private final DeclaredColumns declared;
+    private final FirstColumns firstColumns;
     private final LogBlockOptions options;
     private final LongAdder expiredRows = new LongAdder();
 
     FlushBuilder(Lake lake, BuildOptions options) {
         this.lake = lake;
         this.policy = options.policy();
-        this.declared = options.columns();
+        this.firstColumns = new FirstColumns(options.policy(), options.columns());
         this.options = options.logBlockOptions();
     }
 
@@ -58,8 +57,13 @@ final class FlushBuilder {
         PartitionId partition = order.partition().id();
         String stream = order.partition().stream();
         String tenantId = order.tenant().tenantId();
+        List<RowBuffer> buffers = new ArrayList<>();
+        order.chunks().forEach(chunk -> buffers.add(RowBuffer.fromChunk(chunk)));
+        if (!order.buffer().isEmpty()) {
+            buffers.add(order.buffer());
+        }
         LoadedTable table =
-                lake.ensureTable(tenantId, stream, declared.definitions(stream, policy.textColumns(stream)));
+                lake.ensureTable(tenantId, stream, firstColumns.declared(stream), firstColumns.needed(stream, buffers));
         long inTable = Math.max(table.offsets().offset(partition), order.settled());
         if (inTable >= order.to()) {
             return List.of(new Flush(
@@ -74,18 +78,10 @@ final class FlushBuilder {
         // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
         long from = Math.max(order.from(), inTable);
 
-        List<RowBuffer> buffers = new ArrayList<>();
-        order.chunks().forEach(chunk -> buffers.add(RowBuffer.fromChunk(chunk)));
-        if (!order.buffer().isEmpty()) {
-            buffers.add(order.buffer());
-        }
         RowAssembler assembler = new RowAssembler(policy, stream);
         List<NewColumn> missing = assembler.missingColumns(table.schema(), buffers);
         if (!missing.isEmpty()) {
-            table = lake.ensureTable(
-                    tenantId,
-                    stream,
-                    missing.stream().map(FlushBuilder::definition).toList());
+            table = lake.ensureTable(tenantId, stream, FirstColumns.definitions(missing), List.of());
         }
         List<Flush> flushes = new ArrayList<>();
         do {
@@ -126,10 +122,6 @@ final class FlushBuilder {
     /** Rows so far that were not written, because their days have expired. */
     long expiredRows() {
         return expiredRows.sum();
-    }
-
-    static ColumnDefinition definition(NewColumn column) {
-        return new ColumnDefinition(column.name(), column.type(), column.index());
     }
 
     private LogBlockFile write(LoadedTable table, PartitionId partition, long from, long to, DayRows day)

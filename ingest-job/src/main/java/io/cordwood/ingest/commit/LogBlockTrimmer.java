@@ -48,7 +48,7 @@ public final class LogBlockTrimmer implements Trimmer {
     public List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) throws IOException {
         LoadedTable table;
         try {
-            table = lake.ensureTable(tenantId, stream, List.of());
+            table = lake.ensureTable(tenantId, stream, List.of(), List.of());
         } catch (CatalogException e) {
             throw new IOException(e.getMessage(), e);
         }

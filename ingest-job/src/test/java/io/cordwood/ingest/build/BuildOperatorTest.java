@@ -139,8 +139,10 @@ class BuildOperatorTest {
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
+            assertThat(lake.ensured()).as("requests").isEqualTo(1);
         }
-        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        LogBlockSchema schema =
+                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
         assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
@@ -159,7 +161,8 @@ class BuildOperatorTest {
             }
             assertThat(job.flushes()).isEmpty();
         }
-        LogBlockSchema schema = lake.ensureTable("acme", STREAM, List.of()).schema();
+        LogBlockSchema schema =
+                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
@@ -374,7 +377,7 @@ class BuildOperatorTest {
     /** Retention dropped their days: stored now, they would come back. */
     @Test
     void leavesOutRowsOfDaysThatHaveExpired() throws Exception {
-        lake.ensureTable("acme", STREAM, List.of());
+        lake.ensureTable("acme", STREAM, List.of(), List.of());
         lake.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
         try (Harness job = start(options())) {
             List<String> times = List.of(

@@ -18,10 +18,10 @@ import org.apache.parquet.format.Util;
 /**
  * What opening an object needs. Immutable.
  *
- * @param end hot index bytes, page indexes and footer, at least
- * @param footer the footer in it
+ * @param tail hot index bytes, page indexes and footer, at least
+ * @param footer the footer in them
  */
-record FileTail(FileEnd end, FileMetaData footer) {
+record FileTail(TailBytes tail, FileMetaData footer) {
     /**
      * The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks: some
      * kilobytes, and of a large one a byte of every few hundred.
@@ -40,18 +40,18 @@ record FileTail(FileEnd end, FileMetaData footer) {
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
             throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
         }
-        FileEnd end = FileEnd.unread(in).grownTo(firstRead(length), metrics);
-        byte[] tail = end.bytes();
-        byte[] magic = Arrays.copyOfRange(tail, tail.length - ParquetFileWriter.MAGIC.length, tail.length);
+        TailBytes tail = TailBytes.unread(in).grownTo(firstRead(length), metrics);
+        byte[] bytes = tail.bytes();
+        byte[] magic = Arrays.copyOfRange(bytes, bytes.length - ParquetFileWriter.MAGIC.length, bytes.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
         }
-        int footerLength = new ByteSource(tail, tail.length - TRAILER, tail.length).readInt();
+        int footerLength = new ByteSource(bytes, bytes.length - TRAILER, bytes.length).readInt();
         if (footerLength <= 0 || footerLength > length - TRAILER) {
             throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
         }
-        end = end.grownTo(footerLength + TRAILER, metrics);
-        FileMetaData footer = readFooter(in, end.bytes(), footerLength);
+        tail = tail.grownTo(footerLength + TRAILER, metrics);
+        FileMetaData footer = readFooter(in, tail.bytes(), footerLength);
         try {
             long indexStart = indexStart(footer, length - TRAILER - footerLength);
             if (length - indexStart > MAX_TAIL) {
@@ -59,11 +59,11 @@ record FileTail(FileEnd end, FileMetaData footer) {
                         in.location(),
                         "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
             }
-            end = end.grownTo(Math.toIntExact(length - indexStart), metrics);
+            tail = tail.grownTo(Math.toIntExact(length - indexStart), metrics);
             metrics.bytesRead.add(length - indexStart);
-            int footerEnd = end.bytes().length - TRAILER;
-            TailCheck.require(in, end.bytes(), footerEnd - footerLength, footerEnd);
-            return new FileTail(end, footer);
+            int footerEnd = tail.bytes().length - TRAILER;
+            TailCheck.require(in, tail.bytes(), footerEnd - footerLength, footerEnd);
+            return new FileTail(tail, footer);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }

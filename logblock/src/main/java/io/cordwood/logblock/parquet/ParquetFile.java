@@ -42,7 +42,7 @@ public final class ParquetFile {
     private static final int MAX_RANGE = 1 << 18;
 
     private final RangeReader in;
-    private final FileEnd end;
+    private final TailBytes tail;
     private final FileMetaData footer;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
@@ -54,11 +54,11 @@ public final class ParquetFile {
     /** A leaf's place in the schema. */
     private record LeafInfo(int position, int maxDefinition, int maxRepetition, String name) {}
 
-    private ParquetFile(FileTail tail, DecodedCache.OfFile decoded) throws IOException {
-        this.in = tail.end().in();
+    private ParquetFile(FileTail opened, DecodedCache.OfFile decoded) throws IOException {
+        this.in = opened.tail().in();
         this.decoded = decoded;
-        this.end = tail.end();
-        this.footer = tail.footer();
+        this.tail = opened.tail();
+        this.footer = opened.footer();
         if (footer.getNum_rows() > Integer.MAX_VALUE) {
             throw new LogBlockException(
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
@@ -79,9 +79,9 @@ public final class ParquetFile {
      */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded)
             throws IOException {
-        FileTail tail = FileTail.read(in, metrics);
+        FileTail opened = FileTail.read(in, metrics);
         try {
-            return new ParquetFile(tail, decoded);
+            return new ParquetFile(opened, decoded);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }
@@ -152,7 +152,7 @@ public final class ParquetFile {
 
     /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */
     public Optional<byte[]> fromTail(long offset, int count) {
-        return end.find(offset, count);
+        return tail.find(offset, count);
     }
 
     public boolean contains(Column column) {
@@ -204,7 +204,7 @@ public final class ParquetFile {
                                 section(chunk.getColumn_index_offset(), chunk.getColumn_index_length(), leaf)))
                         : Optional.empty();
                 int rows = Math.toIntExact(rowGroup.getNum_rows());
-                parts.add(new ColumnPages.Part(group, firstRow, rows, end.length(), offsetIndex, columnIndex));
+                parts.add(new ColumnPages.Part(group, firstRow, rows, tail.length(), offsetIndex, columnIndex));
             } catch (LogBlockException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
@@ -323,7 +323,7 @@ public final class ParquetFile {
         parts.forEach((offset, part) -> addRange(offset, part.size(), ranges));
         // What is at hand counts too: of a small file that is most of it.
         ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        List<byte[]> read = end.read(ranges, metrics);
+        List<byte[]> read = tail.read(ranges, metrics);
         Map<LeafPage, PageBytes> pageBytes = new HashMap<>();
         int at = 0;
         for (Map.Entry<Long, FetchedPart> each : parts.entrySet()) {
@@ -357,7 +357,8 @@ public final class ParquetFile {
     /** @param page its number, or {@link #DICTIONARY} */
     private record FetchedPart(int leafId, ColumnType type, int rowGroup, int page, int size) {}
 
-    private void addParts(int leafId, ColumnPages columnPages, int[] wanted, SortedMap<Long, FetchedPart> parts) {
+    private void addParts(int leafId, ColumnPages columnPages, int[] wanted, SortedMap<Long, FetchedPart> parts)
+            throws LogBlockException {
         for (int page : wanted) {
             int rowGroup = columnPages.rowGroup(page);
             missingDictionary(leaves.get(leafId), rowGroup)
@@ -467,7 +468,7 @@ public final class ParquetFile {
                 in.location(), "page %d of column '%s' is damaged: %s".formatted(page, leaf.name(), e.getMessage()), e);
     }
 
-    private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) {
+    private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) throws LogBlockException {
         ColumnMetaData meta = footer.getRow_groups()
                 .get(rowGroup)
                 .getColumns()
@@ -477,7 +478,13 @@ public final class ParquetFile {
             return Optional.empty();
         }
         long offset = meta.getDictionary_page_offset();
-        return Optional.of(new ByteRange(offset, Math.toIntExact(meta.getData_page_offset() - offset)));
+        long end = meta.getData_page_offset();
+        if (offset < 0 || end <= offset || end - offset > Integer.MAX_VALUE) {
+            throw new LogBlockException(
+                    in.location(),
+                    "dictionary of column '%s' would be at [%d, %d): damaged".formatted(leaf.name(), offset, end));
+        }
+        return Optional.of(new ByteRange(offset, (int) (end - offset)));
     }
 
     private static long dictionaryKey(LeafInfo leaf, int rowGroup) {
@@ -499,7 +506,7 @@ public final class ParquetFile {
 
     public long retainedBytes() {
         // The parsed footer takes about twice the bytes it was read from.
-        long bytes = 3L * end.bytes().length;
+        long bytes = 3L * tail.bytes().length;
         for (ColumnPages columnPages : pages.values()) {
             bytes += columnPages.retainedBytes();
         }

@@ -18,8 +18,11 @@ final class TrinoService {
     private static final String MODULE = "standalone/trino-server";
     private static final String VERSION = "483";
     private static final int HEAP_MEGABYTES = 2_048;
-    /** What is known of a query is kept for so long after its end: 15 minutes of a busy dashboard would fill the heap. */
-    private static final String ENDED_QUERY = "2m";
+    /**
+     * What is known of a query is kept for so long after its end, as long as a client may wait between two requests: the
+     * default's 15 minutes of a busy dashboard would fill the heap.
+     */
+    private static final String ENDED_QUERY = "5m";
     /** After so long a query fails for a worker that does not answer: who asks waits, and may ask again. */
     private static final String LOST_WORKER = "15s";
 
@@ -93,8 +96,10 @@ final class TrinoService {
                 .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
-                // From a small heap G1 does not get away: what is cached fills half of it, and marking it never ends.
-                .option("-Xms" + HEAP_MEGABYTES + "m")
+                // The whole heap from the start, whoever sets how large it is: in a small one, which G1 does not
+                // enlarge
+                // by itself, what is cached fills half, and marking it never ends.
+                .option("-XX:InitialRAMPercentage=100")
                 .option("-Dconfig=" + configuration)
                 .option("-Dlog.levels-file=" + levels)
                 .option("-Dnode.environment=cordwood")

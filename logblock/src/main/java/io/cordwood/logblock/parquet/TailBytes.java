@@ -17,17 +17,17 @@ import java.util.Optional;
  * @param length its length
  * @param bytes its last bytes
  */
-record FileEnd(RangeReader in, long length, byte[] bytes) {
+record TailBytes(RangeReader in, long length, byte[] bytes) {
     /** An object of which nothing is read yet. */
-    static FileEnd unread(RangeReader in) throws IOException {
-        return new FileEnd(in, in.length(), new byte[0]);
+    static TailBytes unread(RangeReader in) throws IOException {
+        return new TailBytes(in, in.length(), new byte[0]);
     }
 
     /** The same object, {@code count} of its last bytes at hand. */
-    FileEnd grownTo(int count, ReadMetrics metrics) throws IOException {
+    TailBytes grownTo(int count, ReadMetrics metrics) throws IOException {
         return count <= bytes.length
                 ? this
-                : new FileEnd(
+                : new TailBytes(
                         in,
                         length,
                         read(List.of(new ByteRange(length - count, count)), metrics)
@@ -35,7 +35,7 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
     }
 
     /** Where the bytes at hand start. */
-    long start() {
+    private long start() {
         return length - bytes.length;
     }
 
@@ -47,16 +47,22 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
                 : Optional.of(Arrays.copyOfRange(bytes, (int) at, (int) at + count));
     }
 
-    /** Reads ranges by at most one call for what is not at hand. */
+    /**
+     * Reads ranges by at most one call for what is not at hand.
+     *
+     * @param ranges sorted, not overlapping
+     * @throws LogBlockException if one ends beyond the object
+     */
     List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
         for (ByteRange range : ranges) {
-            if (range.end() > length) {
+            if (range.offset() > length - range.length()) {
                 throw new LogBlockException(
                         in.location(), "bytes %s lie beyond its %d: damaged".formatted(range, length));
             }
-            if (range.offset() < start()) {
-                missing.add(new ByteRange(range.offset(), unreadOf(range)));
+            int unread = unreadOf(range);
+            if (unread > 0) {
+                missing.add(new ByteRange(range.offset(), unread));
             }
         }
         List<byte[]> read = List.of();
@@ -67,8 +73,7 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
         List<byte[]> whole = new ArrayList<>(ranges.size());
         int next = 0;
         for (ByteRange range : ranges) {
-            int unread = unreadOf(range);
-            whole.add(unread == 0 ? copy(new byte[range.length()], range, 0) : completed(read.get(next++), range));
+            whole.add(completed(unreadOf(range) > 0 ? read.get(next++) : new byte[0], range));
         }
         return whole;
     }
@@ -78,13 +83,14 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
         return Math.clamp(start() - range.offset(), 0, range.length());
     }
 
+    /** All bytes of a range, of which the first are given. */
     private byte[] completed(byte[] first, ByteRange range) {
-        return first.length == range.length() ? first : copy(Arrays.copyOf(first, range.length()), range, first.length);
-    }
-
-    /** Puts what is at hand of a range where it belongs, from {@code known} on. */
-    private byte[] copy(byte[] target, ByteRange range, int known) {
-        System.arraycopy(bytes, (int) (range.offset() + known - start()), target, known, range.length() - known);
-        return target;
+        if (first.length == range.length()) {
+            return first;
+        }
+        byte[] all = Arrays.copyOf(first, range.length());
+        int from = (int) (range.offset() + first.length - start());
+        System.arraycopy(bytes, from, all, first.length, all.length - first.length);
+        return all;
     }
 }

@@ -50,6 +50,7 @@ public final class MemoryLake implements Lake {
     private final Map<String, Map<String, TableOffsets>> flushRequests = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ensured = new AtomicInteger();
+    private volatile boolean refusesArrivals;
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
     private volatile Error error;
@@ -90,6 +91,11 @@ public final class MemoryLake implements Lake {
     /** How many commits were tried so far. */
     public int commits() {
         return commits.get();
+    }
+
+    /** From now on tables are made only where it is made sure of one. */
+    public void refuseArrivals() {
+        refusesArrivals = true;
     }
 
     /** How often it was made sure of a table so far. */
@@ -155,6 +161,10 @@ public final class MemoryLake implements Lake {
     public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
         Map<String, String> failures = new HashMap<>();
         columnsByTenant.forEach((tenantId, columns) -> {
+            if (refusesArrivals) {
+                failures.put(tenantId, "not now");
+                return;
+            }
             try {
                 make(tenantId, stream, columns, List.of());
             } catch (CatalogException e) {

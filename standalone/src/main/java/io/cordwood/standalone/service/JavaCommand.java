@@ -32,7 +32,7 @@ final class JavaCommand {
         return this;
     }
 
-    /** Bounds the heap and keeps it small while little is to do. */
+    /** Bounds the heap, of which a JVM begins with a small part unless it is told otherwise. */
     JavaCommand heap(int megabytes) {
         return option("-Xmx" + megabytes + "m");
     }

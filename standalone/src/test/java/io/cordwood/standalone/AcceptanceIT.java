@@ -1,7 +1,5 @@
 package io.cordwood.standalone;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.cordwood.services.S3Account;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -26,18 +24,18 @@ final class AcceptanceIT {
 
     @Test
     void referenceKnowsTheExamplesOfTheSpecifications() throws Exception {
-        assertThat(run(List.of(check(), "--self-test"))).isZero();
+        run(List.of(check(), "--self-test")).assertCode(0);
     }
 
     @Test
     void everyEngineGivesWhatWasShipped() throws Exception {
-        assertThat(run(List.of(check()))).isZero();
+        run(List.of(check())).assertCode(0);
     }
 
     @Test
     @Tag("slow")
     void everyEngineGivesWhatWasShippedOfRealLines() throws Exception {
-        assertThat(run(full())).isZero();
+        run(full()).assertCode(0);
     }
 
     @Test
@@ -53,7 +51,7 @@ final class AcceptanceIT {
                     "--catalog-db=" + database.url())) {
                 command.add("--up=" + option);
             }
-            assertThat(run(command)).isZero();
+            run(command).assertCode(0);
         }
     }
 
@@ -77,7 +75,7 @@ final class AcceptanceIT {
         return options;
     }
 
-    private static int run(List<String> command) throws IOException, InterruptedException {
+    private static Script.Outcome run(List<String> command) throws IOException, InterruptedException {
         return Script.run(command, S3Account.environment());
     }
 }

@@ -18,7 +18,7 @@ final class NotebooksIT {
 
     @Test
     void everyCellRuns(@TempDir Path executed) throws Exception {
-        assertThat(run("--output", executed.toString())).isZero();
+        run("--output", executed.toString()).assertCode(0);
 
         assertThat(Notebook.in(executed))
                 .extracting(Path::getFileName)
@@ -31,10 +31,10 @@ final class NotebooksIT {
 
     @Test
     void homeWithoutAStackIsRefused(@TempDir Path home) throws Exception {
-        assertThat(run("--home", home.toString())).isEqualTo(1);
+        run("--home", home.toString()).assertCode(1);
     }
 
-    private int run(String... arguments) throws IOException, InterruptedException {
+    private Script.Outcome run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(notebooks.resolve("run").toString()));
         command.addAll(List.of(arguments));
         return Script.run(command, Map.of());

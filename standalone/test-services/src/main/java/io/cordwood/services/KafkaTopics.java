@@ -1,6 +1,8 @@
 package io.cordwood.services;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -11,6 +13,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and with
@@ -18,6 +21,8 @@ import org.apache.kafka.common.Uuid;
  * first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private KafkaTopics() {}
 
     /** Returns the topic's id once all its partitions can be written to. */
@@ -30,10 +35,21 @@ public final class KafkaTopics {
     /** Returns once the first {@code partitions} partitions can be written to: their leader says where they end. */
     public static void awaitLed(Admin admin, String topic, int partitions)
             throws ExecutionException, InterruptedException {
-        admin.listOffsets(IntStream.range(0, partitions)
-                        .mapToObj(partition -> new TopicPartition(topic, partition))
-                        .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest())))
-                .all()
-                .get();
+        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                admin.listOffsets(ends).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // The client asks again if a partition has no leader yet, but not if the topic is not known yet
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > giveUp) {
+                    throw e;
+                }
+                Thread.sleep(10);
+            }
+        }
     }
 }

@@ -77,7 +77,7 @@ final class ColumnReaders {
             case STORED, TENANT_ID, PATH, TIER -> stored(column.name(), TableColumns.columnType(column.type()));
             case OTHER_COLUMNS -> OtherColumnsReader.of(scan, binding.sources(column.name()));
             case PREDICATE -> predicate(PredicateJson.decode(column.detail()));
-            case TIME_BIN, ROW_ID -> throw new IllegalArgumentException("Not a stored column: " + column);
+            case TIME_BIN, ROW_ID, COUNT -> throw new IllegalArgumentException("Not a stored column: " + column);
         };
     }
 

@@ -42,7 +42,9 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
         /** The bin of a histogram that the row's time lies in. */
         TIME_BIN,
         /** What a deletion knows the row by. */
-        ROW_ID
+        ROW_ID,
+        /** How many rows are in a group. */
+        COUNT
     }
 
     static final String PATH_NAME = "$path";
@@ -66,6 +68,9 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
 
     static final CordwoodColumnHandle ROW_ID =
             new CordwoodColumnHandle("$row_id", RowIds.TYPE, Kind.ROW_ID, IndexKind.NONE, "");
+
+    static final CordwoodColumnHandle COUNT =
+            new CordwoodColumnHandle("$count", BIGINT, Kind.COUNT, IndexKind.NONE, "");
 
     public CordwoodColumnHandle {
         requireNonNull(name, "name is null");
@@ -104,7 +109,7 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
     boolean isComparable() {
         return switch (kind) {
             case STORED, TENANT_ID, PATH, TIER -> true;
-            case OTHER_COLUMNS, PREDICATE, TIME_BIN, ROW_ID -> false;
+            case OTHER_COLUMNS, PREDICATE, TIME_BIN, ROW_ID, COUNT -> false;
         };
     }
 

@@ -12,6 +12,8 @@ import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
@@ -57,7 +59,8 @@ import java.util.stream.Stream;
 /**
  * Schemas, tables and columns as one transaction sees them, and what is pushed into its scans. Thread-safe.
  *
- * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown} and {@link TopNPushdown}.
+ * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown}, {@link AggregationPushdown} and
+ * {@link TopNPushdown}.
  */
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CatalogName catalogName;
@@ -65,6 +68,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
+    private final AggregationPushdown aggregationPushdown;
     private final RowDeletion rowDeletion;
     private final QueryVersion version;
 
@@ -74,8 +78,10 @@ final class CordwoodMetadata implements ConnectorMetadata {
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
+            AggregationPushdown aggregationPushdown,
             RowDeletion rowDeletion,
             QueryVersion version) {
+        this.aggregationPushdown = aggregationPushdown;
         this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
@@ -243,7 +249,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     @Override
     public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table) {
-        if (((CordwoodTableHandle) table).isExact()) {
+        if (((CordwoodTableHandle) table).isGathered()) {
             return new ConnectorTableProperties();
         }
         // What a join learns from its small side is waited for only if that is another stage
@@ -257,7 +263,10 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
-        if (handle.isExact()) {
+        if (handle.groups().isPresent()) {
+            return TableStatistics.empty();
+        }
+        if (handle.isGathered()) {
             return TableStatistics.builder()
                     .setRowCount(
                             Estimate.of((double) handle.topN().orElseThrow().count()))
@@ -318,7 +327,21 @@ final class CordwoodMetadata implements ConnectorMetadata {
             ConnectorTableHandle table,
             List<ConnectorExpression> projections,
             Map<String, ColumnHandle> assignments) {
-        return ProjectionPushdown.apply(session, table, projections, assignments);
+        return ((CordwoodTableHandle) table).groups().isPresent()
+                ? Optional.empty()
+                : ProjectionPushdown.apply(session, table, projections, assignments);
+    }
+
+    @Override
+    public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<List<ColumnHandle>> groupingSets) {
+        return CordwoodSessionProperties.pushAggregation(session)
+                ? aggregationPushdown.apply(session, (CordwoodTableHandle) table, aggregates, groupingSets)
+                : Optional.empty();
     }
 
     @Override
@@ -326,6 +349,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             ConnectorSession session, ConnectorTableHandle table, long limit) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
         if (handle.topN().isPresent()
+                || handle.groups().isPresent()
                 || (handle.limit().isPresent() && handle.limit().getAsLong() <= limit)) {
             return Optional.empty();
         }

@@ -10,6 +10,7 @@ final class CordwoodMetadataFactory {
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
+    private final LogBlockPlanner planner;
     private final RowDeletion rowDeletion;
 
     @Inject
@@ -19,7 +20,9 @@ final class CordwoodMetadataFactory {
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
+            LogBlockPlanner planner,
             RowDeletion rowDeletion) {
+        this.planner = planner;
         this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
         this.partitioning = partitioning;
@@ -30,6 +33,13 @@ final class CordwoodMetadataFactory {
 
     CordwoodMetadata create(QueryVersion version) {
         return new CordwoodMetadata(
-                catalogName, catalog, allTenants, partitioning, columnStatistics, rowDeletion, version);
+                catalogName,
+                catalog,
+                allTenants,
+                partitioning,
+                columnStatistics,
+                new AggregationPushdown(version, planner, columnStatistics),
+                rowDeletion,
+                version);
     }
 }

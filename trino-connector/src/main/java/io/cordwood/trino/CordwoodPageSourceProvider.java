@@ -88,12 +88,13 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                 yield new CordwoodLogBlocksPageSource(
                         new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table), totals);
             }
-            case CordwoodTailSplit tailSplit ->
-                new TailPageSource(
-                        tailSplit,
-                        Math.toIntExact(table.topN().orElseThrow().count()),
-                        wanted,
-                        (part, read, partMemory) -> pageSource(session, part, table, read, dynamicFilter, partMemory),
+            case CordwoodGatheredSplit gatheredSplit ->
+                new GatheredPageSource(
+                        gatheredSplit,
+                        gathering(table, wanted),
+                        // What a join learns says nothing of which rows are the newest or how many there are
+                        (part, read, partMemory) ->
+                                pageSource(session, part, table.withoutGroups(), read, DynamicFilter.EMPTY, partMemory),
                         memory);
             case CordwoodHotSplit hotSplit -> {
                 LogBlockSequence sequence = hot.read(
@@ -108,6 +109,13 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         sequence, Turn.FIRST, table.limit(), Optional.empty(), meter(table), totals);
             }
         };
+    }
+
+    private static Gathering gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
+        return table.groups()
+                .<Gathering>map(groups -> new GroupCounts(groups, wanted))
+                .orElseGet(() -> new NewestRows(
+                        Math.toIntExact(table.topN().orElseThrow().count()), wanted));
     }
 
     private Consumer<CordwoodColdPageSource> meter(CordwoodTableHandle table) {

@@ -56,10 +56,11 @@ final class CordwoodSessionProperties {
                     USE_CACHE, "Keep open LogBlocks, their bytes and decoded column blocks in memory", true, false),
             booleanProperty(
                     PUSH_AGGREGATION,
-                    "Count, and cut time into bins, from manifests, index and time index",
+                    "Count from manifests and dictionaries, and cut time into bins from the time index",
                     true,
                     false),
-            booleanProperty(PUSH_TOPN, "Stop at the newest or oldest rows asked for", true, false),
+            booleanProperty(
+                    PUSH_TOPN, "Stop at the newest or oldest rows asked for, and at the first groups", true, false),
             booleanProperty(
                     USE_SINGLE_STAGE,
                     "On a single node, group and join rows in the stage that reads them",

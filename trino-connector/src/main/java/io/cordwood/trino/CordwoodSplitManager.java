@@ -65,12 +65,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
                 CordwoodSessionProperties.hotStatisticsInterval(session),
                 metrics);
-        boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
-                && !filter.isNone()
-                && table.tenantId()
-                        .filter(tenantId -> version.isColdOnly(tenantId, table.stream()))
-                        .isEmpty()
-                && filter.admitsTier(ScanBindings.HOT);
+        boolean readsHotTail = HotPlanner.isWanted(session, version, table, filter);
         List<TableVersion> tables;
         ScanBindings bindings;
         Supplier<List<CordwoodHotSplit>> hotSplits;
@@ -95,6 +90,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                         .allMatch(
                                 column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
+        boolean cutsLogBlocks = !countsOnly && !firstRows && !table.isGathered();
         ConnectorSplitSource splits = new CordwoodSplitSource(
                 () -> readsHotTail ? hotTail.plan(hotSplits) : CompletableFuture.completedFuture(List.of()),
                 tables,
@@ -103,12 +99,10 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 table.topN(),
                 new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),
                 new SplitSettings(
-                        !countsOnly && !firstRows,
-                        !firstRows,
-                        CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
+                        cutsLogBlocks, !firstRows, CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
                 metrics,
                 totals,
                 executor);
-        return table.isExact() ? new TailSplitSource(splits) : splits;
+        return table.isGathered() ? new GatheredSplitSource(splits) : splits;
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SortOrder;
 import io.trino.spi.predicate.TupleDomain;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
  * @param conjuncts further conditions, encoded by {@link PredicateJson}, wholly enforced
  * @param limit how many rows of each split suffice
  * @param topN which rows of each split suffice
+ * @param groups what is given instead of the rows
  */
 public record CordwoodTableHandle(
         SchemaTableName name,
@@ -27,7 +29,8 @@ public record CordwoodTableHandle(
         TupleDomain<ColumnHandle> domain,
         List<String> conjuncts,
         OptionalLong limit,
-        Optional<TopN> topN)
+        Optional<TopN> topN,
+        Optional<Groups> groups)
         implements ConnectorTableHandle {
     /**
      * The first or last rows by {@code ts}.
@@ -40,6 +43,47 @@ public record CordwoodTableHandle(
      */
     public record TopN(long count, boolean newest, boolean withTies, boolean exact) {}
 
+    /**
+     * The values of a column, each once, with how many rows have it: the scan as a whole gives them, from one split.
+     *
+     * @param by a keyword column
+     * @param first how many of them are wanted, if they are ordered
+     * @param order what they are ordered by; nothing if all are wanted
+     */
+    public record Groups(CordwoodColumnHandle by, long first, List<GroupOrder> order) {
+        public Groups {
+            requireNonNull(by, "by is null");
+            order = List.copyOf(order);
+        }
+
+        static Groups of(CordwoodColumnHandle column) {
+            return new Groups(column, Long.MAX_VALUE, List.of());
+        }
+
+        /** Whether a column of the scan is the count of a group; else it is its value. */
+        boolean isCount(CordwoodColumnHandle column) {
+            if (column.equals(CordwoodColumnHandle.COUNT)) {
+                return true;
+            }
+            if (column.equals(by)) {
+                return false;
+            }
+            throw new IllegalArgumentException("Groups by %s have no column %s".formatted(by, column));
+        }
+    }
+
+    /**
+     * A key that groups are ordered by.
+     *
+     * @param byCount whether by how many rows they have, or by their value
+     * @param direction which come first
+     */
+    public record GroupOrder(boolean byCount, SortOrder direction) {
+        public GroupOrder {
+            requireNonNull(direction, "direction is null");
+        }
+    }
+
     public CordwoodTableHandle {
         requireNonNull(name, "name is null");
         requireNonNull(tenantId, "tenantId is null");
@@ -47,11 +91,12 @@ public record CordwoodTableHandle(
         conjuncts = List.copyOf(conjuncts);
         requireNonNull(limit, "limit is null");
         requireNonNull(topN, "topN is null");
+        requireNonNull(groups, "groups is null");
     }
 
     static CordwoodTableHandle of(SchemaTableName name, Optional<String> tenantId) {
         return new CordwoodTableHandle(
-                name, tenantId, TupleDomain.all(), List.of(), OptionalLong.empty(), Optional.empty());
+                name, tenantId, TupleDomain.all(), List.of(), OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
     String stream() {
@@ -59,21 +104,30 @@ public record CordwoodTableHandle(
     }
 
     CordwoodTableHandle withFilter(TupleDomain<ColumnHandle> newDomain, List<String> newConjuncts) {
-        return new CordwoodTableHandle(name, tenantId, newDomain, newConjuncts, limit, topN);
+        return new CordwoodTableHandle(name, tenantId, newDomain, newConjuncts, limit, topN, groups);
     }
 
     CordwoodTableHandle withLimit(long newLimit) {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, OptionalLong.of(newLimit), topN);
+        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, OptionalLong.of(newLimit), topN, groups);
     }
 
     CordwoodTableHandle withTopN(TopN newTopN) {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, Optional.of(newTopN));
+        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, Optional.of(newTopN), groups);
     }
 
-    /** Whether rows have been chosen already, so that no condition may be pushed below the choice. */
+    CordwoodTableHandle withGroups(Groups newGroups) {
+        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, topN, Optional.of(newGroups));
+    }
+
+    /** The scan of the rows that are grouped. */
+    CordwoodTableHandle withoutGroups() {
+        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, topN, Optional.empty());
+    }
+
+    /** Whether the scan as a whole chooses or groups its rows, so that no condition may be pushed below that. */
     @JsonIgnore
-    boolean isExact() {
-        return topN.isPresent() && topN.get().exact();
+    boolean isGathered() {
+        return groups.isPresent() || (topN.isPresent() && topN.get().exact());
     }
 
     /** What {@code EXPLAIN} shows. */
@@ -86,6 +140,7 @@ public record CordwoodTableHandle(
         conjuncts.forEach(conjunct -> text.append(" filter=").append(conjunct));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
         topN.ifPresent(top -> text.append(" topN=").append(top));
+        groups.ifPresent(group -> text.append(" groups=").append(group));
         return text.toString();
     }
 }

@@ -22,8 +22,11 @@ final class FilterPushdown {
 
     static Optional<ConstraintApplicationResult<ConnectorTableHandle>> apply(
             CordwoodTableHandle table, Constraint constraint) {
+        if (table.groups().isPresent()) {
+            return Optional.empty();
+        }
         ExpressionPredicates predicates = new ExpressionPredicates(constraint.getAssignments());
-        if (table.isExact()) {
+        if (table.isGathered()) {
             return aboveExactRows(table, constraint, predicates);
         }
         TupleDomain<ColumnHandle> supported = constraint

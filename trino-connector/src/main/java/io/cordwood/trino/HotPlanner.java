@@ -12,6 +12,7 @@ import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.trino.CordwoodHotSplit.Span;
+import io.trino.spi.connector.ConnectorSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
  */
 final class HotPlanner {
     /** A split of fewer offsets is not worth scheduling by itself. */
-    private static final long MIN_OFFSETS = 32_768;
+    static final long MIN_OFFSETS = 32_768;
 
     private static final long MAX_OFFSETS = 262_144;
     private static final int SPLITS_PER_THREAD = 2;
@@ -65,13 +66,21 @@ final class HotPlanner {
         this.metrics = metrics;
     }
 
+    /** Whether a scan may have rows there at all. */
+    static boolean isWanted(
+            ConnectorSession session, QueryVersion version, CordwoodTableHandle table, ScanFilter filter) {
+        return CordwoodSessionProperties.readsHotTail(session)
+                && !filter.isNone()
+                && table.tenantId()
+                        .filter(tenantId -> version.isColdOnly(tenantId, table.stream()))
+                        .isEmpty()
+                && filter.admitsTier(ScanBindings.HOT);
+    }
+
     /** The splits of a scan of one tenant's table. */
     List<CordwoodHotSplit> ofTenant(TableVersion table) {
-        TableOffsets from = version.archivedThrough(stream)
-                .max(version.floor(table.tenantId(), stream))
-                .max(table.offsets());
         return splits(
-                from,
+                version.unarchivedFrom(table),
                 RowsWanted.of(table.tenantId(), filter.time()),
                 new PredicateBinder(ScanBindings.ofTenant(ScanBindings.HOT).bind(table))
                         .bind(filter.conjuncts())

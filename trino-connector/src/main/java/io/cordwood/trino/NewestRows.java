@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.AbstractIterator;
 import io.airlift.slice.SizeOf;
 import io.cordwood.logblock.ColumnType;
@@ -24,7 +26,7 @@ import java.util.stream.IntStream;
  * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal. Keeps
  * few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
  */
-final class NewestRows {
+final class NewestRows implements Gathering {
     /** What the order is by. */
     static final List<CordwoodColumnHandle> ORDER = List.of(
             CordwoodColumnHandle.stored(LogBlockSchema.TS, TableColumns.type(ColumnType.TIMESTAMP), IndexKind.NONE),
@@ -43,6 +45,8 @@ final class NewestRows {
     private record Row(long micros, long partition, long offset, long ordinal, Page page, int position) {}
 
     private final int wanted;
+    private final List<Type> types;
+    private final List<CordwoodColumnHandle> columns;
     private final int[] order;
     private List<Page> pages = new ArrayList<>();
     private int rows;
@@ -53,15 +57,34 @@ final class NewestRows {
 
     /**
      * @param wanted n
-     * @param order the channels of the columns of {@link #ORDER}
+     * @param columns what is given of the rows
      */
-    NewestRows(int wanted, int[] order) {
+    NewestRows(int wanted, List<CordwoodColumnHandle> columns) {
         this.wanted = wanted;
-        this.order = order.clone();
+        this.types = columns.stream().map(CordwoodColumnHandle::type).collect(toImmutableList());
+        this.columns = new ArrayList<>(columns);
+        this.order = ORDER.stream().mapToInt(this::channel).toArray();
+    }
+
+    /** Where a column of the order is; it is read besides those that are given if it is not among them. */
+    private int channel(CordwoodColumnHandle column) {
+        for (int channel = 0; channel < columns.size(); channel++) {
+            if (columns.get(channel).name().equals(column.name())) {
+                return channel;
+            }
+        }
+        columns.add(column);
+        return columns.size() - 1;
+    }
+
+    @Override
+    public List<CordwoodColumnHandle> columns() {
+        return List.copyOf(columns);
     }
 
     /** Takes the rows of a page, of which no column but time is read if all are too old. */
-    void add(SourcePage page) {
+    @Override
+    public void add(SourcePage page) {
         Block times = page.getBlock(order[0]);
         int[] candidates = IntStream.range(0, page.getPositionCount())
                 .filter(position -> micros(times, position) >= oldestMicros)
@@ -128,8 +151,9 @@ final class NewestRows {
         return block.isNull(position) ? -1 : BigintType.BIGINT.getLong(block, position);
     }
 
-    /** The newest rows, oldest first, in pages of the first of their columns, made as they are asked for. */
-    Iterator<Page> pages(List<Type> types) {
+    /** The newest rows, oldest first. */
+    @Override
+    public Iterator<Page> pages() {
         Iterator<Row> newest = sorted().iterator();
         PageBuilder page = new PageBuilder(types);
         return new AbstractIterator<>() {
@@ -152,8 +176,8 @@ final class NewestRows {
         builder.append(block.getUnderlyingValueBlock(), block.getUnderlyingValuePosition(position));
     }
 
-    /** Memory that is held, in bytes. */
-    long retainedBytes() {
+    @Override
+    public long retainedBytes() {
         return bytes + (long) ROW_SIZE * rows;
     }
 }

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * Thread-safe.
  *
  * <p>The order is that of the offsets protocol: archived-through W, then the pointers (one call gives both), and the end
- * offsets of the partitions later, when splits are planned. A pointer that is read after another one's W is no older
+ * offsets of the partitions later: when splits are planned, or while a query of one table is. A pointer that is read after another one's W is no older
  * than it, so all tables of a query hold at least the rows below the first W that was read, which is the one that counts.
  */
 final class QueryVersion {
@@ -66,7 +66,10 @@ final class QueryVersion {
         references++;
     }
 
-    /** Whether it refers to one table, once: then nothing of ours is joined. */
+    /**
+     * Whether it refers to one table, once: then nothing of ours is joined, and once the query is analysed, no pointer is
+     * left that has not been read.
+     */
     synchronized boolean refersToOneTable() {
         return references == 1;
     }
@@ -104,7 +107,7 @@ final class QueryVersion {
 
     private List<HotSpan> hotSpans(String tenantId, TailVersion version) {
         List<OffsetSpan> spans =
-                version.spansFrom(archivedThrough(version.stream()).max(floor(tenantId, version.stream())));
+                version.spansFrom(unarchivedFrom(TableVersion.withoutTable(tenantId, version.stream())));
         return tail.known(version, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
     }
 
@@ -179,13 +182,25 @@ final class QueryVersion {
         return coldOnly.contains(new TableKey(tenantId, stream));
     }
 
+    /** Where the rows begin that are not in a table: those below are in it, or gone because its tenant was deleted. */
+    synchronized TableOffsets unarchivedFrom(TableVersion table) {
+        return archivedThrough(table.stream())
+                .max(floor(table.tenantId(), table.stream()))
+                .max(table.offsets());
+    }
+
+    /** What lies between a table and the end of the log, whosever it is. */
+    List<OffsetSpan> unarchived(TableVersion table) {
+        return tail(table.stream())
+                .map(end -> end.spansFrom(unarchivedFrom(table)))
+                .orElse(List.of());
+    }
+
     /** What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's. */
     synchronized List<OffsetSpan> spansWithRows(String tenantId, TailVersion end, ReadLimits limits) {
         String stream = end.stream();
-        TableOffsets inTable =
-                table(tenantId, stream).map(TableVersion::offsets).orElse(TableOffsets.NONE);
         List<OffsetSpan> spans = end.spansFrom(
-                archivedThrough(stream).max(floor(tenantId, stream)).max(inTable));
+                unarchivedFrom(table(tenantId, stream).orElseGet(() -> TableVersion.withoutTable(tenantId, stream))));
         List<HotSpan> unpruned =
                 tail.known(end, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
         if (unpruned.isEmpty() || !tail.holds(tenantId, end, unpruned, limits)) {

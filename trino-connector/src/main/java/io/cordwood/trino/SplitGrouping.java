@@ -4,7 +4,6 @@ import io.cordwood.logblock.TimeRange;
 import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Puts LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule than
@@ -19,7 +18,7 @@ final class SplitGrouping {
     private static final long MAX_COST = 64 << 20;
     private static final int MAX_MEMBERS = 256;
     /** A LogBlock is cut into parts of no fewer rows. */
-    private static final long MIN_PART_ROWS = 100_000;
+    static final long MIN_PART_ROWS = 100_000;
 
     private static final int SPLITS_PER_THREAD = 2;
     /** How many LogBlocks the first split of a top-n has; each further one has twice as many. */
@@ -44,6 +43,10 @@ final class SplitGrouping {
         return sizeInBytes + OPENING_COST;
     }
 
+    private static long cost(TimeOverlap overlap) {
+        return cost(overlap.bytes());
+    }
+
     /**
      * Splits in any order of reading.
      *
@@ -51,21 +54,21 @@ final class SplitGrouping {
      * @param cut whether a large LogBlock may be read in parts, each of which finds its rows anew
      */
     List<CordwoodLogBlocksSplit> any(List<CordwoodColdSplit> logBlocks, TimeRange time, boolean cut) {
-        List<Overlap> overlaps =
-                logBlocks.stream().map(each -> Overlap.of(each, time)).toList();
-        long total = overlaps.stream().mapToLong(Overlap::cost).sum();
+        List<TimeOverlap> overlaps =
+                logBlocks.stream().map(each -> TimeOverlap.of(each, time)).toList();
+        long total = overlaps.stream().mapToLong(SplitGrouping::cost).sum();
         long target = Math.clamp(total / ((long) threads * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
         List<CordwoodLogBlocksSplit> splits = new ArrayList<>();
         List<LogBlockPart> group = new ArrayList<>();
         long cost = 0;
-        for (Overlap overlap : overlaps) {
-            int parts = cut ? overlap.parts(target) : 1;
+        for (TimeOverlap overlap : overlaps) {
+            int parts = cut ? parts(overlap, target) : 1;
             if (parts > 1) {
                 overlap.slices(parts).forEach(slice -> splits.add(CordwoodLogBlocksSplit.of(List.of(slice), Turn.ANY)));
                 continue;
             }
             group.add(LogBlockPart.whole(overlap.logBlock()));
-            cost += overlap.cost();
+            cost += cost(overlap);
             if (cost >= target || group.size() == MAX_MEMBERS) {
                 splits.add(CordwoodLogBlocksSplit.of(group, Turn.ANY));
                 group.clear();
@@ -78,59 +81,9 @@ final class SplitGrouping {
         return splits;
     }
 
-    /**
-     * What of a LogBlock is in the time that is wanted, over which its rows are taken to be spread evenly.
-     *
-     * @param logBlock the LogBlock
-     * @param fromMicros its first instant
-     * @param toMicros its last instant
-     */
-    private record Overlap(CordwoodColdSplit logBlock, long fromMicros, long toMicros) {
-        static Overlap of(CordwoodColdSplit logBlock, TimeRange time) {
-            return new Overlap(
-                    logBlock,
-                    Math.max(logBlock.fromMicros(), time.fromMicros()),
-                    Math.min(logBlock.toMicros(), time.toMicros()));
-        }
-
-        private boolean isUnbounded() {
-            return logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE;
-        }
-
-        private double share() {
-            // Without statistics LogBlocks of other times are here too
-            return isUnbounded()
-                    ? 1
-                    : Math.max(0, (double) toMicros - fromMicros + 1)
-                            / ((double) logBlock.toMicros() - logBlock.fromMicros() + 1);
-        }
-
-        long cost() {
-            return SplitGrouping.cost((long) (logBlock.sizeInBytes() * share()));
-        }
-
-        int parts(long target) {
-            if (isUnbounded()) {
-                return 1;
-            }
-            long rows = (long) (logBlock.rowCount() * share());
-            long parts = Math.min(rows / MIN_PART_ROWS, Math.ceilDiv(cost(), target));
-            return (int) Math.clamp(parts, 1, Math.max(1, toMicros - fromMicros));
-        }
-
-        /** Cuts by time, which the time index turns into rows. */
-        List<LogBlockPart> slices(int parts) {
-            List<LogBlockPart> slices = new ArrayList<>(parts);
-            long span = toMicros - fromMicros;
-            long from = Long.MIN_VALUE;
-            for (int part = 1; part <= parts; part++) {
-                // The outer ends stay open: the bounds need not be exact
-                long to = part == parts ? Long.MAX_VALUE : fromMicros + span / parts * part;
-                slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
-                from = to == Long.MAX_VALUE ? to : to + 1;
-            }
-            return slices;
-        }
+    private static int parts(TimeOverlap overlap, long target) {
+        long parts = Math.min(overlap.rows() / MIN_PART_ROWS, Math.ceilDiv(cost(overlap), target));
+        return Math.clamp(parts, 1, overlap.mostParts());
     }
 
     private Turn turn(boolean first) {

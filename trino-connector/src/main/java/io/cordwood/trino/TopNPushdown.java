@@ -1,6 +1,8 @@
 package io.cordwood.trino;
 
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.trino.CordwoodTableHandle.GroupOrder;
+import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SortItem;
@@ -15,12 +17,20 @@ import java.util.Optional;
  *
  * <p>Where the query orders by more than {@code ts}, a split gives all rows of the time of its n-th row too, so that the
  * engine finds the right ones among equals whatever the further order is.
+ *
+ * <p>Of groups one split has all, and gives the first in any order.
  */
 final class TopNPushdown {
+    /** So many groups are in one page, whose rows stay in order whatever the engine does with pages. */
+    private static final int MAX_ORDERED_GROUPS = 200;
+
     private TopNPushdown() {}
 
     static Optional<TopNApplicationResult<ConnectorTableHandle>> apply(
             CordwoodTableHandle table, long count, List<SortItem> items, Map<String, ColumnHandle> assignments) {
+        if (table.groups().isPresent()) {
+            return ofGroups(table, table.groups().get(), count, items, assignments);
+        }
         SortItem first = items.getFirst();
         CordwoodColumnHandle column = (CordwoodColumnHandle) assignments.get(first.getName());
         if (!column.name().equals(LogBlockSchema.TS) || table.limit().isPresent()) {
@@ -32,5 +42,22 @@ final class TopNPushdown {
             return Optional.empty();
         }
         return Optional.of(new TopNApplicationResult<>(table.withTopN(topN), false, false));
+    }
+
+    private static Optional<TopNApplicationResult<ConnectorTableHandle>> ofGroups(
+            CordwoodTableHandle table,
+            Groups groups,
+            long count,
+            List<SortItem> items,
+            Map<String, ColumnHandle> assignments) {
+        if (!groups.order().isEmpty()) {
+            return Optional.empty();
+        }
+        List<GroupOrder> order = items.stream()
+                .map(item -> new GroupOrder(
+                        groups.isCount((CordwoodColumnHandle) assignments.get(item.getName())), item.getSortOrder()))
+                .toList();
+        return Optional.of(new TopNApplicationResult<>(
+                table.withGroups(new Groups(groups.by(), count, order)), count <= MAX_ORDERED_GROUPS, true));
     }
 }

@@ -45,7 +45,7 @@ class CordwoodHotIT {
                         "cordwood.kafka-bootstrap-servers",
                         kafka.address(),
                         "cordwood.streams",
-                        "logs,mixed,transactions,anew,grown,everyone,odd,large,gone"));
+                        "logs,mixed,transactions,anew,grown,everyone,odd,large,gone,grouped"));
     }
 
     @AfterAll
@@ -71,6 +71,7 @@ class CordwoodHotIT {
                     "SELECT ts, \"$kafka_partition\", \"$kafka_offset\", message FROM %s ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 37",
                     "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s WHERE match(message, 'disk') ORDER BY ts, \"$kafka_partition\", \"$kafka_offset\" LIMIT 23",
                     "SELECT date_trunc('hour', ts), count(*) FROM %s WHERE NOT fail GROUP BY 1 ORDER BY 1",
+                    "SELECT level, count(*) FROM %s WHERE NOT fail GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 4",
                     "SELECT level, count(*), sum(latency) FROM %s WHERE latency BETWEEN -5 AND 5 GROUP BY 1 ORDER BY 1")) {
                 assertThat(runner.rows(query.formatted("logs")))
                         .as(query)
@@ -132,6 +133,30 @@ class CordwoodHotIT {
                                     .build(),
                             "SELECT count(*) FROM large"))
                     .hasMessageContaining("hot_max_size");
+        }
+    }
+
+    @Test
+    void valuesInKafkaAreCountedWhereTheyAreReadUntilTheyAreMany() throws Exception {
+        try (SampleTopic topic = SampleTopic.create(kafka, "grouped", 1)) {
+            List<ColumnDefinition> columns = List.of(ColumnDefinition.keyword("level"));
+            runner.catalog().ensureTable("acme", "grouped", columns);
+            SampleRow row = new SampleRow(SampleLogs.START_MICROS, Map.of("level", "INFO"));
+            topic.send("acme", 0, Collections.nCopies(20_000, row));
+            String counts = "SELECT level, count(*) FROM grouped GROUP BY level";
+            assertThat((String) runner.rows("EXPLAIN " + counts).getFirst().getFirst())
+                    .contains("groups=");
+            assertThat(runner.rows(counts)).containsExactly(List.of("INFO", 20_000L));
+
+            // As many of others have to be read and decoded too
+            topic.send("other", 0, Collections.nCopies(20_000, row));
+            assertThat((String) runner.rows("EXPLAIN " + counts).getFirst().getFirst())
+                    .doesNotContain("groups=");
+            assertThat(runner.rows(counts)).containsExactly(List.of("INFO", 20_000L));
+            assertThat((String) runner.rows(withHotTail("off"), "EXPLAIN " + counts)
+                            .getFirst()
+                            .getFirst())
+                    .contains("groups=");
         }
     }
 

@@ -5,6 +5,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
+import io.cordwood.logblock.IndexKind;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class NewestRowsTest {
     private static final Type TIME = NewestRows.ORDER.getFirst().type();
 
+    private static final List<CordwoodColumnHandle> NUMBER =
+            List.of(CordwoodColumnHandle.stored("n", BIGINT, IndexKind.NONE));
     private static final Block MEGABYTE = megabyte();
 
     private record Row(long micros, long partition, long offset, long ordinal, long n) {}
@@ -31,7 +34,7 @@ class NewestRowsTest {
         for (int seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
             int wanted = 1 + random.nextInt(seed % 4 == 0 ? 20_000 : 300);
-            NewestRows newest = new NewestRows(wanted, new int[] {1, 2, 3, 4});
+            NewestRows newest = new NewestRows(wanted, NUMBER);
             List<Row> all = new ArrayList<>();
             int pages = random.nextInt(30);
             for (int i = 0; i < pages; i++) {
@@ -45,7 +48,7 @@ class NewestRowsTest {
                     .thenComparingLong(Row::offset)
                     .thenComparingLong(Row::ordinal));
             List<Long> numbers = new ArrayList<>();
-            newest.pages(List.of(BIGINT)).forEachRemaining(page -> {
+            newest.pages().forEachRemaining(page -> {
                 for (int i = 0; i < page.getPositionCount(); i++) {
                     numbers.add(BIGINT.getLong(page.getBlock(0), i));
                 }
@@ -60,9 +63,9 @@ class NewestRowsTest {
 
     @Test
     void pagesWithoutColumnsCountTheRows() {
-        NewestRows newest = new NewestRows(5, new int[] {1, 2, 3, 4});
-        newest.add(SourcePage.create(page(rows(new Random(1), 0, 30))));
-        assertThat(newest.pages(List.of()))
+        NewestRows newest = new NewestRows(5, List.of());
+        newest.add(SourcePage.create(page(rows(new Random(1), 0, 30)).getColumns(1, 2, 3, 4)));
+        assertThat(newest.pages())
                 .toIterable()
                 .singleElement()
                 .satisfies(page -> assertThat(page.getPositionCount()).isEqualTo(5));
@@ -70,13 +73,13 @@ class NewestRowsTest {
 
     @Test
     void fewLargeRowsAreKept() {
-        NewestRows newest = new NewestRows(3, new int[] {1, 2, 3, 4});
+        NewestRows newest = new NewestRows(3, NUMBER);
         for (int n = 0; n < 200; n++) {
             Page page = page(List.of(new Row(n, 0, n, 0, n)));
             newest.add(SourcePage.create(page.appendColumn(MEGABYTE)));
             assertThat(newest.retainedBytes()).isLessThan(50 << 20);
         }
-        assertThat(newest.pages(List.of(BIGINT)))
+        assertThat(newest.pages())
                 .toIterable()
                 .singleElement()
                 .satisfies(

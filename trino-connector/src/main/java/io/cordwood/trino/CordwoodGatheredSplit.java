@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All splits of an exact top-n, which one page source reads one after another: those of the tail first, in this order.
- * Immutable.
+ * All splits of a scan that is gathered, which one page source reads one after another: those of the tail first, in this
+ * order. Immutable.
  *
  * @param hot splits of the stream's tail
  * @param cold splits of LogBlocks
  */
-public record CordwoodTailSplit(List<CordwoodHotSplit> hot, List<CordwoodLogBlocksSplit> cold)
+public record CordwoodGatheredSplit(List<CordwoodHotSplit> hot, List<CordwoodLogBlocksSplit> cold)
         implements CordwoodSplit {
-    private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodTailSplit.class);
+    private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodGatheredSplit.class);
 
-    public CordwoodTailSplit {
+    public CordwoodGatheredSplit {
         hot = List.copyOf(hot);
         cold = List.copyOf(cold);
     }

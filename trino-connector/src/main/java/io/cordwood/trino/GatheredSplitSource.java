@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Puts all splits of a scan into one. Calls do not overlap. */
-final class TailSplitSource implements ConnectorSplitSource {
+final class GatheredSplitSource implements ConnectorSplitSource {
     private static final int BATCH = 1000;
 
     private final ConnectorSplitSource splits;
@@ -18,13 +18,13 @@ final class TailSplitSource implements ConnectorSplitSource {
     private volatile boolean finished;
 
     /** @param splits the splits of the scan, the best ones first */
-    TailSplitSource(ConnectorSplitSource splits) {
+    GatheredSplitSource(ConnectorSplitSource splits) {
         this.splits = splits;
     }
 
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
-        // What a join learns says nothing of which rows are the newest
+        // What a join learns is not used by the page source either
         return splits.getNextBatch(BATCH, DynamicFilterSnapshot.EMPTY).thenApply(this::together);
     }
 
@@ -33,14 +33,14 @@ final class TailSplitSource implements ConnectorSplitSource {
             switch ((CordwoodSplit) split) {
                 case CordwoodHotSplit ofTail -> hot.add(ofTail);
                 case CordwoodLogBlocksSplit ofLogBlocks -> cold.add(ofLogBlocks);
-                case CordwoodTailSplit all -> throw new IllegalStateException("Together already: " + all);
+                case CordwoodGatheredSplit all -> throw new IllegalStateException("Together already: " + all);
             }
         }
         if (!splits.isFinished()) {
             return List.of();
         }
         finished = true;
-        return hot.isEmpty() && cold.isEmpty() ? List.of() : List.of(new CordwoodTailSplit(hot, cold));
+        return hot.isEmpty() && cold.isEmpty() ? List.of() : List.of(new CordwoodGatheredSplit(hot, cold));
     }
 
     @Override

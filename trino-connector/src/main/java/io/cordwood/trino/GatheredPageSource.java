@@ -1,16 +1,12 @@
 package io.cordwood.trino;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import io.trino.spi.Page;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metrics;
-import io.trino.spi.type.Type;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
@@ -20,20 +16,18 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The newest n rows of a scan, oldest first: reads its splits one after another, each of which gives its own newest n as
- * for any top-n, and merges them. Not thread-safe.
+ * What is made of a scan as a whole: reads its splits one after another, gathers their rows, and then gives what was made
+ * of them. Not thread-safe.
  */
-final class TailPageSource implements ConnectorPageSource {
+final class GatheredPageSource implements ConnectorPageSource {
     /** Makes the page source of a split. */
     interface Splits {
         ConnectorPageSource read(CordwoodSplit split, List<CordwoodColumnHandle> columns, MemoryContext memory);
     }
 
     private final Deque<CordwoodSplit> waiting = new ArrayDeque<>();
+    private final Gathering gathering;
     private final Splits splits;
-    private final List<Type> types;
-    private final List<CordwoodColumnHandle> read;
-    private final NewestRows newest;
     private final MemoryContext memory;
     private final Metrics.Accumulator metrics = Metrics.accumulator();
     private Optional<ConnectorPageSource> current = Optional.empty();
@@ -45,35 +39,12 @@ final class TailPageSource implements ConnectorPageSource {
     private long readTimeNanos;
     private long rows;
 
-    /**
-     * @param wanted n
-     * @param columns the columns of the scan
-     */
-    TailPageSource(
-            CordwoodTailSplit split,
-            int wanted,
-            List<CordwoodColumnHandle> columns,
-            Splits splits,
-            MemoryContext memory) {
+    GatheredPageSource(CordwoodGatheredSplit split, Gathering gathering, Splits splits, MemoryContext memory) {
         waiting.addAll(split.hot());
         waiting.addAll(split.cold());
+        this.gathering = gathering;
         this.splits = splits;
-        this.types = columns.stream().map(CordwoodColumnHandle::type).collect(toImmutableList());
-        this.read = new ArrayList<>(columns);
-        this.newest = new NewestRows(
-                wanted, NewestRows.ORDER.stream().mapToInt(this::channel).toArray());
         this.memory = memory;
-    }
-
-    /** Where a column is read to; it is read besides those of the scan if it is not among them. */
-    private int channel(CordwoodColumnHandle column) {
-        for (int channel = 0; channel < read.size(); channel++) {
-            if (read.get(channel).name().equals(column.name())) {
-                return channel;
-            }
-        }
-        read.add(column);
-        return read.size() - 1;
     }
 
     @Override
@@ -88,14 +59,15 @@ final class TailPageSource implements ConnectorPageSource {
         }
         if (current.isEmpty()) {
             if (waiting.isEmpty()) {
-                result = Optional.of(newest.pages(types));
+                result = Optional.of(gathering.pages());
+                remember(0);
                 return nextOf(result.get());
             }
-            current = Optional.of(splits.read(waiting.poll(), read, this::remember));
+            current = Optional.of(splits.read(waiting.poll(), gathering.columns(), this::remember));
         }
         SourcePage page = current.get().getNextSourcePage();
         if (page != null) {
-            newest.add(page);
+            gathering.add(page);
             remember(currentMemory);
         }
         if (current.get().isFinished()) {
@@ -106,7 +78,7 @@ final class TailPageSource implements ConnectorPageSource {
 
     private void remember(long bytesOfCurrent) {
         currentMemory = bytesOfCurrent;
-        memory.setBytes(bytesOfCurrent + newest.retainedBytes());
+        memory.setBytes(bytesOfCurrent + gathering.retainedBytes());
     }
 
     private SourcePage nextOf(Iterator<Page> pages) {

@@ -131,14 +131,14 @@ class Acceptance:
         )
         producer.produce(STREAM, value=b'{"message": "nobody\'s"}')
         ship(producer, client.TENANT, client.VALUES)
-        producer.flush(30)
+        producer.flush(120)
         transactions = self._transactional()
         for commits in (True, False, True, False):
             _transaction(transactions, commits)
 
     def _transactional(self):
         producer = self._stack.producer(**{"transactional.id": "acceptance"})
-        producer.init_transactions(30)
+        producer.init_transactions(120)
         return producer
 
     def _ship_numbers(self):
@@ -283,10 +283,10 @@ def _transaction(producer, commits):
     for i in range(50):
         producer.produce(STREAM, key=b"transactions", value=f'{{"message": "commits {commits} {i}"}}'.encode())
     if commits:
-        producer.commit_transaction(30)
+        producer.commit_transaction(120)
     else:
-        producer.flush(30)
-        producer.abort_transaction(30)
+        producer.flush(120)
+        producer.abort_transaction(120)
 
 
 def _digest(lines):

@@ -24,7 +24,7 @@ final class GatheredSplitSource implements ConnectorSplitSource {
 
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
-        // What a join learns is not used by the page source either
+        // Nothing that a join learns may choose among the rows
         return splits.getNextBatch(BATCH, DynamicFilterSnapshot.EMPTY).thenApply(this::together);
     }
 

@@ -8,13 +8,22 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /** What Flink's dashboard says of its one running job. Not thread-safe. */
 final class FlinkMonitor implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** A little longer than the dashboard keeps metrics before it asks for them again. */
+    private static final long METRICS_MILLIS = 11_000;
+
     private static final String SOURCE = "Source: ";
+    private static final String BUILDER = "Build LogBlocks";
+    private static final Pattern FLUSHES = Pattern.compile(".*\\.reason\\.(\\w+)\\.flushes");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String base;
@@ -33,18 +42,50 @@ final class FlinkMonitor implements Closeable {
 
     /** Records in Kafka that the job has not read; empty while its metric does not say. */
     Optional<Double> pendingRecords() throws IOException, InterruptedException {
-        JsonNode source = StreamSupport.stream(get(http, base).path("vertices").spliterator(), false)
-                .filter(vertex -> vertex.path("name").asText().startsWith(SOURCE))
-                .findFirst()
-                .orElseThrow(() -> new IOException("the job has no source"));
+        JsonNode source = vertex(SOURCE);
         String metric = source.path("name").asText().replaceAll("[^A-Za-z0-9]", "_") + ".pendingRecords";
-        JsonNode found = get(
-                http,
-                "%s/vertices/%s/subtasks/metrics?get=%s"
-                        .formatted(base, source.path("id").asText(), metric));
+        JsonNode found = get(http, metrics(source) + "?get=" + metric);
         return found.isEmpty()
                 ? Optional.empty()
                 : Optional.of(found.path(0).path("sum").asDouble());
+    }
+
+    /** Flushes, by why they were; waits until the dashboard knows of all. */
+    Map<String, Double> flushes() throws IOException, InterruptedException {
+        Map<String, Double> flushes = knownFlushes();
+        Map<String, Double> before;
+        do {
+            before = flushes;
+            Thread.sleep(METRICS_MILLIS);
+            flushes = knownFlushes();
+        } while (!flushes.equals(before));
+        return flushes;
+    }
+
+    private Map<String, Double> knownFlushes() throws IOException, InterruptedException {
+        String metrics = metrics(vertex(BUILDER));
+        Map<String, Double> flushes = new TreeMap<>();
+        for (JsonNode metric : get(http, metrics)) {
+            Matcher name = FLUSHES.matcher(metric.path("id").asText());
+            if (name.matches()) {
+                JsonNode found = get(http, metrics + "?get=" + name.group());
+                flushes.put(name.group(1), found.path(0).path("sum").asDouble());
+            }
+        }
+        return flushes;
+    }
+
+    /** The job's vertex whose name begins so. */
+    private JsonNode vertex(String name) throws IOException, InterruptedException {
+        return StreamSupport.stream(get(http, base).path("vertices").spliterator(), false)
+                .filter(vertex -> vertex.path("name").asText().startsWith(name))
+                .findFirst()
+                .orElseThrow(() -> new IOException("the job has no vertex '%s'".formatted(name)));
+    }
+
+    private String metrics(JsonNode vertex) {
+        return "%s/vertices/%s/subtasks/metrics"
+                .formatted(base, vertex.path("id").asText());
     }
 
     /**

@@ -199,6 +199,10 @@ final class IngestBench implements Callable<Integer> {
         report.add(tenants, "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
         report.add(tenants, "log_blocks", stored.logBlocks(), "files");
         report.add(tenants, "commits", stored.commits(), "commits");
+        try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
+            monitor.flushes()
+                    .forEach((reason, flushes) -> report.add(tenants, "flushes_" + reason, flushes, "flushes"));
+        }
         stored.columns()
                 .forEach((column, bytes) ->
                         report.add("bytes/" + column, "stored_per_raw", (double) bytes / shipped.bytes(), "ratio"));

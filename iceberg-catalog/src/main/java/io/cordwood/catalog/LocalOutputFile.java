@@ -3,6 +3,7 @@ package io.cordwood.catalog;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.UUID;
@@ -47,8 +48,13 @@ record LocalOutputFile(Path path) implements OutputFile {
     private PositionOutputStream open(Publication publication) {
         Path incomplete = path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID() + ".incomplete");
         try {
-            Files.createDirectories(path.getParent());
-            return new LocalOutputStream(incomplete, publication);
+            try {
+                return new LocalOutputStream(incomplete, publication);
+            } catch (NoSuchFileException e) {
+                // Mostly the directory is there, and to make sure of it takes longer than to open the file.
+                Files.createDirectories(path.getParent());
+                return new LocalOutputStream(incomplete, publication);
+            }
         } catch (IOException e) {
             throw new RuntimeIOException(e, "Cannot write %s", location());
         }

@@ -26,6 +26,7 @@ import io.cordwood.ingest.source.TopicChecks;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -34,13 +35,17 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.state.rocksdb.RocksDBConfigurableOptions;
+import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.rocksdb.CompressionType;
 
 /**
  * The job that turns Kafka records into committed LogBlocks: reads partitions, builds LogBlocks keyed by partition,
@@ -111,6 +116,12 @@ public final class IngestJob {
         flink.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
         flink.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         flink.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        // Chunks are compressed and take a few kilobytes. In blocks of 4 KB, with whole indexes and no filters, a look
+        // reads more of the files' indexes than of chunks, and of those not even one fits into the cache.
+        flink.set(RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
+        flink.set(RocksDBConfigurableOptions.BLOCK_SIZE, new MemorySize(32 << 10));
+        flink.set(RocksDBConfigurableOptions.USE_BLOOM_FILTER, true);
+        flink.set(RocksDBOptions.USE_PARTITIONED_INDEX_FILTERS, true);
         flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, uri(options.checkpointDir()));
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         flink.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);

@@ -2,6 +2,11 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.alibaba.fastjson2.JSONFactory;
+import com.alibaba.fastjson2.JSONReader;
+import com.dslplatform.json.DslJson;
+import com.dslplatform.json.JsonReader;
+import com.dslplatform.json.NumberConverter;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -17,7 +22,7 @@ import java.util.Map;
 
 /**
  * Rows per CPU second of decoding, of chunks and of assembly, on an ndjson file with a {@code tenant_id} in each line;
- * beside it Jackson's streaming parser on the same records.
+ * beside it the streaming parsers of Jackson, fastjson2 and DSL-JSON on the same records.
  *
  * <p>Run: {@code java -cp ... io.cordwood.record.DecodingBenchmark FILE.ndjson [ROUNDS]}
  */
@@ -64,6 +69,63 @@ final class DecodingBenchmark {
             }
         }
         report("Jackson, tokens only", start);
+        if (sum == 42) {
+            throw new AssertionError("unlikely");
+        }
+    }
+
+    private void fastjson() {
+        JSONReader.Context context = JSONFactory.createReadContext();
+        double start = cpuSeconds();
+        long sum = 0;
+        for (KafkaRecord record : records) {
+            try (JSONReader reader = JSONReader.of(record.value(), context)) {
+                reader.nextIfObjectStart();
+                while (!reader.nextIfObjectEnd()) {
+                    sum += reader.readFieldName().length();
+                    if (reader.isString()) {
+                        sum += reader.readString().length();
+                    } else if (reader.isNumber()) {
+                        sum += reader.readInt64Value();
+                    } else {
+                        reader.skipValue();
+                    }
+                }
+            }
+        }
+        report("fastjson2, tokens only", start);
+        if (sum == 42) {
+            throw new AssertionError("unlikely");
+        }
+    }
+
+    private void dslJson() throws IOException {
+        JsonReader<Object> reader = new DslJson<>().newReader();
+        double start = cpuSeconds();
+        long sum = 0;
+        for (KafkaRecord record : records) {
+            reader.process(record.value(), record.value().length);
+            reader.getNextToken();
+            byte token = reader.getNextToken();
+            while (token != '}') {
+                sum += reader.readKey().length();
+                switch (reader.last()) {
+                    case '"' -> {
+                        sum += reader.readString().length();
+                        token = reader.getNextToken();
+                    }
+                    case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
+                        sum += NumberConverter.deserializeLong(reader);
+                        token = reader.getNextToken();
+                    }
+                    default -> token = reader.skip();
+                }
+                if (token == ',') {
+                    token = reader.getNextToken();
+                }
+            }
+        }
+        report("DSL-JSON, tokens only", start);
         if (sum == 42) {
             throw new AssertionError("unlikely");
         }
@@ -154,6 +216,8 @@ final class DecodingBenchmark {
         for (int round = 0; round < rounds; round++) {
             System.out.println("round " + (round + 1));
             benchmark.jackson();
+            benchmark.fastjson();
+            benchmark.dslJson();
             benchmark.scan();
             benchmark.decode();
         }

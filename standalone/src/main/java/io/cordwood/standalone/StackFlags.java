@@ -88,7 +88,7 @@ final class StackFlags {
             names = "--max-age",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "after which a row is in a LogBlock, about (default: 20)")
+            description = "after which a row that was read is in a LogBlock, at the latest, about (default: 20)")
     private int maxAgeSeconds;
 
     @Option(names = "--default-tenant", paramLabel = "T", description = "whose the records are that name no tenant")

@@ -11,6 +11,15 @@ import java.util.TreeMap;
 
 /** Archived-through W by stream, the floors of deleted tenants, and up to where flushes are asked for. Stateless. */
 final class OffsetStore {
+    /** Condition that holds for flush requests that W has passed. */
+    private static final String FULFILLED = """
+            EXISTS (
+              SELECT 1 FROM cordwood_archived_through w
+              WHERE w.stream = cordwood_flush_requests.stream
+                AND w.topic_id = cordwood_flush_requests.topic_id
+                AND w.partition_number = cordwood_flush_requests.partition_number
+                AND w.next_offset >= cordwood_flush_requests.next_offset)""";
+
     private OffsetStore() {}
 
     static TableOffsets archivedThrough(Connection connection, String stream) throws SQLException {
@@ -30,17 +39,8 @@ final class OffsetStore {
             upsert.setString(1, stream);
             upsertAll(upsert, 2, offsets);
         }
-        forgetFulfilledFlushes(connection, stream);
-    }
-
-    private static void forgetFulfilledFlushes(Connection connection, String stream) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("""
-                DELETE FROM cordwood_flush_requests WHERE stream = ? AND EXISTS (
-                  SELECT 1 FROM cordwood_archived_through w
-                  WHERE w.stream = cordwood_flush_requests.stream
-                    AND w.topic_id = cordwood_flush_requests.topic_id
-                    AND w.partition_number = cordwood_flush_requests.partition_number
-                    AND w.next_offset >= cordwood_flush_requests.next_offset)""")) {
+        try (PreparedStatement delete =
+                connection.prepareStatement("DELETE FROM cordwood_flush_requests WHERE stream = ? AND " + FULFILLED)) {
             delete.setString(1, stream);
             delete.executeUpdate();
         }
@@ -63,7 +63,13 @@ final class OffsetStore {
             upsert.setString(2, TenantIdColumn.write(tenantId));
             upsertAll(upsert, 3, offsets);
         }
-        forgetFulfilledFlushes(connection, stream);
+        // Those of other tenants are looked at when W moves: here that would take longer the more are asked for.
+        try (PreparedStatement delete = connection.prepareStatement(
+                "DELETE FROM cordwood_flush_requests WHERE stream = ? AND tenant_id = ? AND " + FULFILLED)) {
+            delete.setString(1, stream);
+            delete.setString(2, TenantIdColumn.write(tenantId));
+            delete.executeUpdate();
+        }
     }
 
     static TableOffsets floors(Connection connection, String stream, String tenantId) throws SQLException {

@@ -54,6 +54,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
     private static final long TICK_MILLIS = 1000;
+    /** Flushes that may be under way for each thread: a barrier waits for all of them. */
+    private static final int MAX_ORDERED = 32;
+    /** How soon the rest are ordered: rows and barriers come in between. */
+    private static final long REST_MILLIS = 100;
+
     private static final long STATISTICS_MILLIS = 250;
     private static final long MIN_BACK_OFF_MILLIS = 1000;
     private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
@@ -69,7 +74,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private final transient TrafficReporter reporter;
     private final String redis;
     private final transient RecordDecoder decoder;
-    private final transient DueFlushes dueFlushes;
+    private transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
     private transient PartitionBuffers current;
     private transient BuilderState state;
@@ -101,7 +106,6 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         this.reporter = reporter;
         this.redis = redis;
         this.decoder = new RecordDecoder(options.policy());
-        this.dueFlushes = new DueFlushes(options);
     }
 
     @Override
@@ -113,7 +117,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 .get(TaskManagerOptions.NUM_TASK_SLOTS);
         budget = options.bufferBytes() / slots;
         flushBytes = Math.min(options.flushBytes(), budget / (2 * FLUSH_MEMORY_FACTOR));
-        throttle = new Throttle(options.maxWaitingBytes() / slots);
+        long maxWaitingBytes = options.maxWaitingBytes() / slots;
+        throttle = new Throttle(maxWaitingBytes);
+        // Well below, so that reading is slowed down only if LogBlocks cannot be written.
+        dueFlushes = new DueFlushes(options, maxWaitingBytes / 4 * 3);
         state = new BuilderState(flushBytes / RUNS_IN_A_FLUSH, getKeyedStateBackend(), context.getKeyedStateStore());
         for (PartitionBuffers restored : state.restore()) {
             partitions.put(restored.partition(), restored);
@@ -138,7 +145,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("expired_rows", this::expiredRows);
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(nowMillis());
-        scheduleTick();
+        scheduleTick(TICK_MILLIS);
         scheduleStatistics();
     }
 
@@ -174,8 +181,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                     arrivals.arrived(tenant);
                 }
                 // No row is older than it says, nor younger than now, should the broker's clock be ahead.
-                long sinceMicros = Math.min(kafka.appendTimeMicros(), nowMillis() * 1000);
-                buffered += tenant.appended(kafka.offset(), sinceMicros, bytesBefore);
+                long nowMillis = nowMillis();
+                long appendMicros = Math.min(kafka.appendTimeMicros(), nowMillis * 1000);
+                buffered += tenant.appended(kafka.offset(), appendMicros, nowMillis, bytesBefore);
                 // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
                 if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);
@@ -266,7 +274,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 tenant,
                 partition.base(),
                 piece,
-                state.chunks(tenant, piece.runs()),
+                state.chunks(tenant, piece),
                 piece.bytes() * FLUSH_MEMORY_FACTOR));
         buildMetrics.flush(reason);
     }
@@ -314,8 +322,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         tenant.takeBack(order.piece(), nowMillis() + backOff);
     }
 
-    private void scheduleTick() {
-        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
+    private void scheduleTick(long inMillis) {
+        nextTick = getProcessingTimeService().registerTimer(nowMillis() + inMillis, time -> tick());
     }
 
     private void scheduleStatistics() {
@@ -333,35 +341,29 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         takeNewsOfArchivedThrough();
         arrivals.makeTables();
         throttle.waiting(waitingBytes());
-        for (DueFlushes.Due due : dueFlushes.due(partitions.values(), nowMillis())) {
-            if (agedFlushes >= options.maxAgedFlushes()) {
-                break;
-            }
-            agedFlushes++;
-            flush(due.tenant(), due.reason());
-        }
-        flushWhatIsAskedFor();
-        scheduleTick();
+        flushRequests.poll(streams(), nowMillis());
+        boolean all = order(dueFlushes.due(partitions.values(), flushRequests::requested, nowMillis()));
+        scheduleTick(all ? TICK_MILLIS : REST_MILLIS);
     }
 
-    /** What was asked for is complete when the position has reached it: then all rows below are in the buffer. */
-    private void flushWhatIsAskedFor() throws Exception {
-        flushRequests.poll(streams(), nowMillis());
-        if (flushRequests.isEmpty()) {
-            return;
-        }
-        for (PartitionBuffers partition : partitions.values()) {
-            LogPartition of = partition.partition();
-            for (TenantBuffer tenant : partition.tenants()) {
-                long requested = flushRequests.requested(of.stream(), tenant.tenantId(), of.id());
-                if (requested <= partition.position()
-                        && tenant.hasRows()
-                        && tenant.firstOffset() < requested
-                        && !tenant.inFlight()) {
-                    flush(tenant, FlushReason.REQUEST);
-                }
+    /** Returns whether all are ordered that may be before the next checkpoint. */
+    private boolean order(List<DueFlushes.Due> dues) throws Exception {
+        int free = MAX_ORDERED * options.flushThreads() - pool.size();
+        for (DueFlushes.Due due : dues) {
+            boolean asked = due.reason() == FlushReason.REQUEST;
+            if (!asked && agedFlushes >= options.maxAgedFlushes()) {
+                continue;
             }
+            if (free <= 0) {
+                return false;
+            }
+            free--;
+            if (!asked) {
+                agedFlushes++;
+            }
+            flush(due.tenant(), due.reason());
         }
+        return true;
     }
 
     private Set<String> streams() {

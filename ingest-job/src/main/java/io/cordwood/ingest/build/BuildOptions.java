@@ -12,9 +12,9 @@ import java.time.Duration;
  * @param columns columns that tables have from their beginning
  * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory, in pieces of about
  *     this size if there are more
- * @param smallBytes rows that take less than this wait for {@code maxAge}; others for {@code minAge} only
- * @param minAge age of the oldest row at which a tenant with at least {@code smallBytes} is flushed
- * @param maxAge age of the oldest row at which any tenant is flushed
+ * @param smallBytes rows that take less than this wait for their tenant's turn; others for {@code minAge}
+ * @param minAge how long rows of a tenant with at least {@code smallBytes} wait after they were read
+ * @param maxAge how long rows wait after they were read at most; each tenant has one turn in it
  * @param maxLagBytes bytes that may be read from a partition past a row that waits, before the row is flushed
  * @param maxAgedFlushes flushes by age or lag in one checkpoint and subtask; the oldest rows go first
  * @param bufferBytes memory for rows, in buffers and being flushed, of all subtasks of a task manager together
@@ -44,6 +44,9 @@ public record BuildOptions(
         requirePositive("bufferBytes", bufferBytes);
         requirePositive("maxWaitingBytes", maxWaitingBytes);
         requirePositive("flushThreads", flushThreads);
+        if (maxAge.toMillis() <= 0) {
+            throw new IllegalArgumentException("maxAge must be at least a millisecond, not %s".formatted(maxAge));
+        }
         if (minAge.compareTo(maxAge) > 0) {
             throw new IllegalArgumentException("minAge %s is above maxAge %s".formatted(minAge, maxAge));
         }

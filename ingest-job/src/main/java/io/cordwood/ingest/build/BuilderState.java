@@ -26,7 +26,9 @@ final class BuilderState {
     private final KeyedStateBackend<LogPartition> backend;
     private final ValueState<PartitionState> partitions;
     private final MapState<String, TenantState> tenants;
-    private final MapState<String, byte[]> chunks;
+    private final MapState<ChunkKey, byte[]> chunks;
+    /** Where chunks were before version 3 of {@link TenantStateSerializer}; goes when that no longer reads these. */
+    private final MapState<String, byte[]> scatteredChunks;
 
     /**
      * The state in this backend.
@@ -39,7 +41,9 @@ final class BuilderState {
         this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
         this.tenants = store.getMapState(
                 new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()));
-        this.chunks = store.getMapState(
+        this.chunks = store.getMapState(new MapStateDescriptor<>(
+                "tenant-chunks", new ChunkKeySerializer(), BytePrimitiveArraySerializer.INSTANCE));
+        this.scatteredChunks = store.getMapState(
                 new MapStateDescriptor<>("chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE));
     }
 
@@ -52,6 +56,7 @@ final class BuilderState {
         List<PartitionBuffers> restored = new ArrayList<>();
         for (LogPartition key : keys) {
             backend.setCurrentKey(key);
+            gatherChunks();
             PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
             for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
                 buffers.restore(tenant.getKey(), tenant.getValue());
@@ -59,6 +64,15 @@ final class BuilderState {
             restored.add(buffers);
         }
         return restored;
+    }
+
+    /** Earlier versions kept chunks as {@code number/tenant}, so that a flush looked for each in another place. */
+    private void gatherChunks() throws Exception {
+        for (Map.Entry<String, byte[]> scattered : scatteredChunks.entries()) {
+            String[] key = scattered.getKey().split("/", 2);
+            chunks.put(new ChunkKey(key[1], Long.parseLong(key[0])), scattered.getValue());
+        }
+        scatteredChunks.clear();
     }
 
     /** Puts aside what the tenants have buffered, and saves what has changed. */
@@ -88,19 +102,29 @@ final class BuilderState {
 
     void putChunk(TenantBuffer tenant, long number, byte[] chunk) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
-        chunks.put(chunkKey(tenant.tenantId(), number), chunk);
+        chunks.put(new ChunkKey(tenant.tenantId(), number), chunk);
     }
 
-    /** The tenant's chunks in these runs, ascending. Some numbers may have none. */
-    List<byte[]> chunks(TenantBuffer tenant, List<Run> runs) throws Exception {
+    /**
+     * The tenant's chunks in a piece, ascending. Some numbers may have none.
+     *
+     * @throws IllegalStateException if a whole run has none: its rows would be lost
+     */
+    List<byte[]> chunks(TenantBuffer tenant, Piece piece) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (Run run : runs) {
+        for (Run run : piece.putAside()) {
+            int before = found.size();
             for (long number = run.first(); number < run.next(); number++) {
-                byte[] chunk = chunks.get(chunkKey(tenant.tenantId(), number));
+                byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));
                 if (chunk != null) {
                     found.add(chunk);
                 }
+            }
+            if (found.size() == before) {
+                throw new IllegalStateException(
+                        "The state lacks rows of tenant '%s' from %s, from offset %d on: start from an older checkpoint, with the program that wrote it"
+                                .formatted(tenant.tenantId(), tenant.partition().partition(), run.firstOffset()));
             }
         }
         return found;
@@ -110,12 +134,8 @@ final class BuilderState {
         backend.setCurrentKey(tenant.partition().partition());
         for (Run run : runs) {
             for (long number = run.first(); number < run.next(); number++) {
-                chunks.remove(chunkKey(tenant.tenantId(), number));
+                chunks.remove(new ChunkKey(tenant.tenantId(), number));
             }
         }
-    }
-
-    private static String chunkKey(String tenantId, long number) {
-        return number + "/" + tenantId;
     }
 }

@@ -1,62 +1,115 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Which tenants' rows have waited long enough. Stateless.
+ * Which tenants' rows have waited long enough, are too many, or are asked for. Stateless.
  *
  * <p>A tenant with many rows waits for the minimum age, so that they are found in few LogBlocks soon; one with few rows
- * for the maximum age, so that idle tenants cost neither files nor commits. Maximum ages are spread over the last
- * quarter, always alike for the same tenant and partition, so that tenants that began together do not end together.
+ * for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the maximum age, and a
+ * tenant has one turn in each, always at the same point: so rows wait for at most that age, each tenant is flushed once a
+ * period, from all its partitions at once, and turns are spread evenly, also of tenants whose rows began to wait together.
+ *
+ * <p>Rows wait from when they were read, not from when Kafka took them: a job that is behind by more than the age would
+ * otherwise flush with each look what little it has just read of each tenant, and fall further behind by it.
  */
 final class DueFlushes {
     private final BuildOptions options;
+    private final long maxWaitingBytes;
 
-    DueFlushes(BuildOptions options) {
+    /**
+     * What is due by these options.
+     *
+     * @param maxWaitingBytes above, the largest are due whatever their age
+     */
+    DueFlushes(BuildOptions options, long maxWaitingBytes) {
         this.options = options;
+        this.maxWaitingBytes = maxWaitingBytes;
     }
 
     /** A tenant to be flushed, and why. */
     record Due(TenantBuffer tenant, FlushReason reason) {}
 
+    /** Which flushes are asked for. */
+    @FunctionalInterface
+    interface Requests {
+        /** By tenant, the first offsets that need not be flushed. */
+        Map<String, TableOffsets> of(String stream);
+    }
+
     /** What is due, the oldest rows first. */
-    List<Due> due(Collection<PartitionBuffers> partitions, long nowMillis) {
+    List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long nowMillis) {
         List<Due> due = new ArrayList<>();
+        List<TenantBuffer> others = new ArrayList<>();
+        long waiting = 0;
         for (PartitionBuffers partition : partitions) {
+            Map<String, TableOffsets> requested = requests.of(partition.partition().stream());
             for (TenantBuffer tenant : partition.tenants()) {
                 if (!tenant.hasRows() || tenant.inFlight() || nowMillis < tenant.retryMillis()) {
                     continue;
                 }
                 if (tenant.failures() > 0) {
                     due.add(new Due(tenant, FlushReason.RETRY));
+                } else if (isAskedFor(tenant, requested)) {
+                    due.add(new Due(tenant, FlushReason.REQUEST));
                 } else if (isOld(tenant, nowMillis)) {
                     due.add(new Due(tenant, FlushReason.AGE));
                 } else if (partition.bytesRead() - tenant.bytesBefore() > options.maxLagBytes()) {
                     due.add(new Due(tenant, FlushReason.LAG));
+                } else {
+                    others.add(tenant);
+                    waiting += tenant.totalBytes();
                 }
             }
+        }
+        if (waiting > maxWaitingBytes) {
+            largest(others, waiting - maxWaitingBytes).forEach(tenant -> due.add(new Due(tenant, FlushReason.MEMORY)));
         }
         due.sort(Comparator.comparingLong(one -> one.tenant().oldestAppendMicros()));
         return due;
     }
 
-    private boolean isOld(TenantBuffer tenant, long nowMillis) {
-        long ageMillis = nowMillis - tenant.oldestAppendMicros() / 1000;
-        // Less than none if the clock was set back: nobody knows how long they have waited.
-        return ageMillis < 0 || ageMillis >= allowedAgeMillis(tenant);
+    /** What is asked for is complete when the position has reached it: then all rows below wait here. */
+    private static boolean isAskedFor(TenantBuffer tenant, Map<String, TableOffsets> requested) {
+        TableOffsets offsets = requested.get(tenant.tenantId());
+        if (offsets == null) {
+            return false;
+        }
+        PartitionId partition = tenant.partition().partition().id();
+        long offset = offsets.offset(partition);
+        return offset <= tenant.partition().position() && tenant.firstOffset() < offset;
     }
 
-    private long allowedAgeMillis(TenantBuffer tenant) {
-        if (tenant.totalBytes() >= options.smallBytes()) {
-            return options.minAge().toMillis();
+    private boolean isOld(TenantBuffer tenant, long nowMillis) {
+        long ageMillis = nowMillis - tenant.sinceMillis();
+        // Less than none if the clock was set back: nobody knows how long they have waited.
+        return ageMillis < 0
+                || ageMillis >= millisToTurn(tenant)
+                || (tenant.totalBytes() >= options.smallBytes()
+                        && ageMillis >= options.minAge().toMillis());
+    }
+
+    /** From when its rows began to wait. */
+    private long millisToTurn(TenantBuffer tenant) {
+        long period = options.maxAge().toMillis();
+        // The high bits of a multiplicative hash, as a fraction of the period.
+        long turn = (period * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
+        return period - Math.floorMod(tenant.sinceMillis() - turn, period);
+    }
+
+    /** The fewest tenants that have so many bytes. */
+    private static List<TenantBuffer> largest(List<TenantBuffer> tenants, long bytes) {
+        tenants.sort(Comparator.comparingLong(TenantBuffer::totalBytes).reversed());
+        int count = 0;
+        for (long sum = 0; sum < bytes; count++) {
+            sum += tenants.get(count).totalBytes();
         }
-        int hash = tenant.tenantId().hashCode() * 31
-                + tenant.partition().partition().partition();
-        // The high bits of a multiplicative hash, as a fraction of a quarter.
-        long jitter = ((options.maxAge().toMillis() / 4) * ((hash * 0x9E3779B9) >>> 16)) >> 16;
-        return Math.max(options.minAge().toMillis(), options.maxAge().toMillis() - jitter);
+        return tenants.subList(0, count);
     }
 }

@@ -38,6 +38,11 @@ final class FlushPool implements AutoCloseable {
         return memory;
     }
 
+    /** Flushes whose results were not taken. */
+    int size() {
+        return running.size();
+    }
+
     boolean isEmpty() {
         return running.isEmpty();
     }

@@ -6,11 +6,11 @@ import java.util.Locale;
 enum FlushReason {
     /** They reached the target size. */
     SIZE,
-    /** The oldest of them reached the tenant's maximum age. */
+    /** It was the tenant's turn, or they were many and had waited for the minimum age. */
     AGE,
     /** They held W back by too many bytes. */
     LAG,
-    /** Memory was short and they were among the largest. */
+    /** Memory was short, or too much waited, and they were among the largest. */
     MEMORY,
     /** Somebody waits for them to be in LogBlocks, to delete some. */
     REQUEST,

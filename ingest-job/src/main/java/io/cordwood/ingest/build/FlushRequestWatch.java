@@ -1,6 +1,5 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.Lake;
 import java.time.Duration;
@@ -60,16 +59,9 @@ final class FlushRequestWatch implements AutoCloseable {
         return all;
     }
 
-    /** Up to which offset a flush of a tenant's rows of a partition is asked for; 0 if it is not. */
-    long requested(String stream, String tenantId, PartitionId partition) {
-        return known.getOrDefault(stream, Map.of())
-                .getOrDefault(tenantId, TableOffsets.NONE)
-                .offset(partition);
-    }
-
-    /** Whether nothing is asked for. */
-    boolean isEmpty() {
-        return known.values().stream().allMatch(Map::isEmpty);
+    /** By tenant, up to which offsets a flush of its rows is asked for. */
+    Map<String, TableOffsets> requested(String stream) {
+        return known.getOrDefault(stream, Map.of());
     }
 
     @Override

@@ -18,6 +18,11 @@ record Piece(long from, long to, List<Run> runs, RowBuffer buffer) {
         runs = List.copyOf(runs);
     }
 
+    /** The runs whose chunks are in the state: all but the buffer's. */
+    List<Run> putAside() {
+        return buffer.isEmpty() ? runs : runs.subList(0, runs.size() - 1);
+    }
+
     /** Memory that the rows take. */
     long bytes() {
         return runs.stream().mapToLong(Run::bytes).sum();

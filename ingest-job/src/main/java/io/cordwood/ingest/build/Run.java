@@ -9,13 +9,21 @@ package io.cordwood.ingest.build;
  * @param next number past the last chunk; some numbers in between may have no chunk
  * @param firstOffset offset of the first row
  * @param oldestAppendMicros append time of the oldest row
+ * @param sinceMillis when the first row was read, milliseconds since the epoch
  * @param bytesBefore bytes read from the partition before the first row
  * @param bytes memory that the rows took before they were compressed
  */
-record Run(long first, long next, long firstOffset, long oldestAppendMicros, long bytesBefore, long bytes) {
+record Run(
+        long first,
+        long next,
+        long firstOffset,
+        long oldestAppendMicros,
+        long sinceMillis,
+        long bytesBefore,
+        long bytes) {
     /** The same without the rows below an offset; how old the oldest one left is, nobody knows. */
     Run after(long offset) {
-        return new Run(first, next, Math.max(firstOffset, offset), oldestAppendMicros, bytesBefore, bytes);
+        return new Run(first, next, Math.max(firstOffset, offset), oldestAppendMicros, sinceMillis, bytesBefore, bytes);
     }
 
     /** Both, as one run; the other one comes after this. */
@@ -25,6 +33,7 @@ record Run(long first, long next, long firstOffset, long oldestAppendMicros, lon
                 other.next,
                 firstOffset,
                 Math.min(oldestAppendMicros, other.oldestAppendMicros),
+                sinceMillis,
                 bytesBefore,
                 bytes + other.bytes);
     }

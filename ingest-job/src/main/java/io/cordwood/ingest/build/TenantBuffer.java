@@ -20,6 +20,7 @@ final class TenantBuffer {
 
     private long bufferFirstOffset = NONE;
     private long bufferOldestMicros = NONE;
+    private long bufferSinceMillis = NONE;
     private long bufferBytesBefore;
 
     private final Deque<Run> runs = new ArrayDeque<>();
@@ -75,11 +76,14 @@ final class TenantBuffer {
     /**
      * Takes note of rows that were appended.
      *
+     * @param appendMicros when Kafka took them
+     * @param nowMillis when they were read, which is later by how far the job is behind
      * @return by how many bytes the buffer grew
      */
-    long appended(long offset, long appendMicros, long bytesReadBefore) {
+    long appended(long offset, long appendMicros, long nowMillis, long bytesReadBefore) {
         if (bufferFirstOffset == NONE) {
             bufferFirstOffset = offset;
+            bufferSinceMillis = nowMillis;
             bufferBytesBefore = bytesReadBefore;
         }
         bufferOldestMicros = Math.min(bufferOldestMicros, appendMicros);
@@ -122,6 +126,11 @@ final class TenantBuffer {
         return Math.min(runsOldestMicros, bufferOldestMicros);
     }
 
+    /** When the first row that waits was read, milliseconds since the epoch. */
+    long sinceMillis() {
+        return runs.isEmpty() ? bufferSinceMillis : runs.getFirst().sinceMillis();
+    }
+
     /** Bytes that were read from the partition before the first row that waits. */
     long bytesBefore() {
         return runs.isEmpty() ? bufferBytesBefore : runs.getFirst().bytesBefore();
@@ -151,12 +160,19 @@ final class TenantBuffer {
     /** The buffered rows as a run of one chunk, which gets the next number. */
     private Run takeBuffer() {
         Run run = new Run(
-                nextChunk, nextChunk + 1, bufferFirstOffset, bufferOldestMicros, bufferBytesBefore, bufferBytes);
+                nextChunk,
+                nextChunk + 1,
+                bufferFirstOffset,
+                bufferOldestMicros,
+                bufferSinceMillis,
+                bufferBytesBefore,
+                bufferBytes);
         nextChunk++;
         buffer = null;
         bufferBytes = 0;
         bufferFirstOffset = NONE;
         bufferOldestMicros = NONE;
+        bufferSinceMillis = NONE;
         changed = true;
         return run;
     }

@@ -13,13 +13,14 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes {@link TenantState}. Public for Flink, which creates it by name.
  *
- * <p>Version 1 did not say where chunks begin: all of them are one run.
+ * <p>Version 1 did not say where chunks begin: all of them are one run. Neither it nor version 2 said when rows were
+ * read: they count as read when Kafka took them.
  */
 public final class TenantStateSerializer extends VersionedSerializer<TenantState> {
     private static final long serialVersionUID = 1;
 
     public TenantStateSerializer() {
-        super(2);
+        super(3);
     }
 
     @Override
@@ -32,6 +33,7 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
             out.writeLong(run.next());
             out.writeLong(run.firstOffset());
             out.writeLong(run.oldestAppendMicros());
+            out.writeLong(run.sinceMillis());
             out.writeLong(run.bytesBefore());
             out.writeLong(run.bytes());
         }
@@ -47,9 +49,18 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         int count = readLength(in);
         List<Run> runs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            runs.add(new Run(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+            runs.add(readRun(writtenVersion, in));
         }
         return new TenantState(from, nextChunk, runs);
+    }
+
+    private static Run readRun(int writtenVersion, DataInputView in) throws IOException {
+        long first = in.readLong();
+        long next = in.readLong();
+        long firstOffset = in.readLong();
+        long oldestAppendMicros = in.readLong();
+        long sinceMillis = writtenVersion == 2 ? oldestAppendMicros / 1000 : in.readLong();
+        return new Run(first, next, firstOffset, oldestAppendMicros, sinceMillis, in.readLong(), in.readLong());
     }
 
     private static TenantState readVersion1(DataInputView in) throws IOException {
@@ -61,7 +72,8 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         long firstOffset = in.readLong();
         long oldestAppendMicros = in.readLong();
         long bytesBefore = in.readLong();
-        Run all = new Run(firstChunk, nextChunk, firstOffset, oldestAppendMicros, bytesBefore, bytes);
+        Run all = new Run(
+                firstChunk, nextChunk, firstOffset, oldestAppendMicros, oldestAppendMicros / 1000, bytesBefore, bytes);
         return new TenantState(from, nextChunk, rows == 0 ? List.of() : List.of(all));
     }
 }

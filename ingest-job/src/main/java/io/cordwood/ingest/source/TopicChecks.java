@@ -52,7 +52,7 @@ public final class TopicChecks {
                 config,
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 "LogAppendTime",
-                "ages and the acceptance window are measured against the append time");
+                "the acceptance window and the age of what is not archived are measured against the append time");
         requireValue(
                 topic,
                 config,

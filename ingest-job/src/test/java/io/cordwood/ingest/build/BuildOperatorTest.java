@@ -3,6 +3,7 @@ package io.cordwood.ingest.build;
 import static io.cordwood.ingest.Records.STREAM;
 import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.PartitionId;
@@ -18,10 +19,13 @@ import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
+import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.RowBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +33,16 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
@@ -40,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 
 class BuildOperatorTest {
     private static final long NOW = 1_800_000_000_000L;
+    private static final int EARLIER_PARTITIONS = 4;
     private static final PartitionId P0 = new PartitionId(TOPIC_ID, 0);
 
     private static final DeclaredColumns DECLARED =
@@ -69,6 +82,28 @@ class BuildOperatorTest {
                         .isEqualTo(2);
             });
             assertThat(job.progress().getLast()).isEqualTo(new Progress(partition(0), 1, 2, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void rowsThatAreReadLateWaitAsLongAsOthers() throws Exception {
+        Duration behind = Duration.ofHours(5);
+        OperatorSubtaskState state;
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW - behind.toMillis());
+            job.at(NOW + 2000);
+            state = job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+            assertThat(job.progress())
+                    .containsExactly(new Progress(partition(0), 0, 0, (NOW - behind.toMillis()) * 1000));
+        }
+        try (Harness job = restore(options(), state, 1, 0)) {
+            job.at(NOW + 4000);
+            job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+            job.at(NOW + Duration.ofMinutes(61).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(1);
         }
     }
 
@@ -294,19 +329,39 @@ class BuildOperatorTest {
 
     @Test
     void capsAgedFlushesInACheckpoint() throws Exception {
-        try (Harness job = start(options())) {
-            for (int i = 0; i < 250; i++) {
-                job.send(0, i, "tenant-" + i, NOW - 250 + i);
+        try (Harness job = start(options(64 << 20, 8 << 20, 256 << 20, 1L << 40, 20))) {
+            for (int i = 0; i < 50; i++) {
+                job.send(0, i, "tenant-" + i, NOW - 50 + i);
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes())
-                    .hasSize(100)
+                    .hasSize(20)
                     .extracting(TableFlush::tenantId)
                     .contains("tenant-0");
             job.at(NOW + Duration.ofHours(2).toMillis() + 2000);
             job.checkpoint();
-            assertThat(job.flushes()).hasSize(200);
+            assertThat(job.flushes()).hasSize(40);
+        }
+    }
+
+    /** A barrier waits for all flushes under way: of many that are due at once only some are ordered at a time. */
+    @Test
+    void barriersComeInBetweenFlushesThatAreDueAtOnce() throws Exception {
+        int tenants = 100;
+        try (Harness job = start(options())) {
+            for (int i = 0; i < tenants; i++) {
+                job.send(0, i, "tenant-" + i, NOW);
+            }
+            long twoHoursLater = NOW + Duration.ofHours(2).toMillis();
+            job.at(twoHoursLater);
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(32);
+            for (int tick = 1; tick <= 3; tick++) {
+                job.at(twoHoursLater + tick * 100L);
+                job.checkpoint();
+            }
+            assertThat(job.flushes()).as("the rest a little later").hasSize(tenants);
         }
     }
 
@@ -407,6 +462,89 @@ class BuildOperatorTest {
         }
         assertThat(lake.rows("acme", STREAM)).hasSize(2);
         assertThat(lake.tableOffset("acme", STREAM, P0)).as("O goes on").isEqualTo(4);
+    }
+
+    @Test
+    void findsChunksWhereEarlierVersionsLeftThem() throws Exception {
+        OperatorSubtaskState state = leftByAnEarlierVersion(true);
+        List<OperatorSubtaskState> gathered = new ArrayList<>();
+        for (int subtask = 0; subtask < 2; subtask++) {
+            try (Harness job = restore(options(), state, 2, subtask)) {
+                gathered.add(job.checkpoint());
+            }
+        }
+        OperatorSubtaskState both =
+                AbstractStreamOperatorTestHarness.repackageState(gathered.getFirst(), gathered.getLast());
+        try (Harness job = restore(options(), both, 1, 0)) {
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            lake.commit(
+                    "a/b", STREAM, job.flushes().stream().map(TableFlush::flush).toList());
+        }
+        assertThat(lake.rows("a/b", STREAM)).hasSize(12 * EARLIER_PARTITIONS);
+    }
+
+    @Test
+    void goesOnWithNoRowsOfWhichTheStateLacksChunks() throws Exception {
+        OperatorSubtaskState state = leftByAnEarlierVersion(false);
+        try (Harness job = restore(options(), state, 1, 0)) {
+            assertThatThrownBy(() -> job.at(NOW + Duration.ofHours(2).toMillis()))
+                    .hasMessageContaining("lacks rows of tenant 'a/b'");
+        }
+    }
+
+    @SuppressWarnings("try") // the harness may throw InterruptedException as it closes
+    private static OperatorSubtaskState leftByAnEarlierVersion(boolean withChunks) throws Exception {
+        try (var earlier = new KeyedOneInputStreamOperatorTestHarness<>(
+                new ScatteredChunks(withChunks),
+                PartitionEvent::partition,
+                LogPartition.TYPE,
+                PartitionSpread.MAX_PARALLELISM,
+                1,
+                0)) {
+            earlier.setStateBackend(new EmbeddedRocksDBStateBackend());
+            earlier.open();
+            for (int i = 0; i < 12; i++) {
+                for (int number = 0; number < EARLIER_PARTITIONS; number++) {
+                    earlier.processElement(Records.json(number, i, "a/b", NOW), 0);
+                }
+            }
+            return earlier.snapshot(1, 0);
+        }
+    }
+
+    /** Leaves one chunk for each record, by {@code number/tenant}. */
+    private static final class ScatteredChunks extends AbstractStreamOperator<TableFlush>
+            implements OneInputStreamOperator<PartitionEvent, TableFlush> {
+        private static final long serialVersionUID = 1;
+
+        private final boolean withChunks;
+
+        ScatteredChunks(boolean withChunks) {
+            this.withChunks = withChunks;
+        }
+
+        @Override
+        public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
+            RawRecord raw = (RawRecord) element.getValue();
+            long number = raw.kafka().offset();
+            RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
+            RowBuffer rows = new RowBuffer();
+            decoder.decode(raw.kafka(), rows);
+            String tenant = decoder.tenant(raw.kafka());
+            KeyedStateStore store = getKeyedStateStore();
+            if (withChunks) {
+                store.getMapState(new MapStateDescriptor<>(
+                                "chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE))
+                        .put(number + "/" + tenant, rows.toChunk());
+            }
+            Run run = new Run(0, number + 1, 0, NOW * 1000, NOW, 0, rows.sizeInBytes());
+            store.getMapState(
+                            new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()))
+                    .put(tenant, new TenantState(0, number + 1, List.of(run)));
+            store.getState(new ValueStateDescriptor<>("partition", new PartitionStateSerializer()))
+                    .update(new PartitionState(number + 1, 0, 0, 0));
+        }
     }
 
     @Test
@@ -581,6 +719,27 @@ class BuildOperatorTest {
         }
     }
 
+    /** A job that was behind reads for an hour what is not due yet: that must not slow it down. */
+    @Test
+    void writesTheLargestBeforeTooManyRowsWait() throws Exception {
+        long maxWaiting = 64 << 10;
+        try (Harness job = start(options(64 << 20, 8 << 20, 1 << 30, maxWaiting))) {
+            for (int i = 0; i < 3000; i++) {
+                job.send(
+                        0,
+                        i,
+                        i % 10 == 0 ? "small" : "large",
+                        NOW - Duration.ofHours(5).toMillis());
+            }
+            job.at(NOW + 1000);
+            job.checkpoint();
+            assertThat(job.flushes()).extracting(TableFlush::tenantId).containsExactly("large");
+            job.at(NOW + 2000);
+            assertThat(job.waitingBytes()).isBetween(1L, maxWaiting);
+            assertThat(job.pauseMillis(1 << 20)).isZero();
+        }
+    }
+
     @Test
     void sendsWhatItCannotDecodeToTheDeadLetters() throws Exception {
         try (Harness job = start(options())) {
@@ -658,6 +817,11 @@ class BuildOperatorTest {
     }
 
     private static BuildOptions options(long flushBytes, long smallBytes, long bufferBytes, long maxWaitingBytes) {
+        return options(flushBytes, smallBytes, bufferBytes, maxWaitingBytes, 100);
+    }
+
+    private static BuildOptions options(
+            long flushBytes, long smallBytes, long bufferBytes, long maxWaitingBytes, int maxAgedFlushes) {
         return new BuildOptions(
                 DecodingPolicy.DEFAULT,
                 DECLARED,
@@ -666,7 +830,7 @@ class BuildOperatorTest {
                 Duration.ofMinutes(1),
                 Duration.ofHours(1),
                 1 << 30,
-                100,
+                maxAgedFlushes,
                 bufferBytes,
                 maxWaitingBytes,
                 1,
@@ -704,6 +868,7 @@ class BuildOperatorTest {
                     PartitionSpread.MAX_PARALLELISM,
                     parallelism,
                     subtask);
+            harness.setStateBackend(new EmbeddedRocksDBStateBackend());
             harness.setProcessingTime(NOW);
         }
 

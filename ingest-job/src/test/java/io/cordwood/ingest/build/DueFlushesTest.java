@@ -5,19 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.ingest.Records;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
+import io.cordwood.record.UndecodableRecordException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class DueFlushesTest {
     private static final long NOW = 1_790_000_000_000L;
+    private static final Duration MAX_AGE = Duration.ofHours(1);
     private static final BuildOptions OPTIONS = new BuildOptions(
             DecodingPolicy.DEFAULT,
             DeclaredColumns.parse(""),
             64 << 20,
             8 << 20,
             Duration.ofMinutes(1),
-            Duration.ofHours(1),
+            MAX_AGE,
             1 << 30,
             100,
             256 << 20,
@@ -25,20 +28,84 @@ final class DueFlushesTest {
             1,
             3);
 
+    private final PartitionBuffers partition =
+            new PartitionBuffers(Records.json(0, 0, "acme", NOW).partition(), 0);
+    private final DueFlushes due = new DueFlushes(OPTIONS, 1L << 40);
+
     @Test
     void rowsAreDueWhenTheClockIsSetBack() throws Exception {
-        PartitionBuffers partition =
-                new PartitionBuffers(Records.json(0, 0, "acme", NOW).partition(), 0);
-        TenantBuffer tenant = partition.tenant("acme");
-        new RecordDecoder(DecodingPolicy.DEFAULT)
-                .decode(Records.json(0, 0, "acme", NOW).kafka(), tenant.buffer());
-        partition.keep(tenant);
-        tenant.appended(0, NOW * 1000, 0);
-        DueFlushes due = new DueFlushes(OPTIONS);
+        add("acme", NOW);
 
-        assertThat(due.due(List.of(partition), NOW + 1)).isEmpty();
-        assertThat(due.due(List.of(partition), NOW - Duration.ofHours(1).toMillis()))
+        assertThat(due(partition, NOW + 1)).isEmpty();
+        assertThat(due(partition, NOW - MAX_AGE.toMillis()))
                 .extracting(DueFlushes.Due::reason)
                 .containsExactly(FlushReason.AGE);
+    }
+
+    @Test
+    void tenantsThatBeganTogetherHaveTurnsAllOverTheAge() throws Exception {
+        for (int tenant = 0; tenant < 1000; tenant++) {
+            add("tenant-" + tenant, NOW);
+        }
+        for (int tenth = 1; tenth <= 10; tenth++) {
+            assertThat(due(partition, NOW + MAX_AGE.toMillis() * tenth / 10))
+                    .as("after %d tenths", tenth)
+                    .hasSizeBetween(tenth * 100 - 40, Math.min(1000, tenth * 100 + 40));
+        }
+        assertThat(due(partition, NOW + MAX_AGE.toMillis())).hasSize(1000);
+    }
+
+    @Test
+    void aTenantHasOneTurnInAnAge() throws Exception {
+        long firstTurn = turnAfter("acme", NOW);
+        assertThat(firstTurn).isBetween(NOW + 1, NOW + MAX_AGE.toMillis());
+        assertThat(turnAfter("acme", firstTurn)).isEqualTo(firstTurn + MAX_AGE.toMillis());
+        assertThat(turnAfter("acme", firstTurn + 1)).isEqualTo(firstTurn + MAX_AGE.toMillis());
+        assertThat(turnAfter("acme", firstTurn - 1)).isEqualTo(firstTurn);
+    }
+
+    /** So that its flushes share a commit. */
+    @Test
+    void aTenantHasItsTurnInAllPartitionsAtOnce() throws Exception {
+        assertThat(turnAfter(1, "acme", NOW)).isEqualTo(turnAfter("acme", NOW));
+    }
+
+    private long turnAfter(String tenantId, long sinceMillis) throws Exception {
+        return turnAfter(0, tenantId, sinceMillis);
+    }
+
+    /** When rows that wait since then are due. */
+    private long turnAfter(int number, String tenantId, long sinceMillis) throws Exception {
+        PartitionBuffers alone =
+                new PartitionBuffers(Records.json(number, 0, tenantId, NOW).partition(), 0);
+        add(alone, tenantId, sinceMillis);
+        long early = sinceMillis;
+        long late = sinceMillis + 2 * MAX_AGE.toMillis();
+        while (early < late) {
+            long middle = (early + late) >>> 1;
+            if (due(alone, middle).isEmpty()) {
+                early = middle + 1;
+            } else {
+                late = middle;
+            }
+        }
+        return late;
+    }
+
+    private List<DueFlushes.Due> due(PartitionBuffers buffers, long nowMillis) {
+        return due.due(List.of(buffers), stream -> Map.of(), nowMillis);
+    }
+
+    private void add(String tenantId, long sinceMillis) throws UndecodableRecordException {
+        add(partition, tenantId, sinceMillis);
+    }
+
+    private static void add(PartitionBuffers partition, String tenantId, long sinceMillis)
+            throws UndecodableRecordException {
+        TenantBuffer tenant = partition.tenant(tenantId);
+        new RecordDecoder(DecodingPolicy.DEFAULT)
+                .decode(Records.json(0, 0, tenantId, sinceMillis).kafka(), tenant.buffer());
+        partition.keep(tenant);
+        tenant.appended(0, sinceMillis * 1000, sinceMillis, 0);
     }
 }

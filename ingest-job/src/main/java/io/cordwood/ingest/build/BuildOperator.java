@@ -17,8 +17,10 @@ import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.RowBuffer;
 import io.cordwood.record.UndecodableRecordException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +55,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         implements OneInputStreamOperator<PartitionEvent, TableFlush> {
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
-    private static final long TICK_MILLIS = 1000;
-    /** Flushes that may be under way for each thread: a barrier waits for all of them. */
+    /** How often, about, it is looked for what is due, which passes over all tenants. */
+    private static final long LOOK_MILLIS = 1000;
+    /** Flushes that may be under way for each thread before more of what is due is ordered: a barrier waits for all. */
     private static final int MAX_ORDERED = 32;
     /** How soon the rest are ordered: rows and barriers come in between. */
     private static final long REST_MILLIS = 100;
@@ -90,6 +93,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient long flushBytes;
     private transient long buffered;
     private transient int agedFlushes;
+    /** What was due at the last look and is not ordered yet. */
+    private transient Deque<DueFlushes.Due> due = new ArrayDeque<>();
+
+    private transient int restsToLook;
     private transient Throttle throttle;
     private transient TrafficCounts traffic;
     private transient ScheduledFuture<?> nextTick;
@@ -145,7 +152,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("expired_rows", this::expiredRows);
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(nowMillis());
-        scheduleTick(TICK_MILLIS);
+        scheduleTick(LOOK_MILLIS);
         scheduleStatistics();
     }
 
@@ -338,32 +345,38 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         for (Optional<FlushPool.Result> done = pool.poll(); done.isPresent(); done = pool.poll()) {
             settle(done.get());
         }
+        restsToLook--;
+        if (due.isEmpty() || restsToLook <= 0) {
+            restsToLook = (int) (LOOK_MILLIS / REST_MILLIS);
+            lookAround();
+        }
+        order();
+        scheduleTick(due.isEmpty() ? LOOK_MILLIS : REST_MILLIS);
+    }
+
+    private void lookAround() {
         takeNewsOfArchivedThrough();
         arrivals.makeTables();
         throttle.waiting(waitingBytes());
         flushRequests.poll(streams(), nowMillis());
-        boolean all = order(dueFlushes.due(partitions.values(), flushRequests::requested, nowMillis()));
-        scheduleTick(all ? TICK_MILLIS : REST_MILLIS);
+        due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, nowMillis()));
     }
 
-    /** Returns whether all are ordered that may be before the next checkpoint. */
-    private boolean order(List<DueFlushes.Due> dues) throws Exception {
-        int free = MAX_ORDERED * options.flushThreads() - pool.size();
-        for (DueFlushes.Due due : dues) {
-            boolean asked = due.reason() == FlushReason.REQUEST;
-            if (!asked && agedFlushes >= options.maxAgedFlushes()) {
+    /** Orders what is due, as many flushes as may be under way, but some in any case: others are by size or memory. */
+    private void order() throws Exception {
+        int free = Math.max(options.flushThreads(), MAX_ORDERED * options.flushThreads() - pool.size());
+        while (free > 0 && !due.isEmpty()) {
+            DueFlushes.Due next = due.removeFirst();
+            boolean bounded = next.reason() != FlushReason.REQUEST;
+            if (next.isOver() || (bounded && agedFlushes >= options.maxAgedFlushes())) {
                 continue;
             }
-            if (free <= 0) {
-                return false;
-            }
-            free--;
-            if (!asked) {
+            if (bounded) {
                 agedFlushes++;
             }
-            flush(due.tenant(), due.reason());
+            free--;
+            flush(next.tenant(), next.reason());
         }
-        return true;
     }
 
     private Set<String> streams() {

@@ -16,7 +16,8 @@ import java.time.Duration;
  * @param minAge how long rows of a tenant with at least {@code smallBytes} wait after they were read
  * @param maxAge how long rows wait after they were read at most; each tenant has one turn in it
  * @param maxLagBytes bytes that may be read from a partition past a row that waits, before the row is flushed
- * @param maxAgedFlushes flushes by age or lag in one checkpoint and subtask; the oldest rows go first
+ * @param maxAgedFlushes flushes by age, by lag, again after a failure, or because too much waits, in one
+ *     checkpoint and subtask; the oldest rows go first
  * @param bufferBytes memory for rows, in buffers and being flushed, of all subtasks of a task manager together
  * @param maxWaitingBytes memory that the rows that wait may take before they were put aside, of all subtasks of a task
  *     manager together; above, reading is slowed down

@@ -108,12 +108,12 @@ final class BuilderState {
     /**
      * The tenant's chunks in a piece, ascending. Some numbers may have none.
      *
-     * @throws IllegalStateException if a whole run has none: its rows would be lost
+     * @throws MissingChunksException if a whole run has none
      */
     List<byte[]> chunks(TenantBuffer tenant, Piece piece) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (Run run : piece.putAside()) {
+        for (Run run : piece.runsPutAside()) {
             int before = found.size();
             for (long number = run.first(); number < run.next(); number++) {
                 byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));
@@ -122,9 +122,7 @@ final class BuilderState {
                 }
             }
             if (found.size() == before) {
-                throw new IllegalStateException(
-                        "The state lacks rows of tenant '%s' from %s, from offset %d on: start from an older checkpoint, with the program that wrote it"
-                                .formatted(tenant.tenantId(), tenant.partition().partition(), run.firstOffset()));
+                throw new MissingChunksException(tenant, run.firstOffset());
             }
         }
         return found;

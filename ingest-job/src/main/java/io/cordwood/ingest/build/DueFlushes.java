@@ -7,12 +7,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
 /**
  * Which tenants' rows have waited long enough, are too many, or are asked for. Stateless.
  *
- * <p>A tenant with many rows waits for the minimum age, so that they are found in few LogBlocks soon; one with few rows
- * for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the maximum age, and a
+ * <p>A tenant with many rows waits for the minimum age or its turn, so that they are found in few LogBlocks soon; one with
+ * few rows for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the maximum age, and a
  * tenant has one turn in each, always at the same point: so rows wait for at most that age, each tenant is flushed once a
  * period, from all its partitions at once, and turns are spread evenly, also of tenants whose rows began to wait together.
  *
@@ -33,8 +34,22 @@ final class DueFlushes {
         this.maxWaitingBytes = maxWaitingBytes;
     }
 
-    /** A tenant to be flushed, and why. */
-    record Due(TenantBuffer tenant, FlushReason reason) {}
+    /**
+     * A tenant to be flushed.
+     *
+     * @param reason why
+     * @param firstOffset where its rows begin
+     */
+    record Due(TenantBuffer tenant, FlushReason reason, long firstOffset) {
+        Due(TenantBuffer tenant, FlushReason reason) {
+            this(tenant, reason, tenant.firstOffset());
+        }
+
+        /** Whether it was flushed since then, or could not be. */
+        boolean isOver() {
+            return tenant.firstOffset() != firstOffset || (tenant.failures() > 0 && reason != FlushReason.RETRY);
+        }
+    }
 
     /** Which flushes are asked for. */
     @FunctionalInterface
@@ -43,7 +58,7 @@ final class DueFlushes {
         Map<String, TableOffsets> of(String stream);
     }
 
-    /** What is due, the oldest rows first. */
+    /** What is due: what is asked for first, as somebody waits for it, then the oldest rows. */
     List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long nowMillis) {
         List<Due> due = new ArrayList<>();
         List<TenantBuffer> others = new ArrayList<>();
@@ -51,6 +66,7 @@ final class DueFlushes {
         for (PartitionBuffers partition : partitions) {
             Map<String, TableOffsets> requested = requests.of(partition.partition().stream());
             for (TenantBuffer tenant : partition.tenants()) {
+                waiting += tenant.totalBytes();
                 if (!tenant.hasRows() || tenant.inFlight() || nowMillis < tenant.retryMillis()) {
                     continue;
                 }
@@ -64,14 +80,17 @@ final class DueFlushes {
                     due.add(new Due(tenant, FlushReason.LAG));
                 } else {
                     others.add(tenant);
-                    waiting += tenant.totalBytes();
                 }
             }
+        }
+        for (Due one : due) {
+            waiting -= one.tenant().totalBytes();
         }
         if (waiting > maxWaitingBytes) {
             largest(others, waiting - maxWaitingBytes).forEach(tenant -> due.add(new Due(tenant, FlushReason.MEMORY)));
         }
-        due.sort(Comparator.comparingLong(one -> one.tenant().oldestAppendMicros()));
+        due.sort(Comparator.comparing((Due one) -> one.reason() != FlushReason.REQUEST)
+                .thenComparingLong(one -> one.tenant().oldestAppendMicros()));
         return due;
     }
 
@@ -95,7 +114,7 @@ final class DueFlushes {
                         && ageMillis >= options.minAge().toMillis());
     }
 
-    /** From when its rows began to wait. */
+    /** How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. */
     private long millisToTurn(TenantBuffer tenant) {
         long period = options.maxAge().toMillis();
         // The high bits of a multiplicative hash, as a fraction of the period.
@@ -103,13 +122,17 @@ final class DueFlushes {
         return period - Math.floorMod(tenant.sinceMillis() - turn, period);
     }
 
-    /** The fewest tenants that have so many bytes. */
+    /** The fewest tenants that have so many bytes, or all. */
     private static List<TenantBuffer> largest(List<TenantBuffer> tenants, long bytes) {
-        tenants.sort(Comparator.comparingLong(TenantBuffer::totalBytes).reversed());
-        int count = 0;
-        for (long sum = 0; sum < bytes; count++) {
-            sum += tenants.get(count).totalBytes();
+        PriorityQueue<TenantBuffer> bySize = new PriorityQueue<>(
+                Comparator.comparingLong(TenantBuffer::totalBytes).reversed());
+        bySize.addAll(tenants);
+        List<TenantBuffer> largest = new ArrayList<>();
+        for (long sum = 0;
+                sum < bytes && !bySize.isEmpty();
+                sum += largest.getLast().totalBytes()) {
+            largest.add(bySize.remove());
         }
-        return tenants.subList(0, count);
+        return largest;
     }
 }

@@ -19,7 +19,7 @@ record Piece(long from, long to, List<Run> runs, RowBuffer buffer) {
     }
 
     /** The runs whose chunks are in the state: all but the buffer's. */
-    List<Run> putAside() {
+    List<Run> runsPutAside() {
         return buffer.isEmpty() ? runs : runs.subList(0, runs.size() - 1);
     }
 

@@ -485,11 +485,12 @@ class BuildOperatorTest {
     }
 
     @Test
-    void goesOnWithNoRowsOfWhichTheStateLacksChunks() throws Exception {
+    void failsIfTheStateLacksRows() throws Exception {
         OperatorSubtaskState state = leftByAnEarlierVersion(false);
         try (Harness job = restore(options(), state, 1, 0)) {
             assertThatThrownBy(() -> job.at(NOW + Duration.ofHours(2).toMillis()))
-                    .hasMessageContaining("lacks rows of tenant 'a/b'");
+                    .isInstanceOf(MissingChunksException.class)
+                    .hasMessageStartingWith("The state lacks rows of tenant 'a/b' from logs-");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.cordwood.ingest.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.Records;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
@@ -13,24 +15,29 @@ import org.junit.jupiter.api.Test;
 
 final class DueFlushesTest {
     private static final long NOW = 1_790_000_000_000L;
+    private static final Duration MIN_AGE = Duration.ofMinutes(1);
     private static final Duration MAX_AGE = Duration.ofHours(1);
-    private static final BuildOptions OPTIONS = new BuildOptions(
-            DecodingPolicy.DEFAULT,
-            DeclaredColumns.parse(""),
-            64 << 20,
-            8 << 20,
-            Duration.ofMinutes(1),
-            MAX_AGE,
-            1 << 30,
-            100,
-            256 << 20,
-            1L << 40,
-            1,
-            3);
+    private static final DueFlushes.Requests NOTHING = stream -> Map.of();
 
     private final PartitionBuffers partition =
             new PartitionBuffers(Records.json(0, 0, "acme", NOW).partition(), 0);
-    private final DueFlushes due = new DueFlushes(OPTIONS, 1L << 40);
+    private final DueFlushes due = new DueFlushes(options(8 << 20), 1L << 40);
+
+    private static BuildOptions options(long smallBytes) {
+        return new BuildOptions(
+                DecodingPolicy.DEFAULT,
+                DeclaredColumns.parse(""),
+                64 << 20,
+                smallBytes,
+                MIN_AGE,
+                MAX_AGE,
+                1 << 30,
+                100,
+                256 << 20,
+                1L << 40,
+                1,
+                3);
+    }
 
     @Test
     void rowsAreDueWhenTheClockIsSetBack() throws Exception {
@@ -70,6 +77,52 @@ final class DueFlushesTest {
         assertThat(turnAfter(1, "acme", NOW)).isEqualTo(turnAfter("acme", NOW));
     }
 
+    @Test
+    void aTenantWithManyRowsWaitsForTheMinimumAge() throws Exception {
+        add("acme", NOW);
+        long minAge = NOW + MIN_AGE.toMillis();
+        DueFlushes all = new DueFlushes(options(1), 1L << 40);
+        assertThat(all.due(List.of(partition), NOTHING, minAge - 1)).isEmpty();
+        assertThat(all.due(List.of(partition), NOTHING, minAge)).hasSize(1);
+        assertThat(due(partition, minAge)).as("few rows").isEmpty();
+    }
+
+    @Test
+    void whatIsAskedForComesFirst() throws Exception {
+        add("old", NOW - MAX_AGE.toMillis());
+        add("asked", NOW);
+        partition.advance(0, 1);
+        TableOffsets all = TableOffsets.of(Map.of(partition.partition().id(), 1L));
+        assertThat(due.due(List.of(partition), stream -> Map.of("asked", all), NOW + 1))
+                .extracting(DueFlushes.Due::reason)
+                .containsExactly(FlushReason.REQUEST, FlushReason.AGE);
+    }
+
+    /** They take memory too, and cannot be written now. */
+    @Test
+    void rowsThatBackOffCountWhenTooManyWait() throws Exception {
+        add("broken", NOW);
+        add("acme", NOW);
+        TenantBuffer broken = partition.tenant("broken");
+        DueFlushes tight = new DueFlushes(options(8 << 20), broken.totalBytes() + 1);
+        broken.takeBack(broken.handOver(1 << 20), NOW + 60_000);
+        assertThat(tight.due(List.of(partition), NOTHING, NOW + 1))
+                .extracting(one -> one.tenant().tenantId(), DueFlushes.Due::reason)
+                .containsExactly(tuple("acme", FlushReason.MEMORY));
+    }
+
+    @Test
+    void isOverOnceItIsFlushedOrHasFailed() throws Exception {
+        add("flushed", NOW);
+        add("failed", NOW);
+        List<DueFlushes.Due> both = due(partition, NOW + MAX_AGE.toMillis());
+        assertThat(both).hasSize(2).noneMatch(DueFlushes.Due::isOver);
+        partition.tenant("flushed").handOver(1 << 20);
+        TenantBuffer failed = partition.tenant("failed");
+        failed.takeBack(failed.handOver(1 << 20), NOW);
+        assertThat(both).allMatch(DueFlushes.Due::isOver);
+    }
+
     private long turnAfter(String tenantId, long sinceMillis) throws Exception {
         return turnAfter(0, tenantId, sinceMillis);
     }
@@ -93,7 +146,7 @@ final class DueFlushesTest {
     }
 
     private List<DueFlushes.Due> due(PartitionBuffers buffers, long nowMillis) {
-        return due.due(List.of(buffers), stream -> Map.of(), nowMillis);
+        return due.due(List.of(buffers), NOTHING, nowMillis);
     }
 
     private void add(String tenantId, long sinceMillis) throws UndecodableRecordException {

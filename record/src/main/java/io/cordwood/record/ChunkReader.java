@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import com.github.luben.zstd.Zstd;
+import io.cordwood.logblock.parquet.Zstd;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -27,9 +27,7 @@ final class ChunkReader {
             throw new CorruptChunkException("The chunk is damaged: its checksum is wrong");
         }
         byte[] content = new byte[header.getInt(8)];
-        long size = Zstd.decompressByteArray(
-                content, 0, content.length, chunk, ChunkWriter.HEADER_BYTES, chunk.length - ChunkWriter.HEADER_BYTES);
-        if (Zstd.isError(size) || size != content.length) {
+        if (!Zstd.decompress(chunk, ChunkWriter.HEADER_BYTES, chunk.length - ChunkWriter.HEADER_BYTES, content)) {
             throw new CorruptChunkException("The chunk is damaged: it cannot be decompressed");
         }
         this.buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);

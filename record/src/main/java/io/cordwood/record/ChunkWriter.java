@@ -1,9 +1,9 @@
 package io.cordwood.record;
 
-import com.github.luben.zstd.Zstd;
+import io.cordwood.logblock.parquet.ByteSink;
+import io.cordwood.logblock.parquet.Zstd;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,22 +18,21 @@ final class ChunkWriter {
     /** Magic, version, checksum, length of the content. */
     static final int HEADER_BYTES = 3 + 1 + 4 + 4;
 
+    private static final int CHECKSUM_AT = 4;
     private static final int LEVEL = 1;
 
     private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
 
     byte[] finish() {
         int length = buffer.position();
-        byte[] compressed = new byte[Math.toIntExact(HEADER_BYTES + Zstd.compressBound(length))];
-        long size = Zstd.compressByteArray(
-                compressed, HEADER_BYTES, compressed.length - HEADER_BYTES, buffer.array(), 0, length, LEVEL);
-        if (Zstd.isError(size)) {
-            throw new IllegalStateException("zstd failed: " + Zstd.getErrorName(size));
-        }
-        byte[] chunk = Arrays.copyOf(compressed, HEADER_BYTES + (int) size);
-        ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
-        header.put(MAGIC).put(VERSION).putInt(8, length);
-        header.putInt(4, checksum(chunk));
+        ByteSink out = new ByteSink(HEADER_BYTES + length / 2);
+        out.write(MAGIC, 0, MAGIC.length);
+        out.write(VERSION);
+        out.writeInt(0);
+        out.writeInt(length);
+        Zstd.compress(buffer.array(), 0, length, LEVEL, out);
+        byte[] chunk = out.toByteArray();
+        ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_AT, checksum(chunk));
         return chunk;
     }
 

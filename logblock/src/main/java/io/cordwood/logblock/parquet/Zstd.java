@@ -22,6 +22,15 @@ public final class Zstd {
         return written;
     }
 
+    /** Fills a buffer with the decompressed bytes; false if they are not exactly as many. */
+    public static boolean decompress(byte[] source, int from, int count, byte[] out) {
+        try {
+            return DECOMPRESS.get().decompressByteArray(out, 0, out.length, source, from, count) == out.length;
+        } catch (ZstdException e) {
+            return false;
+        }
+    }
+
     /** Decompresses to exactly {@code size} bytes, at the start of a buffer. */
     static byte[] decompress(byte[] source, int from, int count, int size, PageBuffers buffers) {
         // What the frame says is checked before memory is taken: page headers have no checksum.

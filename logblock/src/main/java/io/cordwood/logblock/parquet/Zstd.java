@@ -3,19 +3,31 @@ package io.cordwood.logblock.parquet;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import java.lang.ref.Cleaner;
 
 /** Zstandard with a context for each thread. Thread-safe. */
 public final class Zstd {
-    private static final ThreadLocal<ZstdCompressCtx> COMPRESS = ThreadLocal.withInitial(ZstdCompressCtx::new);
-    private static final ThreadLocal<ZstdDecompressCtx> DECOMPRESS = ThreadLocal.withInitial(ZstdDecompressCtx::new);
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final ThreadLocal<Contexts> CONTEXTS = ThreadLocal.withInitial(Contexts::new);
 
     private Zstd() {}
+
+    /** A thread's contexts. They hold native memory, up to a megabyte, which is given back once the thread is gone. */
+    private static final class Contexts {
+        private final ZstdCompressCtx compress = new ZstdCompressCtx();
+        private final ZstdDecompressCtx decompress = new ZstdDecompressCtx();
+
+        Contexts() {
+            CLEANER.register(this, compress::close);
+            CLEANER.register(this, decompress::close);
+        }
+    }
 
     /** Appends the compressed bytes to {@code out} and returns their number. */
     public static int compress(byte[] source, int from, int count, int level, ByteSink out) {
         int bound = (int) com.github.luben.zstd.Zstd.compressBound(count);
         out.ensure(bound);
-        ZstdCompressCtx context = COMPRESS.get();
+        ZstdCompressCtx context = CONTEXTS.get().compress;
         context.setLevel(level);
         int written = context.compressByteArray(out.bytes(), out.size(), bound, source, from, count);
         out.advance(written);
@@ -25,7 +37,7 @@ public final class Zstd {
     /** Fills a buffer with the decompressed bytes; false if they are not exactly as many. */
     public static boolean decompress(byte[] source, int from, int count, byte[] out) {
         try {
-            return DECOMPRESS.get().decompressByteArray(out, 0, out.length, source, from, count) == out.length;
+            return CONTEXTS.get().decompress.decompressByteArray(out, 0, out.length, source, from, count) == out.length;
         } catch (ZstdException e) {
             return false;
         }
@@ -39,7 +51,7 @@ public final class Zstd {
         }
         byte[] out = buffers.take(size);
         try {
-            int written = DECOMPRESS.get().decompressByteArray(out, 0, size, source, from, count);
+            int written = CONTEXTS.get().decompress.decompressByteArray(out, 0, size, source, from, count);
             if (written != size) {
                 throw new MalformedPageException("%d bytes after decompression, not %d".formatted(written, size));
             }

@@ -7,12 +7,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all that follows, length of the
- * content, zstd frame. Integers are little-endian. Not thread-safe.
+ * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all else, length of the content,
+ * zstd frame. Integers are little-endian. Not thread-safe.
  */
 final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};
-    static final byte VERSION = 2;
+    static final byte VERSION = 3;
+    /** The last version whose checksum does not cover the version itself. */
+    private static final byte VERSION_UNCHECKED = 2;
     /** Does not tell how large records are, nor when each was appended. */
     static final byte VERSION_WITHOUT_SIZES = 1;
     /** Magic, version, checksum, length of the content. */
@@ -36,9 +38,12 @@ final class ChunkWriter {
         return chunk;
     }
 
-    /** Checksum of all that follows it. */
+    /** Checksum of all that follows it and, since a damaged version would be read as another, of what is before. */
     static int checksum(byte[] chunk) {
         CRC32C crc = new CRC32C();
+        if (chunk[3] > VERSION_UNCHECKED) {
+            crc.update(chunk, 0, CHECKSUM_AT);
+        }
         crc.update(chunk, 8, chunk.length - 8);
         return (int) crc.getValue();
     }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowBufferTest {
     private static final long DAY = 86_400_000_000L;
@@ -248,12 +250,33 @@ class RowBufferTest {
     }
 
     @Test
-    void chunksOfOtherVersionsAreRefused() {
+    void chunksWhoseVersionIsUncheckedAreRead() throws Exception {
+        Decoding decoding = new Decoding().add("{\"n\":1}");
+        byte[] chunk = decoding.buffers.getFirst().toChunk();
+        chunk[3] = 2;
+        ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).putInt(4, ChunkWriter.checksum(chunk));
+        List<Map<String, Object>> rows = decoding.rows();
+        decoding.buffers.set(0, RowBuffer.fromChunk(chunk));
+        assertThat(decoding.rows()).isEqualTo(rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(bytes = {1, 2})
+    void aDamagedVersionIsNoticed(byte version) {
         byte[] chunk = new RowBuffer().toChunk();
-        chunk[3] = 3;
+        chunk[3] = version;
         assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
                 .isInstanceOf(CorruptChunkException.class)
-                .hasMessage("The chunk has version 3, but this program reads versions 1 to 2 only");
+                .hasMessage("The chunk is damaged: its checksum is wrong");
+    }
+
+    @Test
+    void chunksOfOtherVersionsAreRefused() {
+        byte[] chunk = new RowBuffer().toChunk();
+        chunk[3] = 4;
+        assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
+                .isInstanceOf(CorruptChunkException.class)
+                .hasMessage("The chunk has version 4, but this program reads versions 1 to 3 only");
         assertThatThrownBy(() -> RowBuffer.fromChunk("{\"a\":1, \"b\":2}".getBytes(UTF_8)))
                 .isInstanceOf(CorruptChunkException.class)
                 .hasMessage("The bytes do not begin as a chunk does");

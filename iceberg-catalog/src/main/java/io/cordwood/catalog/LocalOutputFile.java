@@ -48,15 +48,19 @@ record LocalOutputFile(Path path) implements OutputFile {
     private PositionOutputStream open(Publication publication) {
         Path incomplete = path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID() + ".incomplete");
         try {
-            try {
-                return new LocalOutputStream(incomplete, publication);
-            } catch (NoSuchFileException e) {
-                // Mostly the directory is there, and to make sure of it takes longer than to open the file.
-                Files.createDirectories(path.getParent());
-                return new LocalOutputStream(incomplete, publication);
-            }
+            return open(incomplete, publication);
         } catch (IOException e) {
             throw new RuntimeIOException(e, "Cannot write %s", location());
+        }
+    }
+
+    /** Mostly the directory is there, and to make sure of it takes longer than to open the file. */
+    private static PositionOutputStream open(Path incomplete, Publication publication) throws IOException {
+        try {
+            return new LocalOutputStream(incomplete, publication);
+        } catch (NoSuchFileException e) {
+            Files.createDirectories(incomplete.getParent());
+            return new LocalOutputStream(incomplete, publication);
         }
     }
 

@@ -30,7 +30,9 @@ enum Option {
     MIN_AGE("1m", "how long rows of a tenant with many wait after they were read"),
     MAX_AGE("1h", "longest that rows wait after they were read; each tenant has its turn in it"),
     MAX_LAG("1gb", "bytes that may be read past a waiting row of a partition before it is flushed"),
-    MAX_AGED_FLUSHES("1000", "flushes by age, by lag, again, or because too much waits, in one checkpoint and subtask"),
+    MAX_AGED_FLUSHES(
+            "1000",
+            "flushes by age, by lag, of what failed before, or because too much waits, in one checkpoint and subtask"),
     BUFFER_MEMORY("512mb", "memory for rows, of one task manager; when it is full, reading stops"),
     MAX_WAITING("16gb", "memory that waiting rows would take, of one task manager; above, reading is slowed down"),
     FLUSH_THREADS("1", "LogBlocks that a subtask builds at a time"),

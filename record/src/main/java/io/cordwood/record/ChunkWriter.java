@@ -27,7 +27,7 @@ final class ChunkWriter {
 
     byte[] finish() {
         int length = buffer.position();
-        ByteSink out = new ByteSink(HEADER_BYTES + length / 2);
+        ByteSink out = new ByteSink(HEADER_BYTES);
         out.write(MAGIC, 0, MAGIC.length);
         out.write(VERSION);
         out.writeInt(0);

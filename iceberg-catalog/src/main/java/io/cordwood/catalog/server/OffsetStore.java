@@ -11,15 +11,6 @@ import java.util.TreeMap;
 
 /** Archived-through W by stream, the floors of deleted tenants, and up to where flushes are asked for. Stateless. */
 final class OffsetStore {
-    /** Condition that holds for flush requests that W has passed. */
-    private static final String FULFILLED = """
-            EXISTS (
-              SELECT 1 FROM cordwood_archived_through w
-              WHERE w.stream = cordwood_flush_requests.stream
-                AND w.topic_id = cordwood_flush_requests.topic_id
-                AND w.partition_number = cordwood_flush_requests.partition_number
-                AND w.next_offset >= cordwood_flush_requests.next_offset)""";
-
     private OffsetStore() {}
 
     static TableOffsets archivedThrough(Connection connection, String stream) throws SQLException {
@@ -39,9 +30,22 @@ final class OffsetStore {
             upsert.setString(1, stream);
             upsertAll(upsert, 2, offsets);
         }
-        try (PreparedStatement delete =
-                connection.prepareStatement("DELETE FROM cordwood_flush_requests WHERE stream = ? AND " + FULFILLED)) {
-            delete.setString(1, stream);
+        forgetFulfilledFlushes(connection, "stream = ?", stream);
+    }
+
+    /** Of the requests that a condition holds for, forgets those that W has passed. */
+    private static void forgetFulfilledFlushes(Connection connection, String condition, String... values)
+            throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM cordwood_flush_requests WHERE %s AND EXISTS (
+                  SELECT 1 FROM cordwood_archived_through w
+                  WHERE w.stream = cordwood_flush_requests.stream
+                    AND w.topic_id = cordwood_flush_requests.topic_id
+                    AND w.partition_number = cordwood_flush_requests.partition_number
+                    AND w.next_offset >= cordwood_flush_requests.next_offset)""".formatted(condition))) {
+            for (int i = 0; i < values.length; i++) {
+                delete.setString(i + 1, values[i]);
+            }
             delete.executeUpdate();
         }
     }
@@ -64,12 +68,7 @@ final class OffsetStore {
             upsertAll(upsert, 3, offsets);
         }
         // Those of other tenants are looked at when W moves: here that would take longer the more are asked for.
-        try (PreparedStatement delete = connection.prepareStatement(
-                "DELETE FROM cordwood_flush_requests WHERE stream = ? AND tenant_id = ? AND " + FULFILLED)) {
-            delete.setString(1, stream);
-            delete.setString(2, TenantIdColumn.write(tenantId));
-            delete.executeUpdate();
-        }
+        forgetFulfilledFlushes(connection, "stream = ? AND tenant_id = ?", stream, TenantIdColumn.write(tenantId));
     }
 
     static TableOffsets floors(Connection connection, String stream, String tenantId) throws SQLException {

@@ -357,9 +357,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private void lookAround() {
         takeNewsOfArchivedThrough();
         arrivals.makeTables();
-        throttle.waiting(waitingBytes());
+        long waiting = waitingBytes();
+        throttle.waiting(waiting);
         flushRequests.poll(streams(), nowMillis());
-        due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, nowMillis()));
+        due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, waiting, nowMillis()));
     }
 
     /** Orders what is due, as many flushes as may be under way, but some in any case: others are by size or memory. */
@@ -395,13 +396,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     /** Memory that all rows that wait take or took before they were put aside. */
     private long waitingBytes() {
-        long bytes = 0;
-        for (PartitionBuffers partition : partitions.values()) {
-            for (TenantBuffer tenant : partition.tenants()) {
-                bytes += tenant.totalBytes();
-            }
-        }
-        return bytes;
+        return partitions.values().stream()
+                .mapToLong(PartitionBuffers::waitingBytes)
+                .sum();
     }
 
     Throttle throttle() {

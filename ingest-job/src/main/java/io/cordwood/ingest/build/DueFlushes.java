@@ -58,15 +58,17 @@ final class DueFlushes {
         Map<String, TableOffsets> of(String stream);
     }
 
-    /** What is due: what is asked for first, as somebody waits for it, then the oldest rows. */
-    List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long nowMillis) {
+    /**
+     * What is due: what is asked for first, as somebody waits for it, then the oldest rows.
+     *
+     * @param waitingBytes of all rows that wait, also of those that cannot be flushed now
+     */
+    List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long waitingBytes, long nowMillis) {
         List<Due> due = new ArrayList<>();
         List<TenantBuffer> others = new ArrayList<>();
-        long waiting = 0;
         for (PartitionBuffers partition : partitions) {
             Map<String, TableOffsets> requested = requests.of(partition.partition().stream());
             for (TenantBuffer tenant : partition.tenants()) {
-                waiting += tenant.totalBytes();
                 if (!tenant.hasRows() || tenant.inFlight() || nowMillis < tenant.retryMillis()) {
                     continue;
                 }
@@ -83,11 +85,12 @@ final class DueFlushes {
                 }
             }
         }
+        long tooMany = waitingBytes - maxWaitingBytes;
         for (Due one : due) {
-            waiting -= one.tenant().totalBytes();
+            tooMany -= one.tenant().totalBytes();
         }
-        if (waiting > maxWaitingBytes) {
-            largest(others, waiting - maxWaitingBytes).forEach(tenant -> due.add(new Due(tenant, FlushReason.MEMORY)));
+        if (tooMany > 0) {
+            largest(others, tooMany).forEach(tenant -> due.add(new Due(tenant, FlushReason.MEMORY)));
         }
         due.sort(Comparator.comparing((Due one) -> one.reason() != FlushReason.REQUEST)
                 .thenComparingLong(one -> one.tenant().oldestAppendMicros()));

@@ -126,6 +126,15 @@ final class PartitionBuffers {
         return tenants.putIfAbsent(tenant.tenantId(), tenant) == null;
     }
 
+    /** Memory that all rows that wait take or took before they were put aside. */
+    long waitingBytes() {
+        long bytes = 0;
+        for (TenantBuffer tenant : tenants.values()) {
+            bytes += tenant.totalBytes();
+        }
+        return bytes;
+    }
+
     Collection<TenantBuffer> tenants() {
         return tenants.values();
     }

@@ -82,8 +82,8 @@ final class DueFlushesTest {
         add("acme", NOW);
         long minAge = NOW + MIN_AGE.toMillis();
         DueFlushes all = new DueFlushes(options(1), 1L << 40);
-        assertThat(all.due(List.of(partition), NOTHING, minAge - 1)).isEmpty();
-        assertThat(all.due(List.of(partition), NOTHING, minAge)).hasSize(1);
+        assertThat(due(all, partition, NOTHING, minAge - 1)).isEmpty();
+        assertThat(due(all, partition, NOTHING, minAge)).hasSize(1);
         assertThat(due(partition, minAge)).as("few rows").isEmpty();
     }
 
@@ -93,7 +93,7 @@ final class DueFlushesTest {
         add("asked", NOW);
         partition.advance(0, 1);
         TableOffsets all = TableOffsets.of(Map.of(partition.partition().id(), 1L));
-        assertThat(due.due(List.of(partition), stream -> Map.of("asked", all), NOW + 1))
+        assertThat(due(due, partition, stream -> Map.of("asked", all), NOW + 1))
                 .extracting(DueFlushes.Due::reason)
                 .containsExactly(FlushReason.REQUEST, FlushReason.AGE);
     }
@@ -106,7 +106,7 @@ final class DueFlushesTest {
         TenantBuffer broken = partition.tenant("broken");
         DueFlushes tight = new DueFlushes(options(8 << 20), broken.totalBytes() + 1);
         broken.takeBack(broken.handOver(1 << 20), NOW + 60_000);
-        assertThat(tight.due(List.of(partition), NOTHING, NOW + 1))
+        assertThat(due(tight, partition, NOTHING, NOW + 1))
                 .extracting(one -> one.tenant().tenantId(), DueFlushes.Due::reason)
                 .containsExactly(tuple("acme", FlushReason.MEMORY));
     }
@@ -146,7 +146,12 @@ final class DueFlushesTest {
     }
 
     private List<DueFlushes.Due> due(PartitionBuffers buffers, long nowMillis) {
-        return due.due(List.of(buffers), NOTHING, nowMillis);
+        return due(due, buffers, NOTHING, nowMillis);
+    }
+
+    private static List<DueFlushes.Due> due(
+            DueFlushes due, PartitionBuffers buffers, DueFlushes.Requests requests, long nowMillis) {
+        return due.due(List.of(buffers), requests, buffers.waitingBytes(), nowMillis);
     }
 
     private void add(String tenantId, long sinceMillis) throws UndecodableRecordException {

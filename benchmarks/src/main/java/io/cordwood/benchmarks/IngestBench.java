@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class IngestBench implements Callable<Integer> {
     static final String STREAM = "request_log";
-    private static final int TIMEOUT_SECONDS = 900;
+    private static final long TIMEOUT_SECONDS = 900;
+    /** A slow machine commits more than this. */
+    private static final int TENANTS_PER_SECOND = 20;
+
     private static final int LONGEST_AGE_SECONDS = 86_400;
     /** Rows wait until all are shipped, so that each tenant is flushed once. */
     private static final int AGE_SECONDS = 3600;
@@ -178,7 +181,8 @@ final class IngestBench implements Callable<Integer> {
         if (maxAge == 0 || steadyRate > 0) {
             FlushRequests.send(stack.awaitKafka(), stack.catalog(), STREAM, shipped.tenants());
         }
-        stack.awaitRows(STREAM, shipped.rows(), TIMEOUT_SECONDS);
+        long timeoutSeconds = TIMEOUT_SECONDS + shipped.tenants().size() / TENANTS_PER_SECOND;
+        stack.awaitRows(STREAM, shipped.rows(), timeoutSeconds);
         double seconds = seconds(start);
         ProcessUsage after = ProcessUsage.of(flink);
         phases.begin("read the profile and sizes");
@@ -194,11 +198,12 @@ final class IngestBench implements Callable<Integer> {
         report.add(tenants, "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");
         report.add(tenants, "peak_rss_bytes", (double) after.peakRssBytes(), "bytes");
         StoredBytes stored = StoredBytes.of(stack.warehouse());
-        report.add(tenants, "commits_per_second", stored.commits() / seconds, "commits/s");
+        TableFiles files = TableFiles.of(stack.warehouse());
+        report.add(tenants, "commits_per_second", files.commits() / seconds, "commits/s");
         report.add(tenants, "stored_per_raw", (double) stored.total() / shipped.bytes(), "ratio");
         report.add(tenants, "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
-        report.add(tenants, "log_blocks", stored.logBlocks(), "files");
-        report.add(tenants, "commits", stored.commits(), "commits");
+        report.add(tenants, "log_blocks", files.logBlocks(), "files");
+        report.add(tenants, "commits", files.commits(), "commits");
         try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
             monitor.flushes()
                     .forEach((reason, flushes) -> report.add(tenants, "flushes_" + reason, flushes, "flushes"));
@@ -211,7 +216,7 @@ final class IngestBench implements Callable<Integer> {
     private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {
         return steadyRate == 0
                 ? LineProducer.ship(ndjson, stack.awaitKafka(), STREAM)
-                : SteadyLoad.run(stack, ndjson, STREAM, steadyRate, Duration.ofMinutes(minutes), report);
+                : new SteadyLoad(stack, steadyRate, Duration.ofMinutes(minutes), report).run(ndjson, STREAM);
     }
 
     private static double seconds(long startNanos) {

@@ -3,14 +3,14 @@ package io.cordwood.benchmarks;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** An even rate for some time, from the first call on. Not thread-safe. */
+/** An even rate for some time, from the first call on. Used by one thread; another may ask for {@link #rows}. */
 public final class Pace {
     private static final int BURST = 100;
 
     private final double nanosPerRow;
     private final long nanos;
     private long startNanos;
-    private long rows;
+    private volatile long rows;
 
     /** @param rate rows a second */
     public Pace(int rate, Duration time) {
@@ -23,12 +23,19 @@ public final class Pace {
         if (rows == 0) {
             startNanos = System.nanoTime();
         }
-        if (rows++ % BURST == 0) {
+        long before = rows;
+        rows = before + 1;
+        if (before % BURST == 0) {
             long due = startNanos + (long) (rows * nanosPerRow);
             for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
                 LockSupport.parkNanos(wait);
             }
         }
         return System.nanoTime() - startNanos < nanos;
+    }
+
+    /** Rows that were due so far. */
+    long rows() {
+        return rows;
     }
 }

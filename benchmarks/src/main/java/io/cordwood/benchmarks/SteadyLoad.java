@@ -5,41 +5,44 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
-/** Rows at an even rate for some time, and how far the job is behind meanwhile. Stateless. */
+/** Rows at an even rate for some time: how far the job is behind meanwhile, and what it takes. Not thread-safe. */
 final class SteadyLoad {
     private static final long SAMPLE_MILLIS = 2000;
+    private static final double SECONDS_PER_HOUR = 3600;
 
-    private SteadyLoad() {}
+    private final RunningStack stack;
+    private final int rate;
+    private final Duration time;
+    private final Report report;
 
-    /**
-     * Ships the rows of a file again and again.
-     *
-     * @param rate rows a second
-     */
-    static LineProducer.Shipped run(
-            RunningStack stack, Path ndjson, String stream, int rate, Duration time, Report report) throws Exception {
+    /** @param rate rows a second */
+    SteadyLoad(RunningStack stack, int rate, Duration time, Report report) {
+        this.stack = stack;
+        this.rate = rate;
+        this.time = time;
+        this.report = report;
+    }
+
+    /** Ships the rows of a file again and again. */
+    LineProducer.Shipped run(Path ndjson, String stream) throws Exception {
         String kafka = stack.awaitKafka();
         try (FlinkMonitor flink = FlinkMonitor.of(stack.flink())) {
+            Pace pace = new Pace(rate, time);
             CompletableFuture<LineProducer.Shipped> shipping = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return LineProducer.ship(ndjson, kafka, stream, new Pace(rate, time));
+                    return LineProducer.ship(ndjson, kafka, stream, pace);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
-            List<Double> lags = new ArrayList<>();
-            while (!shipping.isDone()) {
-                Thread.sleep(SAMPLE_MILLIS);
-                flink.pendingRecords().ifPresent(lags::add);
-            }
             report.add("steady", "offered_rows_per_second", rate, "rows/s");
-            reportLag("first half", lags.subList(0, lags.size() / 2), report);
-            reportLag("second half", lags.subList(lags.size() / 2, lags.size()), report);
+            Moment middle = half("first half", now(pace), pace, shipping, flink);
+            half("second half", middle, pace, shipping, flink);
             for (String statistic : List.of("p50", "p99", "max")) {
                 report.add("steady", "checkpoint_ms_" + statistic, flink.checkpointMillis(statistic), "ms");
             }
@@ -49,16 +52,41 @@ final class SteadyLoad {
         }
     }
 
-    private static void reportLag(String half, List<Double> lags, Report report) {
-        double[] sorted =
-                lags.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        if (sorted.length > 0) {
-            report.add("steady/" + half, "lag_rows_median", sorted[sorted.length / 2], "rows");
-            report.add(
-                    "steady/" + half,
-                    "lag_rows_max",
-                    Arrays.stream(sorted).max().orElse(0),
-                    "rows");
+    /** Reports half of the time, which begins with a moment; returns the last one. */
+    private Moment half(String half, Moment first, Pace pace, Future<?> shipping, FlinkMonitor flink) throws Exception {
+        List<Double> lags = new ArrayList<>();
+        while (!shipping.isDone() && System.nanoTime() - first.nanos() < time.toNanos() / 2) {
+            Thread.sleep(SAMPLE_MILLIS);
+            flink.pendingRecords().ifPresent(lags::add);
         }
+        Moment last = now(pace);
+        String name = "steady/" + half;
+        double seconds = (last.nanos() - first.nanos()) / 1e9;
+        if (!lags.isEmpty()) {
+            double read = last.shipped() - first.shipped() - (lags.getLast() - lags.getFirst());
+            report.add(name, "rows_per_cpu_second", read / (last.cpuSeconds() - first.cpuSeconds()), "rows/s");
+            lags.sort(null);
+            report.add(name, "lag_rows_median", lags.get(lags.size() / 2), "rows");
+            report.add(name, "lag_rows_max", lags.getLast(), "rows");
+        }
+        double hours = seconds / SECONDS_PER_HOUR;
+        report.add(
+                name,
+                "commits_per_hour",
+                (last.files().commits() - first.files().commits()) / hours,
+                "commits/h");
+        report.add(
+                name,
+                "log_blocks_per_hour",
+                (last.files().logBlocks() - first.files().logBlocks()) / hours,
+                "files/h");
+        return last;
+    }
+
+    private record Moment(long nanos, double cpuSeconds, long shipped, TableFiles files) {}
+
+    private Moment now(Pace pace) throws IOException, InterruptedException {
+        double cpuSeconds = ProcessUsage.of(stack.pid("flink")).cpuSeconds();
+        return new Moment(System.nanoTime(), cpuSeconds, pace.rows(), TableFiles.of(stack.warehouse()));
     }
 }

@@ -3,7 +3,9 @@ package io.cordwood.ingest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.record.KafkaRecord;
+import java.util.stream.Stream;
 
 /** Records for tests, of stream {@code logs}. */
 public final class Records {
@@ -32,5 +34,11 @@ public final class Records {
                         appendMillis * 1000,
                         tenantId.getBytes(UTF_8),
                         value.getBytes(UTF_8)));
+    }
+
+    /** What the source sends of records of one partition that came together. */
+    public static RawRecords run(RawRecord... records) {
+        return new RawRecords(
+                records[0].partition(), Stream.of(records).map(RawRecord::kafka).toList());
     }
 }

@@ -12,6 +12,7 @@ import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.RowBuffer;
@@ -79,7 +80,6 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private final transient RecordDecoder decoder;
     private transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
-    private transient PartitionBuffers current;
     private transient BuilderState state;
     private transient FlushBuilder builder;
     private transient FlushPool pool;
@@ -159,14 +159,26 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
         switch (element.getValue()) {
-            case RawRecord raw -> takeIn(raw);
+            case RawRecords raw -> takeIn(raw);
             case EmptyBelow empty -> partition(empty.partition()).emptyBelow(empty.offset());
         }
     }
 
-    private void takeIn(RawRecord raw) throws Exception {
-        KafkaRecord kafka = raw.kafka();
-        PartitionBuffers partition = partition(raw);
+    private void takeIn(RawRecords raw) throws Exception {
+        PartitionBuffers partition = partition(raw.partition());
+        long bytesBefore = partition.bytesRead();
+        for (KafkaRecord record : raw.records()) {
+            takeIn(partition, record);
+        }
+        // Once, as timers and what else the task has to do wait meanwhile.
+        long pause = throttle.pauseMillis(partition.bytesRead() - bytesBefore);
+        if (pause > 0) {
+            buildMetrics.slowed(pause);
+            Thread.sleep(pause);
+        }
+    }
+
+    private void takeIn(PartitionBuffers partition, KafkaRecord kafka) throws Exception {
         if (kafka.offset() < partition.position()) {
             buildMetrics.skipped();
             return;
@@ -198,6 +210,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         } catch (UndecodableRecordException e) {
             buildMetrics.deadLetter(e.reason());
+            RawRecord raw = new RawRecord(partition.partition().topicId(), kafka);
             output.collect(
                     DEAD_LETTERS,
                     new StreamRecord<>(new DeadLetter(raw, e.reason().name(), String.valueOf(e.getMessage()))));
@@ -205,22 +218,6 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (buffered > budget / 2) {
             makeRoom();
         }
-        long pause = throttle.pauseMillis(bytes);
-        if (pause > 0) {
-            buildMetrics.slowed(pause);
-            Thread.sleep(pause);
-        }
-    }
-
-    private PartitionBuffers partition(RawRecord raw) {
-        KafkaRecord kafka = raw.kafka();
-        if (current != null
-                && current.partition().partition() == kafka.partition()
-                && current.partition().topicId().equals(raw.topicId())) {
-            return current;
-        }
-        current = partition(raw.partition());
-        return current;
     }
 
     private PartitionBuffers partition(LogPartition partition) {

@@ -8,11 +8,12 @@ import org.slf4j.LoggerFactory;
  * anyway. Used by the task thread only.
  *
  * <p>Reading is slowed and never stopped, as the barriers of checkpoints, which other tenants' rows are committed with,
- * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 4 KB.
+ * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 16 KB, about what the
+ * source sends at once.
  */
 final class Throttle {
     private static final Logger LOGGER = LoggerFactory.getLogger(Throttle.class);
-    private static final int MOST_HALVINGS = 8;
+    private static final int MOST_HALVINGS = 6;
     private static final long MICROS_FOR_A_BYTE = 1;
     private static final long LEAST_PAUSE_MICROS = 10_000;
     private static final long LONGEST_PAUSE_MICROS = 1_000_000;
@@ -54,8 +55,8 @@ final class Throttle {
         return waiting;
     }
 
-    /** For how many milliseconds to pause after a record of so many bytes. */
-    long pauseMillis(int bytes) {
+    /** For how many milliseconds to pause after records of so many bytes. */
+    long pauseMillis(long bytes) {
         if (!slow) {
             return 0;
         }

@@ -71,7 +71,7 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     }
 
     @Override
-    public TypeSerializer<T> duplicate() {
+    public final TypeSerializer<T> duplicate() {
         return this;
     }
 

@@ -35,7 +35,7 @@ public final class LogSource
                 ResultTypeQueryable<PartitionEvent> {
     private static final long serialVersionUID = 1;
 
-    private final KafkaSource<PartitionEvent> kafka;
+    private final KafkaSource<RawRecord> kafka;
     private final RawRecordSchema schema;
     private final Properties properties;
     private final Lake.Factory lake;
@@ -58,7 +58,7 @@ public final class LogSource
         this.properties = kafkaProperties;
         this.lake = lake;
         this.acceptLoss = acceptLoss;
-        this.kafka = KafkaSource.<PartitionEvent>builder()
+        this.kafka = KafkaSource.<RawRecord>builder()
                 .setProperties(defaults())
                 .setProperties(kafkaProperties)
                 .setProperties(fixed(discoveryMillis, kafkaProperties))

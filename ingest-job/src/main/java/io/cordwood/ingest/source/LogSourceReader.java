@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
 final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
 
-    private final SourceReader<PartitionEvent, KafkaPartitionSplit> kafka;
+    private final SourceReader<RawRecord, KafkaPartitionSplit> kafka;
+    private final RecordGatherer gatherer = new RecordGatherer();
     private final RawRecordSchema schema;
     private final TopicAdmin admin;
     private final Lake lake;
@@ -49,7 +50,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
 
     LogSourceReader(
-            SourceReader<PartitionEvent, KafkaPartitionSplit> kafka,
+            SourceReader<RawRecord, KafkaPartitionSplit> kafka,
             RawRecordSchema schema,
             TopicAdmin admin,
             Lake lake,
@@ -169,7 +170,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             collect(empty.get(), output);
             return InputStatus.MORE_AVAILABLE;
         }
-        return kafka.pollNext(output);
+        return gatherer.poll(kafka, output);
     }
 
     /** From the next checkpoint on, the source and the builder both stand where no record was found below. */

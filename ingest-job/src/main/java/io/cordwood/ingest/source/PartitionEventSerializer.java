@@ -1,34 +1,34 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.ingest.serial.VersionedSerializer;
+import io.cordwood.ingest.serial.Wire;
+import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link PartitionEvent}s. Not thread-safe: Flink {@link #duplicate duplicates} it for each thread. */
+/** Writes {@link PartitionEvent}s, which no checkpoint holds. */
 public final class PartitionEventSerializer extends VersionedSerializer<PartitionEvent> {
     private static final long serialVersionUID = 1;
-    private static final int RECORD = 0;
+    private static final int RECORDS = 0;
     private static final int EMPTY_BELOW = 1;
-
-    private final RawRecordSerializer records = new RawRecordSerializer();
 
     public PartitionEventSerializer() {
         super(1);
     }
 
     @Override
-    public TypeSerializer<PartitionEvent> duplicate() {
-        return new PartitionEventSerializer();
-    }
-
-    @Override
     protected void write(PartitionEvent value, DataOutputView out) throws IOException {
         switch (value) {
-            case RawRecord record -> {
-                out.writeByte(RECORD);
-                records.serialize(record, out);
+            case RawRecords raw -> {
+                out.writeByte(RECORDS);
+                LogPartitionSerializer.INSTANCE.serialize(raw.partition(), out);
+                Wire.writeLength(raw.records().size(), out);
+                for (KafkaRecord record : raw.records()) {
+                    KafkaRecordWire.write(record, out);
+                }
             }
             case EmptyBelow empty -> {
                 out.writeByte(EMPTY_BELOW);
@@ -41,10 +41,20 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
     @Override
     protected PartitionEvent read(int writtenVersion, DataInputView in) throws IOException {
         int kind = in.readByte();
+        LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {
-            case RECORD -> records.deserialize(in);
-            case EMPTY_BELOW -> new EmptyBelow(LogPartitionSerializer.INSTANCE.deserialize(in), in.readLong());
+            case RECORDS -> new RawRecords(partition, records(partition, in));
+            case EMPTY_BELOW -> new EmptyBelow(partition, in.readLong());
             default -> throw new IOException("There is no partition event of kind %d".formatted(kind));
         };
+    }
+
+    private static List<KafkaRecord> records(LogPartition partition, DataInputView in) throws IOException {
+        int count = Wire.readLength(in);
+        List<KafkaRecord> records = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            records.add(KafkaRecordWire.read(partition.stream(), partition.partition(), in));
+        }
+        return records;
     }
 }

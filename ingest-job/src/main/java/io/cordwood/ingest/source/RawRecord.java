@@ -2,23 +2,34 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.ingest.serial.VersionedTypeInfo;
 import io.cordwood.record.KafkaRecord;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * A record on its way from the Kafka consumer to the builder of its partition, undecoded. Immutable under the rule of
- * {@link KafkaRecord}.
+ * A record as the Kafka consumer read it, undecoded. Immutable under the rule of {@link KafkaRecord}.
  *
  * @param topicId Kafka's UUID of the topic that the record was read from
  * @param kafka the record
  */
-public record RawRecord(String topicId, KafkaRecord kafka) implements PartitionEvent {
+public record RawRecord(String topicId, KafkaRecord kafka) {
+    static final TypeInformation<RawRecord> TYPE =
+            new VersionedTypeInfo<>(RawRecord.class, RawRecordSerializer.INSTANCE);
+
     public RawRecord {
         requireNonNull(topicId, "topicId is null");
         requireNonNull(kafka, "kafka is null");
     }
 
-    @Override
+    /** The partition that it was read from. */
     public LogPartition partition() {
         return new LogPartition(kafka.stream(), topicId, kafka.partition());
+    }
+
+    /** Whether it was read from this partition. */
+    boolean isOf(LogPartition partition) {
+        return kafka.partition() == partition.partition()
+                && topicId.equals(partition.topicId())
+                && kafka.stream().equals(partition.stream());
     }
 }

@@ -10,7 +10,7 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Wraps consumed records without looking into them. The source reader tells it the topics' ids. */
-final class RawRecordSchema implements KafkaRecordDeserializationSchema<PartitionEvent> {
+final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecord> {
     private static final long serialVersionUID = 1;
 
     private final ConcurrentHashMap<String, String> topicIds = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<Partitio
     }
 
     @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<PartitionEvent> out) throws IOException {
+    public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<RawRecord> out) throws IOException {
         String topicId = topicIds.get(consumed.topic());
         if (topicId == null) {
             throw new IOException(
@@ -31,7 +31,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<Partitio
     }
 
     @Override
-    public TypeInformation<PartitionEvent> getProducedType() {
-        return PartitionEvent.TYPE;
+    public TypeInformation<RawRecord> getProducedType() {
+        return RawRecord.TYPE;
     }
 }

@@ -20,18 +20,22 @@ import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.RowBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -170,7 +174,7 @@ class BuildOperatorTest {
     @Test
     void createsTablesWithTheDeclaredColumns() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
@@ -187,7 +191,7 @@ class BuildOperatorTest {
     void aFirstFlushMakesItsTableByOneRequest() throws Exception {
         lake.refuseArrivals();
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
@@ -199,7 +203,7 @@ class BuildOperatorTest {
     @Timeout(60)
     void makesTheTablesOfTenantsThatArrive() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}"), 0);
+            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofSeconds(2).toMillis());
 
             while (!lake.hasTable("acme", STREAM)) {
@@ -453,7 +457,9 @@ class BuildOperatorTest {
                     "2026-01-11T00:00:00Z");
             for (int i = 0; i < times.size(); i++) {
                 job.harness.processElement(
-                        Records.value(0, i, "acme", NOW, "{\"ts\":\"%s\",\"n\":%d}".formatted(times.get(i), i)), 0);
+                        Records.run(Records.value(
+                                0, i, "acme", NOW, "{\"ts\":\"%s\",\"n\":%d}".formatted(times.get(i), i))),
+                        0);
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
@@ -507,7 +513,7 @@ class BuildOperatorTest {
             earlier.open();
             for (int i = 0; i < 12; i++) {
                 for (int number = 0; number < EARLIER_PARTITIONS; number++) {
-                    earlier.processElement(Records.json(number, i, "a/b", NOW), 0);
+                    earlier.processElement(Records.run(Records.json(number, i, "a/b", NOW)), 0);
                 }
             }
             return earlier.snapshot(1, 0);
@@ -527,12 +533,12 @@ class BuildOperatorTest {
 
         @Override
         public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
-            RawRecord raw = (RawRecord) element.getValue();
-            long number = raw.kafka().offset();
+            KafkaRecord record = ((RawRecords) element.getValue()).records().getFirst();
+            long number = record.offset();
             RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
             RowBuffer rows = new RowBuffer();
-            decoder.decode(raw.kafka(), rows);
-            String tenant = decoder.tenant(raw.kafka());
+            decoder.decode(record, rows);
+            String tenant = decoder.tenant(record);
             KeyedStateStore store = getKeyedStateStore();
             if (withChunks) {
                 store.getMapState(new MapStateDescriptor<>(
@@ -636,7 +642,8 @@ class BuildOperatorTest {
                 // A day later each time, there and back; a checkpoint in between makes chunks.
                 long day = i % 2 == 0 ? 10_000 + i : 20_800 - i;
                 job.harness.processElement(
-                        Records.value(0, i, "acme", NOW, "{\"ts\":%d,\"n\":%d}".formatted(day * 86_400_000_000L, i)),
+                        Records.run(Records.value(
+                                0, i, "acme", NOW, "{\"ts\":%d,\"n\":%d}".formatted(day * 86_400_000_000L, i))),
                         0);
                 if (i % 400 == 399) {
                     job.checkpoint();
@@ -720,6 +727,56 @@ class BuildOperatorTest {
         }
     }
 
+    /** Timers and flushes that are done wait while an element is taken in. */
+    @Test
+    void pausesOnceForRecordsThatCameTogether() throws Exception {
+        lake.breakTenant("acme");
+        try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30, 32 << 10))) {
+            for (int i = 0; i < 1000; i++) {
+                job.send(0, i, "acme", NOW);
+            }
+            job.checkpoint();
+            job.at(NOW + 1000);
+            assertThat(job.pauseMillis(1 << 20)).isGreaterThanOrEqualTo(1000);
+            long before = System.nanoTime();
+            job.harness.processElement(
+                    Records.run(IntStream.range(1000, 1030)
+                            .mapToObj(offset -> Records.json(0, offset, "acme", NOW))
+                            .toArray(RawRecord[]::new)),
+                    0);
+            assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
+        }
+    }
+
+    /** After a restart the source may begin below the position; large rows fill buffers in the middle of a run. */
+    @Test
+    void takesEachRecordOfARunOnce() throws Exception {
+        RawRecord[] records = IntStream.range(0, 1200)
+                .mapToObj(offset -> Records.json(0, offset, offset % 2 == 0 ? "acme" : "other", NOW))
+                .toArray(RawRecord[]::new);
+        try (Harness job = start(options(16 << 10, 2 << 10, 1 << 30, 1 << 30))) {
+            job.harness.processElement(Records.run(Arrays.copyOfRange(records, 0, 900)), 0);
+            job.harness.processElement(Records.run(Arrays.copyOfRange(records, 700, 1200)), 0);
+            for (int tick = 1; tick <= 3; tick++) {
+                job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
+                job.checkpoint();
+            }
+            assertThat(job.flushes()).hasSizeGreaterThan(4);
+            for (String tenant : List.of("acme", "other")) {
+                lake.commit(
+                        tenant,
+                        STREAM,
+                        job.flushes().stream()
+                                .filter(flush -> flush.tenantId().equals(tenant))
+                                .map(TableFlush::flush)
+                                .toList());
+            }
+        }
+        assertThat(lake.rows("acme", STREAM)).hasSize(600).doesNotHaveDuplicates();
+        assertThat(lake.rows("other", STREAM)).hasSize(600).doesNotHaveDuplicates();
+    }
+
     /** A job that was behind reads for an hour what is not due yet: that must not slow it down. */
     @Test
     void writesTheLargestBeforeTooManyRowsWait() throws Exception {
@@ -744,9 +801,12 @@ class BuildOperatorTest {
     @Test
     void sendsWhatItCannotDecodeToTheDeadLetters() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.value(0, 0, "acme", NOW, "not json"), 0);
-            job.harness.processElement(Records.value(0, 1, "", NOW, "{\"n\":1}"), 0);
-            job.send(0, 2, "acme", NOW);
+            job.harness.processElement(
+                    Records.run(
+                            Records.value(0, 0, "acme", NOW, "not json"),
+                            Records.value(0, 1, "", NOW, "{\"n\":1}"),
+                            Records.json(0, 2, "acme", NOW)),
+                    0);
             job.checkpoint();
             assertThat(job.deadLetters())
                     .extracting(DeadLetter::reason)
@@ -880,7 +940,7 @@ class BuildOperatorTest {
         }
 
         void send(int number, long offset, String tenantId, long appendMillis) throws Exception {
-            harness.processElement(Records.json(number, offset, tenantId, appendMillis), 0);
+            harness.processElement(Records.run(Records.json(number, offset, tenantId, appendMillis)), 0);
         }
 
         void emptyBelow(int number, long offset) throws Exception {

@@ -1,9 +1,11 @@
 package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.Records;
 import java.io.IOException;
+import java.util.List;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
@@ -16,11 +18,21 @@ class PartitionEventSerializerTest {
         EmptyBelow empty = new EmptyBelow(new LogPartition("logs", "id", 3), 42);
         assertThat(copy(empty)).isEqualTo(empty);
 
-        RawRecord record = Records.json(3, 41, "acme", 5);
-        assertThat(copy(record)).isInstanceOfSatisfying(RawRecord.class, read -> {
-            assertThat(read.partition()).isEqualTo(record.partition());
-            assertThat(read.kafka().offset()).isEqualTo(41);
-        });
+        RawRecord first = Records.json(3, 41, "acme", 5);
+        RawRecord second = Records.json(3, 45, "beta", 6);
+        RawRecords records = new RawRecords(first.partition(), List.of(first.kafka(), second.kafka()));
+        assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
+    }
+
+    @Test
+    void refusesWhatIsNoEvent() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(new EmptyBelow(new LogPartition("logs", "id", 3), 42), out);
+        byte[] bytes = out.getCopyOfBuffer();
+        bytes[1] = 7;
+        assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("There is no partition event of kind 7");
     }
 
     private PartitionEvent copy(PartitionEvent event) throws IOException {

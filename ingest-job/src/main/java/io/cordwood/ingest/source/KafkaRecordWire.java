@@ -1,0 +1,33 @@
+package io.cordwood.ingest.source;
+
+import static io.cordwood.ingest.serial.Wire.readBytes;
+import static io.cordwood.ingest.serial.Wire.writeBytes;
+
+import io.cordwood.record.KafkaRecord;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** How the job's serializers write a record, but for the partition that it is of. */
+final class KafkaRecordWire {
+    private KafkaRecordWire() {}
+
+    static void write(KafkaRecord record, DataOutputView out) throws IOException {
+        out.writeLong(record.offset());
+        out.writeLong(record.appendTimeMicros());
+        writeBytes(record.key(), out);
+        writeBytes(record.tenantHeader(), out);
+        writeBytes(record.contentType(), out);
+        writeBytes(record.value(), out);
+    }
+
+    static KafkaRecord read(String stream, int partition, DataInputView in) throws IOException {
+        long offset = in.readLong();
+        long appendTimeMicros = in.readLong();
+        byte[] key = readBytes(in);
+        byte[] tenantHeader = readBytes(in);
+        byte[] contentType = readBytes(in);
+        byte[] value = readBytes(in);
+        return new KafkaRecord(stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType);
+    }
+}

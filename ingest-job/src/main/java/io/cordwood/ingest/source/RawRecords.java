@@ -1,0 +1,20 @@
+package io.cordwood.ingest.source;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.record.KafkaRecord;
+import java.util.List;
+
+/**
+ * Records of one partition on their way from the Kafka consumer to the partition's builder, undecoded: what Flink does
+ * for each element it does once for all of them. Immutable under the rule of {@link KafkaRecord}.
+ *
+ * @param partition the partition, under the id that its topic had when they were read
+ * @param records by ascending offset
+ */
+public record RawRecords(LogPartition partition, List<KafkaRecord> records) implements PartitionEvent {
+    public RawRecords {
+        requireNonNull(partition, "partition is null");
+        records = List.copyOf(records);
+    }
+}

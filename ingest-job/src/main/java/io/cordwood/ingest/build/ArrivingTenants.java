@@ -57,7 +57,9 @@ final class ArrivingTenants implements AutoCloseable {
 
     private List<ColumnDefinition> columns(String stream, TenantBuffer tenant) {
         List<ColumnDefinition> columns = new ArrayList<>(firstColumns.declared(stream));
-        if (tenant.hasBufferedRows()) {
+        // Columns are given to members as they come: if first rows are elsewhere, the flush that writes them adds
+        // theirs.
+        if (tenant.beginsWithFirstRow()) {
             columns.addAll(firstColumns.needed(stream, List.of(tenant.buffer())));
         }
         return columns;

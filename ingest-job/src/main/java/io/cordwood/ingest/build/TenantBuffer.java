@@ -116,6 +116,11 @@ final class TenantBuffer {
         return buffer != null && !buffer.isEmpty();
     }
 
+    /** Whether the buffer begins with the first row that is not written yet: none waits elsewhere or is being written. */
+    boolean beginsWithFirstRow() {
+        return hasBufferedRows() && runs.isEmpty() && !inFlight;
+    }
+
     /** Offset of the first row that waits. */
     long firstOffset() {
         return runs.isEmpty() ? bufferFirstOffset : runs.getFirst().firstOffset();

@@ -199,6 +199,27 @@ class BuildOperatorTest {
         assertThat(lake.ensured()).isEqualTo(1);
     }
 
+    /** Only so many members get columns, and which of them is for the order in Kafka to say. */
+    @Test
+    @Timeout(60)
+    void givesColumnsToMembersAsTheyComeIfFirstRowsWereSavedMeanwhile() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"first\":1}")), 0);
+            job.checkpoint();
+            job.harness.processElement(Records.run(Records.value(0, 1, "acme", NOW, "{\"second\":2}")), 0);
+            job.at(NOW + Duration.ofSeconds(2).toMillis());
+            while (!lake.hasTable("acme", STREAM)) {
+                Thread.onSpinWait();
+            }
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+        }
+        LogBlockSchema schema =
+                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
+        assertThat(schema.column("first").orElseThrow().fieldId())
+                .isLessThan(schema.column("second").orElseThrow().fieldId());
+    }
+
     @Test
     @Timeout(60)
     void makesTheTablesOfTenantsThatArrive() throws Exception {

@@ -1,12 +1,8 @@
 package io.cordwood.benchmarks;
 
-import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import io.cordwood.catalog.LocalFileIO;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import org.apache.iceberg.io.FileInfo;
 
 /**
  * How many files there are under a directory of tables.
@@ -16,36 +12,21 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record TableFiles(int logBlocks, int commits) {
     /** Counts them, also while others come and go. */
-    static TableFiles of(Path directory) throws IOException {
-        Count count = new Count();
-        Files.walkFileTree(directory, count);
-        return new TableFiles(count.logBlocks, count.commits);
+    static TableFiles of(Path directory) {
+        int logBlocks = 0;
+        int commits = 0;
+        for (FileInfo file : new LocalFileIO().listPrefix(LocalFileIO.location(directory))) {
+            Path path = LocalFileIO.path(file.location());
+            if (isLogBlock(path)) {
+                logBlocks++;
+            } else if (path.getFileName().toString().startsWith("snap-")) {
+                commits++;
+            }
+        }
+        return new TableFiles(logBlocks, commits);
     }
 
     static boolean isLogBlock(Path path) {
         return path.toString().endsWith(".parquet");
-    }
-
-    private static final class Count extends SimpleFileVisitor<Path> {
-        private int logBlocks;
-        private int commits;
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (isLogBlock(file)) {
-                logBlocks++;
-            } else if (file.getFileName().toString().startsWith("snap-")) {
-                commits++;
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-            if (failure instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
-            }
-            throw failure;
-        }
     }
 }

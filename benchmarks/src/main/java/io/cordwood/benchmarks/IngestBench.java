@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -104,6 +105,21 @@ final class IngestBench implements Callable<Integer> {
     private int minutes;
 
     @Option(
+            names = "--passes",
+            paramLabel = "N",
+            description = "Ship the rows N times, each time until all are committed: what a job takes that has run for"
+                    + " a while. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "1")
+    void passes(int times) {
+        if (times < 1) {
+            throw new ParameterException(spec.commandLine(), "--passes: %d is not a number of passes".formatted(times));
+        }
+        passes = times;
+    }
+
+    private int passes;
+
+    @Option(
             names = "--parallelism",
             paramLabel = "N",
             description = "Subtasks of the job. Default: as many as the machine has cores, at most 4.")
@@ -169,10 +185,57 @@ final class IngestBench implements Callable<Integer> {
     /** Ships the rows, waits until all are committed, and reports what that took. */
     private void measure(RunningStack stack, Path ndjson, Scratch scratch) throws Exception {
         phases.begin("start the profile");
-        long flink = stack.pid("flink");
-        CpuProfile profile = CpuProfile.start(flink, StageTable.load("ingest.stages"), scratch);
+        CpuProfile profile = CpuProfile.start(stack.pid("flink"), StageTable.load("ingest.stages"), scratch);
+        long rows = 0;
+        long bytes = 0;
+        double seconds = 0;
+        String tenants = "";
+        for (int pass = 1; pass <= passes; pass++) {
+            Pass taken = pass(stack, ndjson, rows);
+            rows += taken.shipped().rows();
+            bytes += taken.shipped().bytes();
+            seconds += taken.seconds();
+            // As users compare runs: by how many tenants share the rows.
+            tenants = Integer.toString(taken.shipped().tenants().size());
+            taken.report(report, pass == 1 ? tenants : tenants + "/pass " + pass);
+        }
+        phases.begin("read the profile and sizes");
+        CpuProfile.Shares shares = profile.stop();
+        shares.report(report, rows / 1e3, "thousand_rows");
+        if (flameGraph.isPresent()) {
+            shares.flames().write(flameGraph.get());
+        }
+        ProcessUsage usage = ProcessUsage.of(stack.pid("flink"));
+        report.add(tenants, "peak_rss_bytes", (double) usage.peakRssBytes(), "bytes");
+        StoredBytes stored = StoredBytes.of(stack.warehouse());
+        TableFiles files = TableFiles.of(stack.warehouse());
+        report.add(tenants, "commits_per_second", files.commits() / seconds, "commits/s");
+        report.add(tenants, "stored_per_raw", (double) stored.total() / bytes, "ratio");
+        report.add(tenants, "index_per_raw", (double) stored.index() / bytes, "ratio");
+        report.add(tenants, "log_blocks", files.logBlocks(), "files");
+        report.add(tenants, "commits", files.commits(), "commits");
+        try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
+            for (Map.Entry<String, Double> each : monitor.flushes().entrySet()) {
+                report.add(tenants, "flushes_" + each.getKey(), each.getValue(), "flushes");
+            }
+        }
+        for (Map.Entry<String, Long> each : stored.columns().entrySet()) {
+            report.add("bytes/" + each.getKey(), "stored_per_raw", (double) each.getValue() / bytes, "ratio");
+        }
+    }
+
+    /** What one shipment of all rows took, from the first row shipped to the last committed. */
+    private record Pass(LineProducer.Shipped shipped, double seconds, double cpuSeconds) {
+        void report(Report report, String name) {
+            report.add(name, "rows_per_second", shipped.rows() / seconds, "rows/s");
+            report.add(name, "rows_per_cpu_second", shipped.rows() / cpuSeconds, "rows/s");
+        }
+    }
+
+    /** @param rowsBefore rows that are committed already */
+    private Pass pass(RunningStack stack, Path ndjson, long rowsBefore) throws Exception {
         phases.begin("ship rows");
-        ProcessUsage before = ProcessUsage.of(flink);
+        ProcessUsage before = ProcessUsage.of(stack.pid("flink"));
         long start = System.nanoTime();
         LineProducer.Shipped shipped = ship(stack, ndjson);
         report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
@@ -182,35 +245,10 @@ final class IngestBench implements Callable<Integer> {
             FlushRequests.send(stack.awaitKafka(), stack.catalog(), STREAM, shipped.tenants());
         }
         long timeoutSeconds = TIMEOUT_SECONDS + shipped.tenants().size() / TENANTS_PER_SECOND;
-        stack.awaitRows(STREAM, shipped.rows(), timeoutSeconds);
+        stack.awaitRows(STREAM, rowsBefore + shipped.rows(), timeoutSeconds);
         double seconds = seconds(start);
-        ProcessUsage after = ProcessUsage.of(flink);
-        phases.begin("read the profile and sizes");
-        CpuProfile.Shares shares = profile.stop();
-        shares.report(report, shipped.rows() / 1e3, "thousand_rows");
-        if (flameGraph.isPresent()) {
-            shares.flames().write(flameGraph.get());
-        }
-        double cpu = after.cpuSeconds() - before.cpuSeconds();
-        // As users compare runs: by how many tenants share the rows.
-        String tenants = Integer.toString(shipped.tenants().size());
-        report.add(tenants, "rows_per_second", shipped.rows() / seconds, "rows/s");
-        report.add(tenants, "rows_per_cpu_second", shipped.rows() / cpu, "rows/s");
-        report.add(tenants, "peak_rss_bytes", (double) after.peakRssBytes(), "bytes");
-        StoredBytes stored = StoredBytes.of(stack.warehouse());
-        TableFiles files = TableFiles.of(stack.warehouse());
-        report.add(tenants, "commits_per_second", files.commits() / seconds, "commits/s");
-        report.add(tenants, "stored_per_raw", (double) stored.total() / shipped.bytes(), "ratio");
-        report.add(tenants, "index_per_raw", (double) stored.index() / shipped.bytes(), "ratio");
-        report.add(tenants, "log_blocks", files.logBlocks(), "files");
-        report.add(tenants, "commits", files.commits(), "commits");
-        try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
-            monitor.flushes()
-                    .forEach((reason, flushes) -> report.add(tenants, "flushes_" + reason, flushes, "flushes"));
-        }
-        stored.columns()
-                .forEach((column, bytes) ->
-                        report.add("bytes/" + column, "stored_per_raw", (double) bytes / shipped.bytes(), "ratio"));
+        ProcessUsage after = ProcessUsage.of(stack.pid("flink"));
+        return new Pass(shipped, seconds, after.cpuSeconds() - before.cpuSeconds());
     }
 
     private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {

@@ -18,7 +18,8 @@ import java.util.Set;
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
-    static final int HEAP_MEGABYTES = 1_344;
+    private static final int HEAP_MEGABYTES = 1_344;
+    private static final int TRIM_MILLIS = 10_000;
     private static final int MOST_SUBTASKS = 4;
     private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
@@ -57,6 +58,16 @@ final class FlinkService {
                 Duration.ofSeconds(45));
     }
 
+    /** A JVM that runs the job's subtasks. */
+    static JavaCommand java(Home home, String name) {
+        return new JavaCommand(home, name)
+                .heap(HEAP_MEGABYTES)
+                // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
+                .option("-XX:+UseParallelGC")
+                // What the compiler needed in its first minutes would stay with the C library.
+                .option("-XX:TrimNativeHeapInterval=" + TRIM_MILLIS);
+    }
+
     private static ServiceSpec.Command command(
             Home home,
             Installation installation,
@@ -72,10 +83,7 @@ final class FlinkService {
         long ageSeconds = options.maxAge().toSeconds();
         // Rows are committed with checkpoints: two of them within the age.
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
-        return new JavaCommand(home, NAME)
-                .heap(HEAP_MEGABYTES)
-                // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
-                .option("-XX:+UseParallelGC")
+        return java(home, NAME)
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--rest-host", ports.host())

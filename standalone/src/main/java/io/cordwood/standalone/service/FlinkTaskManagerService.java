@@ -36,9 +36,7 @@ final class FlinkTaskManagerService {
             Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3)
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
-        return new JavaCommand(home, NAME)
-                .heap(FlinkService.HEAP_MEGABYTES)
-                .option("-XX:+UseParallelGC")
+        return FlinkService.java(home, NAME)
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--job-manager", jobManager)

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
@@ -128,6 +130,7 @@ final class CpuProfile {
             DoubleSummaryStatistics pauses,
             FlameGraph flames)
             throws IOException {
+        Set<Long> unheard = new HashSet<>(threadsBefore.threads().keySet());
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
                 RecordedEvent event = recording.readEvent();
@@ -143,8 +146,12 @@ final class CpuProfile {
                         samples.merge(stages.stage(frames), 1, Integer::sum);
                         flames.add(frames);
                     }
-                    case ALLOCATION ->
-                        allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
+                    case ALLOCATION -> {
+                        // A thread's first sample stands for all that it allocated before it, since its own start.
+                        if (!unheard.remove(event.getThread().getOSThreadId())) {
+                            allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
+                        }
+                    }
                     default -> {
                         // Of the recording itself.
                     }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -88,10 +87,7 @@ final class IngestBench implements Callable<Integer> {
                     "Ship the rows again and again at this rate, for --minutes, and report how far the job is behind."
                             + " Rows are flushed at an age of two minutes, unless --max-age says another, and at the end.")
     void steadyRate(int rate) {
-        if (rate < 1) {
-            throw new ParameterException(spec.commandLine(), "--steady: %d is not a rate".formatted(rate));
-        }
-        steadyRate = rate;
+        steadyRate = atLeastOne("--steady", rate);
         maxAge = maxAge > 0 ? maxAge : STEADY_AGE_SECONDS;
     }
 
@@ -102,19 +98,21 @@ final class IngestBench implements Callable<Integer> {
             paramLabel = "N",
             description = "How long --steady ships. Default: ${DEFAULT-VALUE}.",
             defaultValue = "10")
+    void minutes(int time) {
+        minutes = atLeastOne("--minutes", time);
+    }
+
     private int minutes;
 
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description = "Ship the rows N times, each time until all are committed: what a job takes that has run for"
-                    + " a while. Default: ${DEFAULT-VALUE}.",
+            description =
+                    "Ship the rows N times, each time until all are committed: the last tells what a job takes that"
+                            + " has run for a while, and the profile is of it. Default: ${DEFAULT-VALUE}.",
             defaultValue = "1")
     void passes(int times) {
-        if (times < 1) {
-            throw new ParameterException(spec.commandLine(), "--passes: %d is not a number of passes".formatted(times));
-        }
-        passes = times;
+        passes = atLeastOne("--passes", times);
     }
 
     private int passes;
@@ -125,12 +123,23 @@ final class IngestBench implements Callable<Integer> {
             description = "Subtasks of the job. Default: as many as the machine has cores, at most 4.")
     private Optional<Integer> parallelism = Optional.empty();
 
+    private int atLeastOne(String option, int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), "%s: %d is not 1 or more".formatted(option, value));
+        }
+        return value;
+    }
+
     private final Report report = new Report("ingest", System.out);
     private final Phases phases = new Phases(report);
 
     @Override
     public Integer call() throws Exception {
         data.check();
+        if (steadyRate > 0 && passes > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--steady ships rows for --minutes; --passes is for a run without it");
+        }
         if (parts.isEmpty()) {
             parts = data.quick || steadyRate > 0 ? EnumSet.of(Part.PIPELINE) : EnumSet.of(Part.PIPELINE, Part.PEERS);
         }
@@ -184,62 +193,34 @@ final class IngestBench implements Callable<Integer> {
 
     /** Ships the rows, waits until all are committed, and reports what that took. */
     private void measure(RunningStack stack, Path ndjson, Scratch scratch) throws Exception {
+        List<IngestPass> done = new ArrayList<>();
+        while (done.size() < passes - 1) {
+            done.add(pass(stack, ndjson, done));
+        }
         phases.begin("start the profile");
         CpuProfile profile = CpuProfile.start(stack.pid("flink"), StageTable.load("ingest.stages"), scratch);
-        long rows = 0;
-        long bytes = 0;
-        double seconds = 0;
-        String tenants = "";
-        for (int pass = 1; pass <= passes; pass++) {
-            Pass taken = pass(stack, ndjson, rows);
-            rows += taken.shipped().rows();
-            bytes += taken.shipped().bytes();
-            seconds += taken.seconds();
-            // As users compare runs: by how many tenants share the rows.
-            tenants = Integer.toString(taken.shipped().tenants().size());
-            taken.report(report, pass == 1 ? tenants : tenants + "/pass " + pass);
-        }
+        IngestPass last = pass(stack, ndjson, done);
+        done.add(last);
         phases.begin("read the profile and sizes");
         CpuProfile.Shares shares = profile.stop();
-        shares.report(report, rows / 1e3, "thousand_rows");
+        shares.report(report, last.rows() / 1e3, "thousand_rows");
         if (flameGraph.isPresent()) {
             shares.flames().write(flameGraph.get());
         }
-        ProcessUsage usage = ProcessUsage.of(stack.pid("flink"));
-        report.add(tenants, "peak_rss_bytes", (double) usage.peakRssBytes(), "bytes");
-        StoredBytes stored = StoredBytes.of(stack.warehouse());
-        TableFiles files = TableFiles.of(stack.warehouse());
-        report.add(tenants, "commits_per_second", files.commits() / seconds, "commits/s");
-        report.add(tenants, "stored_per_raw", (double) stored.total() / bytes, "ratio");
-        report.add(tenants, "index_per_raw", (double) stored.index() / bytes, "ratio");
-        report.add(tenants, "log_blocks", files.logBlocks(), "files");
-        report.add(tenants, "commits", files.commits(), "commits");
-        try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
-            for (Map.Entry<String, Double> each : monitor.flushes().entrySet()) {
-                report.add(tenants, "flushes_" + each.getKey(), each.getValue(), "flushes");
-            }
-        }
-        for (Map.Entry<String, Long> each : stored.columns().entrySet()) {
-            report.add("bytes/" + each.getKey(), "stored_per_raw", (double) each.getValue() / bytes, "ratio");
-        }
+        reportAll(stack, done.stream().reduce(IngestPass::and).orElseThrow());
     }
 
-    /** What one shipment of all rows took, from the first row shipped to the last committed. */
-    private record Pass(LineProducer.Shipped shipped, double seconds, double cpuSeconds) {
-        void report(Report report, String name) {
-            report.add(name, "rows_per_second", shipped.rows() / seconds, "rows/s");
-            report.add(name, "rows_per_cpu_second", shipped.rows() / cpuSeconds, "rows/s");
-        }
-    }
-
-    /** @param rowsBefore rows that are committed already */
-    private Pass pass(RunningStack stack, Path ndjson, long rowsBefore) throws Exception {
-        phases.begin("ship rows");
-        ProcessUsage before = ProcessUsage.of(stack.pid("flink"));
+    /** Ships the rows and waits until they are committed, after others that are. */
+    private IngestPass pass(RunningStack stack, Path ndjson, List<IngestPass> before) throws Exception {
+        String name = passes == 1 ? "" : "/pass " + (before.size() + 1);
+        long rowsBefore = before.stream().mapToLong(IngestPass::rows).sum();
+        long flink = stack.pid("flink");
+        phases.begin("ship rows" + name);
+        ProcessUsage usageBefore = ProcessUsage.of(flink);
         long start = System.nanoTime();
         LineProducer.Shipped shipped = ship(stack, ndjson);
-        report.add("shipping", "rows_per_second", shipped.rows() / seconds(start), "rows/s");
-        phases.begin("wait until all rows are committed");
+        report.add("shipping" + name, "rows_per_second", shipped.rows() / seconds(start), "rows/s");
+        phases.begin("wait until all rows are committed" + name);
         // What came last would otherwise wait for its age, and the job for nothing.
         if (maxAge == 0 || steadyRate > 0) {
             FlushRequests.send(stack.awaitKafka(), stack.catalog(), STREAM, shipped.tenants());
@@ -247,8 +228,39 @@ final class IngestBench implements Callable<Integer> {
         long timeoutSeconds = TIMEOUT_SECONDS + shipped.tenants().size() / TENANTS_PER_SECOND;
         stack.awaitRows(STREAM, rowsBefore + shipped.rows(), timeoutSeconds);
         double seconds = seconds(start);
-        ProcessUsage after = ProcessUsage.of(stack.pid("flink"));
-        return new Pass(shipped, seconds, after.cpuSeconds() - before.cpuSeconds());
+        ProcessUsage usage = ProcessUsage.of(flink);
+        IngestPass pass = new IngestPass(
+                shipped.rows(),
+                shipped.bytes(),
+                shipped.tenants().size(),
+                seconds,
+                usage.cpuSeconds() - usageBefore.cpuSeconds(),
+                usage.peakRssBytes());
+        if (passes > 1) {
+            pass.reportSpeed(report, pass.tenants() + name);
+        }
+        return pass;
+    }
+
+    private void reportAll(RunningStack stack, IngestPass all) throws Exception {
+        // As users compare runs: by how many tenants share the rows.
+        String tenants = Integer.toString(all.tenants());
+        all.reportSpeed(report, tenants);
+        report.add(tenants, "peak_rss_bytes", (double) all.peakRssBytes(), "bytes");
+        StoredBytes stored = StoredBytes.of(stack.warehouse());
+        TableFiles files = TableFiles.of(stack.warehouse());
+        report.add(tenants, "commits_per_second", files.commits() / all.seconds(), "commits/s");
+        report.add(tenants, "stored_per_raw", (double) stored.total() / all.bytes(), "ratio");
+        report.add(tenants, "index_per_raw", (double) stored.index() / all.bytes(), "ratio");
+        report.add(tenants, "log_blocks", files.logBlocks(), "files");
+        report.add(tenants, "commits", files.commits(), "commits");
+        try (FlinkMonitor monitor = FlinkMonitor.of(stack.flink())) {
+            monitor.flushes()
+                    .forEach((reason, flushes) -> report.add(tenants, "flushes_" + reason, flushes, "flushes"));
+        }
+        stored.columns()
+                .forEach((column, bytes) ->
+                        report.add("bytes/" + column, "stored_per_raw", (double) bytes / all.bytes(), "ratio"));
     }
 
     private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {

@@ -53,6 +53,8 @@ final class LogBlockBench implements Callable<Integer> {
         QUERIES,
         /** The query set on a store with latency. */
         COLD,
+        /** Sizes of pages and row groups, and levels of compression. */
+        LAYOUTS,
         /** Head, tail and histogram of one large tenant, beside Lucene. */
         TIME,
         /** One row in very many LogBlocks. */
@@ -99,6 +101,17 @@ final class LogBlockBench implements Callable<Integer> {
         try (Scratch scratch = Scratch.create()) {
             if (parts.contains(Part.QUERIES) || parts.contains(Part.COLD)) {
                 querySet(scratch);
+            }
+            if (parts.contains(Part.LAYOUTS)) {
+                phases.begin("layouts");
+                new Layouts(report)
+                        .measure(
+                                data.file(scratch),
+                                data.queries(scratch),
+                                scratch.directory().resolve("layouts"),
+                                LEAST_MILLIS,
+                                data.quick ? QUICK_WARM_UP_ROUNDS : WARM_UP_ROUNDS,
+                                repeat.runs(RUNS));
             }
             if (parts.contains(Part.TIME)) {
                 phases.begin("head, tail and histogram");

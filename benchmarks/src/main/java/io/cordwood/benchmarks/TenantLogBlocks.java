@@ -99,11 +99,15 @@ final class TenantLogBlocks {
         return rows;
     }
 
-    /** Writes a LogBlock for each tenant and day to {@code directory/tenant-day.parquet}. */
     Written write(Path directory) throws IOException {
+        return write(directory, LogBlockOptions.DEFAULTS);
+    }
+
+    /** Writes a LogBlock for each tenant and day to {@code directory/tenant-day.parquet}. */
+    Written write(Path directory, LogBlockOptions options) throws IOException {
         Written sum = Written.NOTHING;
         for (Map.Entry<String, RowBuffer> entry : buffers.entrySet()) {
-            sum = sum.plus(write(directory, entry.getKey(), List.of(entry.getValue()), LogBlockOptions.DEFAULTS));
+            sum = sum.plus(write(directory, entry.getKey(), List.of(entry.getValue()), options));
         }
         return sum;
     }

@@ -66,8 +66,12 @@ final class StageTableTest {
                 "query.stages  | io.cordwood.logblock.RowSelector.select       | LogBlock: evaluate index and predicates",
                 "query.stages  | io.cordwood.logblock.parquet.ParquetFile.read | LogBlock: decode pages",
                 "query.stages  | io.cordwood.trino.CordwoodCatalog.pointers    | catalog calls",
-                "ingest.stages | io.cordwood.record.RowBuffer.append           | decode and buffer",
+                "ingest.stages | io.cordwood.record.JsonRowDecoder.decode      | decode",
+                "ingest.stages | io.cordwood.record.RowBuffer.append           | buffer",
+                "ingest.stages | io.cordwood.record.RowOrder.merge             | sort",
                 "ingest.stages | io.cordwood.record.RowAssembler.assemble      | assemble columns",
+                "ingest.stages | io.cordwood.catalog.LocalOutputStream.write   | upload",
+                "ingest.stages | io.cordwood.ingest.CatalogLake.commit         | commit",
             })
     void tablesOfTheBenchmarksCanBeRead(String resource, String frame, String stage) throws Exception {
         assertThat(StageTable.load(resource).stage(List.of(frame))).isEqualTo(stage);

@@ -18,7 +18,7 @@ import java.util.Set;
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
-    private static final int HEAP_MEGABYTES = 1_344;
+    private static final int HEAP_MEGABYTES = 1_280;
     private static final int TRIM_MILLIS = 10_000;
     private static final int MOST_SUBTASKS = 4;
     private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;

@@ -130,14 +130,18 @@ final class CpuProfile {
             DoubleSummaryStatistics pauses,
             FlameGraph flames)
             throws IOException {
-        Set<Long> unheard = new HashSet<>(threadsBefore.threads().keySet());
+        Set<Long> notYetSampled = new HashSet<>(threadsBefore.threads().keySet());
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
                 RecordedEvent event = recording.readEvent();
                 if (event.getEventType().getName().equals(COLLECTION)) {
                     pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
                 }
-                if (event.getStackTrace() == null) {
+                // A thread's first sample stands for all that it allocated before it, since its own start.
+                boolean ofBefore = event.getEventType().getName().equals(ALLOCATION)
+                        && event.getThread() != null
+                        && notYetSampled.remove(event.getThread().getOSThreadId());
+                if (ofBefore || event.getStackTrace() == null) {
                     continue;
                 }
                 List<String> frames = frames(event);
@@ -146,12 +150,8 @@ final class CpuProfile {
                         samples.merge(stages.stage(frames), 1, Integer::sum);
                         flames.add(frames);
                     }
-                    case ALLOCATION -> {
-                        // A thread's first sample stands for all that it allocated before it, since its own start.
-                        if (!unheard.remove(event.getThread().getOSThreadId())) {
-                            allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
-                        }
-                    }
+                    case ALLOCATION ->
+                        allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
                     default -> {
                         // Of the recording itself.
                     }

@@ -15,6 +15,7 @@ import java.util.Map;
  * the query set in turn, each column block decoded anew. Not thread-safe.
  */
 final class Layouts {
+    private static final String DEFAULT = "default";
     private static final LogBlockOptions USUAL = LogBlockOptions.DEFAULTS;
     private static final Map<String, LogBlockOptions> OTHERS = new LinkedHashMap<>();
 
@@ -61,7 +62,7 @@ final class Layouts {
         // Compiled first, or the first layout would pay for all.
         rows.write(directory.resolve("warm-up"), USUAL);
         List<Peer> others = new ArrayList<>();
-        try (EnginePeer usual = write("usual", USUAL, directory)) {
+        try (EnginePeer usual = write(DEFAULT, USUAL, directory)) {
             for (Map.Entry<String, LogBlockOptions> other : OTHERS.entrySet()) {
                 others.add(write(other.getKey(), other.getValue(), directory));
             }

@@ -71,8 +71,8 @@ final class LogBlockBench implements Callable<Integer> {
             names = "--parts",
             split = ",",
             paramLabel = "PART",
-            description = "Which of ${COMPLETION-CANDIDATES}. Default: all.")
-    Set<Part> parts = EnumSet.allOf(Part.class);
+            description = "Which of ${COMPLETION-CANDIDATES}. Default: all but LAYOUTS.")
+    Set<Part> parts = EnumSet.complementOf(EnumSet.of(Part.LAYOUTS));
 
     @Option(
             names = "--time-rows",
@@ -104,7 +104,7 @@ final class LogBlockBench implements Callable<Integer> {
             }
             if (parts.contains(Part.LAYOUTS)) {
                 phases.begin("layouts");
-                new Layouts(report)
+                new Layouts(report.under("layouts"))
                         .measure(
                                 data.file(scratch),
                                 data.queries(scratch),

@@ -12,14 +12,26 @@ public final class Report {
 
     private final String bench;
     private final PrintStream out;
-    private final List<Figure> figures = new ArrayList<>();
+    private final String under;
+    private final List<Figure> figures;
 
     private record Figure(String name, String metric, double value, String unit) {}
 
     /** An empty report of that benchmark. */
     public Report(String bench, PrintStream out) {
+        this(bench, out, "", new ArrayList<>());
+    }
+
+    private Report(String bench, PrintStream out, String under, List<Figure> figures) {
         this.bench = bench;
         this.out = out;
+        this.under = under;
+        this.figures = figures;
+    }
+
+    /** The same report, for cases whose names begin with another, and a slash. */
+    public Report under(String name) {
+        return new Report(bench, out, under + name + "/", figures);
     }
 
     /**
@@ -28,10 +40,10 @@ public final class Report {
      * @param name the case that it belongs to
      */
     public void add(String name, String metric, double value, String unit) {
-        figures.add(new Figure(name, metric, value, unit));
+        figures.add(new Figure(under + name, metric, value, unit));
         ObjectNode line = JSON.createObjectNode();
         line.put("bench", bench)
-                .put("case", name)
+                .put("case", under + name)
                 .put("metric", metric)
                 .put("value", value)
                 .put("unit", unit);

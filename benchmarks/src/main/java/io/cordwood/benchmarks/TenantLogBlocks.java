@@ -99,6 +99,7 @@ final class TenantLogBlocks {
         return rows;
     }
 
+    /** Writes LogBlocks as the ingest job does by default. */
     Written write(Path directory) throws IOException {
         return write(directory, LogBlockOptions.DEFAULTS);
     }

@@ -1,14 +1,21 @@
 package io.cordwood.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.InputStream;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StageTableTest {
+    private static final Pattern OWN_CLASS = Pattern.compile("io\\.cordwood(\\.[a-z]+)+\\.[A-Z][A-Za-z0-9$]*");
+
     private final StageTable table = StageTable.parse("""
             # a comment
             [compile]
@@ -75,5 +82,22 @@ final class StageTableTest {
             })
     void tablesOfTheBenchmarksCanBeRead(String resource, String frame, String stage) throws Exception {
         assertThat(StageTable.load(resource).stage(List.of(frame))).isEqualTo(stage);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest.stages", "compaction.stages"})
+    void rulesNameClassesThatAreThere(String resource) throws Exception {
+        List<String> names;
+        try (InputStream in = StageTable.class.getResourceAsStream(resource)) {
+            names = OWN_CLASS
+                    .matcher(new String(in.readAllBytes(), UTF_8))
+                    .results()
+                    .map(MatchResult::group)
+                    .toList();
+        }
+
+        assertThat(names)
+                .isNotEmpty()
+                .allSatisfy(name -> Class.forName(name, false, getClass().getClassLoader()));
     }
 }

@@ -3,7 +3,6 @@ package io.cordwood.ingest.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,11 +59,6 @@ final class JavaProcess implements AutoCloseable {
     void terminate() throws InterruptedException {
         process.destroy();
         await();
-    }
-
-    /** CPU time used so far. */
-    Duration cpu() {
-        return process.info().totalCpuDuration().orElseThrow();
     }
 
     String log() throws IOException {

@@ -18,7 +18,12 @@ import java.util.Set;
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
-    private static final int HEAP_MEGABYTES = 1_280;
+    /** Buffers, Flink's own and Kafka's fetches. */
+    private static final int HEAP_MEGABYTES = 896;
+    /** A subtask that writes takes three times the size of a flush. */
+    private static final int SUBTASK_HEAP_MEGABYTES = 192;
+
+    private static final int FEWEST_SUBTASKS = 2;
     private static final int TRIM_MILLIS = 10_000;
     private static final int MOST_SUBTASKS = 4;
     private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
@@ -58,10 +63,10 @@ final class FlinkService {
                 Duration.ofSeconds(45));
     }
 
-    /** A JVM that runs the job's subtasks. */
-    static JavaCommand java(Home home, String name) {
+    /** A JVM that runs subtasks of the job. */
+    static JavaCommand java(Home home, String name, int subtasks) {
         return new JavaCommand(home, name)
-                .heap(HEAP_MEGABYTES)
+                .heap(HEAP_MEGABYTES + Math.max(FEWEST_SUBTASKS, subtasks) * SUBTASK_HEAP_MEGABYTES)
                 // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
                 .option("-XX:+UseParallelGC")
                 // What the compiler needed in its first minutes would stay with the C library.
@@ -83,7 +88,9 @@ final class FlinkService {
         long ageSeconds = options.maxAge().toSeconds();
         // Rows are committed with checkpoints: two of them within the age.
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
-        return java(home, NAME)
+        int parallelism = options.parallelism()
+                .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere());
+        return java(home, NAME, jobManager.isPresent() ? 0 : parallelism)
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--rest-host", ports.host())
@@ -101,10 +108,7 @@ final class FlinkService {
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")
-                .argument(
-                        "--parallelism",
-                        Integer.toString(options.parallelism()
-                                .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere())))
+                .argument("--parallelism", Integer.toString(parallelism))
                 // What the balancer may ask for must be there.
                 .argument("--slots", Integer.toString(options.maxWorkers()))
                 .argument("--job-manager", jobManager.orElse(""))

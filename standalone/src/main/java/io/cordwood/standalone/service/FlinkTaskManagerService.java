@@ -36,7 +36,7 @@ final class FlinkTaskManagerService {
             Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3)
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
-        return FlinkService.java(home, NAME)
+        return FlinkService.java(home, NAME, slots)
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--job-manager", jobManager)

@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.logblock.ColumnWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,8 @@ final class CpuProfile {
      * @param cpuSeconds of the whole process while it was recorded
      * @param samples how many stacks the shares rest on
      * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
+     * @param columns shares of {@code cpuSeconds} that are of one column of LogBlocks, by its name and what was done with
+     *     it, largest first; they are among {@code shares}
      * @param allocatedBytes by stage, largest first
      * @param pauses of the collector, each in milliseconds
      * @param flames all stacks of Java code
@@ -48,6 +51,7 @@ final class CpuProfile {
             double cpuSeconds,
             int samples,
             Map<String, Double> shares,
+            Map<String, Double> columns,
             Map<String, Double> allocatedBytes,
             DoubleSummaryStatistics pauses,
             FlameGraph flames) {
@@ -56,6 +60,7 @@ final class CpuProfile {
             shares.forEach((stage, share) -> {
                 report.add("profile/" + stage, "cpu_share", share, "ratio");
             });
+            columns.forEach((column, share) -> report.add("column/" + column, "cpu_share", share, "ratio"));
             allocatedBytes.forEach((stage, bytes) -> {
                 report.add("profile/" + stage, "allocated_bytes_per_" + unit, bytes / units, "bytes");
             });
@@ -90,6 +95,7 @@ final class CpuProfile {
                 "+" + SAMPLE + "#stackTrace=true",
                 "+" + SAMPLE + "#throttle=" + PERIOD,
                 "+" + COLLECTION + "#enabled=true",
+                "+" + ColumnWork.NAME + "#enabled=true",
                 "+" + ALLOCATION + "#enabled=true",
                 "+" + ALLOCATION + "#stackTrace=true",
                 "+" + ALLOCATION + "#throttle=" + ALLOCATIONS_A_SECOND);
@@ -113,7 +119,8 @@ final class CpuProfile {
         Map<String, Double> allocated = new TreeMap<>();
         DoubleSummaryStatistics pauses = new DoubleSummaryStatistics();
         FlameGraph flames = new FlameGraph("CPU time of Java code");
-        read(samples, allocated, pauses, flames);
+        ColumnTimes columns = new ColumnTimes();
+        read(samples, allocated, pauses, flames, columns);
         int count = samples.values().stream().mapToInt(Integer::intValue).sum();
         if (count == 0) {
             seconds.put(StageTable.OTHER, sampled);
@@ -121,21 +128,38 @@ final class CpuProfile {
         for (Map.Entry<String, Integer> stage : samples.entrySet()) {
             seconds.merge(stage.getKey(), sampled * stage.getValue() / count, Double::sum);
         }
-        return new Shares(total, count, largestFirst(seconds, total), largestFirst(allocated, 1), pauses, flames);
+        Map<String, Double> columnSeconds = new TreeMap<>();
+        for (Map.Entry<String, Integer> column : columns.samples().entrySet()) {
+            columnSeconds.put(column.getKey(), sampled * column.getValue() / count);
+        }
+        return new Shares(
+                total,
+                count,
+                largestFirst(seconds, total),
+                largestFirst(columnSeconds, total),
+                largestFirst(allocated, 1),
+                pauses,
+                flames);
     }
 
     private void read(
             Map<String, Integer> samples,
             Map<String, Double> allocated,
             DoubleSummaryStatistics pauses,
-            FlameGraph flames)
+            FlameGraph flames,
+            ColumnTimes columns)
             throws IOException {
         Set<Long> notYetSampled = new HashSet<>(threadsBefore.threads().keySet());
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
                 RecordedEvent event = recording.readEvent();
-                if (event.getEventType().getName().equals(COLLECTION)) {
-                    pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
+                switch (event.getEventType().getName()) {
+                    case COLLECTION ->
+                        pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
+                    case ColumnWork.NAME -> columns.work(event);
+                    default -> {
+                        // With a stack, below, or of the recording itself.
+                    }
                 }
                 // A thread's first sample stands for all that it allocated before it, since its own start.
                 boolean ofBefore = event.getEventType().getName().equals(ALLOCATION)
@@ -149,11 +173,12 @@ final class CpuProfile {
                     case SAMPLE -> {
                         samples.merge(stages.stage(frames), 1, Integer::sum);
                         flames.add(frames);
+                        columns.sample(event);
                     }
                     case ALLOCATION ->
                         allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
                     default -> {
-                        // Of the recording itself.
+                        // Seen above.
                     }
                 }
             }

@@ -147,12 +147,14 @@ public final class LogBlockWriter implements Closeable {
         List<Vector> vectors = new ArrayList<>();
         List<Optional<StringDictionary>> dictionaries = new ArrayList<>();
         for (int i = 0; i < schema.columns().size(); i++) {
+            ColumnWork work = ColumnWork.begin(schema.columns().get(i).name(), ColumnWork.Part.DICTIONARY);
             int position = i;
             Vector vector = Vectors.concat(
                     pending.stream().map(slice -> slice.get(position)).toList());
             vectors.add(vector);
             dictionaries.add(
                     vector instanceof StringVector strings ? StringDictionary.build(strings) : Optional.empty());
+            work.commit();
         }
         int rows = pendingRows;
         pending.clear();
@@ -163,7 +165,7 @@ public final class LogBlockWriter implements Closeable {
             addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);
         }
         if (tokens.isPresent()) {
-            addTokens(tokens.get(), vectors, dictionaries, rows);
+            addTerms(tokens.get(), vectors, dictionaries, rows);
             addDistinct(vectors, dictionaries, rows);
         }
     }
@@ -179,11 +181,12 @@ public final class LogBlockWriter implements Closeable {
         }
     }
 
-    private void addTokens(
+    private void addTerms(
             TokenFilterBuilder builder, List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);
-            if (TokenFilterBuilder.isCovered(column)) {
+            // What an index cuts into tokens it tells in the end.
+            if (TokenFilterBuilder.isCovered(column) && (index.isEmpty() || column.index() != IndexKind.TEXT)) {
                 builder.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
             }
         }
@@ -199,7 +202,9 @@ public final class LogBlockWriter implements Closeable {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);
             if (column.index() != IndexKind.NONE) {
+                ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.TERMS);
                 writer.addValues(column, (StringVector) vectors.get(i), dictionaries.get(i), rows, blockStarts.get(i));
+                work.commit();
             }
         }
         writer.endRowGroup(rows);
@@ -212,6 +217,7 @@ public final class LogBlockWriter implements Closeable {
         keyValues.put(VERSION_KEY, VERSION);
         long indexBytes = 0;
         if (index.isPresent()) {
+            tokens.ifPresent(index.get()::forEachTextTerm);
             IndexLocation location = index.get().finish(file);
             location.store(keyValues);
             indexBytes = location.coldLength() + location.hotLength();

@@ -92,8 +92,8 @@ public final class TokenFilter implements KnownValues {
     }
 
     /** The hash of a term of a column. */
-    static long hash(int fieldId, byte[] term, int length) {
-        long mixed = (XxHash64.hash(term, 0, length) ^ fieldId) * 0x9E3779B97F4A7C15L;
+    static long hash(int fieldId, byte[] bytes, int from, int length) {
+        long mixed = (XxHash64.hash(bytes, from, length) ^ fieldId) * 0x9E3779B97F4A7C15L;
         return mixed ^ mixed >>> 32;
     }
 
@@ -131,7 +131,7 @@ public final class TokenFilter implements KnownValues {
         if (terms == 0) {
             return false;
         }
-        long hash = hash(column.fieldId(), term, term.length);
+        long hash = hash(column.fieldId(), term, 0, term.length);
         int bucket = bucket(hash, terms);
         int bit = startOf(bucket);
         int wanted = remainder(hash, remainderBits);

@@ -1,6 +1,7 @@
 package io.cordwood.logblock;
 
 import io.cordwood.logblock.index.BitSink;
+import io.cordwood.logblock.index.TermVisitor;
 import io.cordwood.logblock.match.Tokenizer;
 import io.cordwood.logblock.parquet.ByteSink;
 import io.cordwood.logblock.parquet.StringDictionary;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * Collects the terms of a LogBlock for its {@link TokenFilter}, until there are too many for one to be small. Not
  * thread-safe.
  */
-final class TokenFilterBuilder {
+final class TokenFilterBuilder implements TermVisitor {
     /** A filter's buckets and remainders take no more. */
     private static final int MAX_BITS = 6 << 13;
     /** One candidate in 1,024 is a false one. */
@@ -55,13 +56,20 @@ final class TokenFilterBuilder {
     private void add(Column column, byte[] utf8, int from, int to) {
         if (column.index() == IndexKind.KEYWORD) {
             byte[] value = Tokenizer.lowerCase(utf8, from, to);
-            add(TokenFilter.hash(column.fieldId(), value, value.length));
+            add(TokenFilter.hash(column.fieldId(), value, 0, value.length));
             return;
         }
         tokenizer.reset(utf8, from, to);
         while (tokenizer.next()) {
-            add(TokenFilter.hash(column.fieldId(), tokenizer.bytes(), tokenizer.length()));
+            add(TokenFilter.hash(column.fieldId(), tokenizer.bytes(), 0, tokenizer.length()));
         }
+    }
+
+    /** Adds a term of a text column. */
+    @Override
+    public boolean visit(Column column, byte[] bytes, int from, int length) {
+        add(TokenFilter.hash(column.fieldId(), bytes, from, length));
+        return !isFull();
     }
 
     private void add(long hash) {

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogBlockTest {
     private static final DecodedCache DECODED = new DecodedCache(1 << 16);
@@ -68,10 +70,12 @@ class LogBlockTest {
                 .toArray();
     }
 
-    @Test
-    void everyValueComesBack() throws IOException {
+    /** @param rowGroupRows also more than are looked at to see whether a dictionary pays */
+    @ParameterizedTest
+    @ValueSource(ints = {700, 1 << 20})
+    void everyValueComesBack(int rowGroupRows) throws IOException {
         SampleRows sample = new SampleRows(1, 3000);
-        LogBlock block = open(sample.write(SampleRows.SMALL_BLOCKS));
+        LogBlock block = open(sample.write(new LogBlockOptions(3, 2 << 10, 64, rowGroupRows, 1)));
         int[] all = new int[sample.rows];
         Arrays.setAll(all, i -> i);
         for (Column column : SampleRows.SCHEMA.columns()) {

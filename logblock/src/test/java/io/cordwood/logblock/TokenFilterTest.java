@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.Tokenizer;
 import io.cordwood.logblock.parquet.StringDictionary;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenFilterTest {
@@ -52,6 +56,26 @@ class TokenFilterTest {
         return builder.build();
     }
 
+    /** Text that an index has cut into tokens is not cut again. */
+    @Test
+    void isTheSameWhetherOrNotThereIsAnIndex() throws IOException {
+        SampleRows sample = new SampleRows(1, 2000);
+        TokenFilter without = written(sample, Integer.MAX_VALUE).orElseThrow();
+        TokenFilter with = written(sample, 1).orElseThrow();
+        assertThat(with.toBytes()).isEqualTo(without.toBytes());
+        assertThat(with.toBytes()).isEqualTo(filter(sample).orElseThrow().toBytes());
+    }
+
+    private static Optional<TokenFilter> written(SampleRows sample, int minIndexedRows) throws IOException {
+        LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 64, 700, minIndexedRows);
+        try (LogBlockWriter writer = new LogBlockWriter(OutputStream.nullOutputStream(), SampleRows.SCHEMA, options)) {
+            writer.append(sample.vectors, sample.rows);
+            LogBlockSummary summary = writer.finish();
+            assertThat(summary.indexBytes() > 0).isEqualTo(minIndexedRows == 1);
+            return summary.tokenFilter();
+        }
+    }
+
     @Test
     void findsAllTermsAndHardlyAnyOther() {
         int count = 4000;
@@ -72,6 +96,25 @@ class TokenFilterTest {
         assertThat(IntStream.range(12_000, 22_000).filter(i -> filter.mayMatch(trace(i))))
                 .hasSizeBetween(1000, 3000);
         assertThat(ofTraces(12_500)).isEmpty();
+    }
+
+    /** 12,288 are kept, of keywords and of text together. */
+    @ParameterizedTest
+    @CsvSource({"12287, true", "12288, false"})
+    void tooManyTermsOfKeywordsAndTextAreNotKept(int tokens, boolean kept) throws IOException {
+        String[] words = IntStream.range(0, tokens).mapToObj(i -> "w" + i).toArray(String[]::new);
+        LogBlockSchema schema = new LogBlockSchema(List.of(SampleRows.TS, TRACE, MESSAGE));
+        for (int minIndexedRows : new int[] {1, Integer.MAX_VALUE}) {
+            LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 64, 1 << 20, minIndexedRows);
+            try (LogBlockWriter writer = new LogBlockWriter(OutputStream.nullOutputStream(), schema, options)) {
+                String[] traces = new String[tokens];
+                Arrays.fill(traces, "trace");
+                writer.append(
+                        List.of(new LongVector(new long[tokens]), StringVector.of(traces), StringVector.of(words)),
+                        tokens);
+                assertThat(writer.finish().tokenFilter().isPresent()).isEqualTo(kept);
+            }
+        }
     }
 
     @Test

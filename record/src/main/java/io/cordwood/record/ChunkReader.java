@@ -5,8 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Unwraps and reads what {@link ChunkWriter} wrote. Not thread-safe. */
+/** Unwraps and reads what {@link ChunkWriter} wrote. Not thread-safe: to be used up before its thread makes another. */
 final class ChunkReader {
+    /** What chunks are unwrapped into, one after another; what is read is copied out of it. */
+    private static final ThreadLocal<byte[]> CONTENT = ThreadLocal.withInitial(() -> new byte[0]);
+
     private final ByteBuffer buffer;
     private final byte version;
 
@@ -26,11 +29,24 @@ final class ChunkReader {
         if (header.getInt(4) != ChunkWriter.checksum(chunk)) {
             throw new CorruptChunkException("The chunk is damaged: its checksum is wrong");
         }
-        byte[] content = new byte[header.getInt(8)];
-        if (!Zstd.decompress(chunk, ChunkWriter.HEADER_BYTES, chunk.length - ChunkWriter.HEADER_BYTES, content)) {
+        int length = header.getInt(8);
+        byte[] content = content(length);
+        if (!Zstd.decompress(
+                chunk, ChunkWriter.HEADER_BYTES, chunk.length - ChunkWriter.HEADER_BYTES, content, length)) {
             throw new CorruptChunkException("The chunk is damaged: it cannot be decompressed");
         }
-        this.buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+        this.buffer = ByteBuffer.wrap(content, 0, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static byte[] content(int length) {
+        byte[] content = CONTENT.get();
+        if (content.length < length) {
+            content = new byte[length];
+            if (length <= ChunkWriter.KEPT_BYTES) {
+                CONTENT.set(content);
+            }
+        }
+        return content;
     }
 
     /** Version of the chunk. */

@@ -4,11 +4,12 @@ import io.cordwood.logblock.parquet.ByteSink;
 import io.cordwood.logblock.parquet.Zstd;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
  * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all else, length of the content,
- * zstd frame. Integers are little-endian. Not thread-safe.
+ * zstd frame. Integers are little-endian. Not thread-safe: to be finished before its thread starts another.
  */
 final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};
@@ -22,17 +23,30 @@ final class ChunkWriter {
 
     private static final int CHECKSUM_AT = 4;
     private static final int LEVEL = 1;
+    /** Contents up to this size share their thread's memory: a checkpoint makes a chunk of each tenant. */
+    static final int KEPT_BYTES = 1 << 20;
 
-    private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+    private static final ThreadLocal<Memory> MEMORY = ThreadLocal.withInitial(Memory::new);
+
+    private final Memory memory = MEMORY.get();
+    private byte[] content = memory.content;
+    private ByteBuffer buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+
+    /** What contents of chunks are written to and compressed into. */
+    private static final class Memory {
+        private byte[] content = new byte[4096];
+        private final ByteSink chunk = new ByteSink(4096);
+    }
 
     byte[] finish() {
         int length = buffer.position();
-        ByteSink out = new ByteSink(HEADER_BYTES);
+        ByteSink out = length <= KEPT_BYTES ? memory.chunk : new ByteSink(HEADER_BYTES);
+        out.clear();
         out.write(MAGIC, 0, MAGIC.length);
         out.write(VERSION);
         out.writeInt(0);
         out.writeInt(length);
-        Zstd.compress(buffer.array(), 0, length, LEVEL, out);
+        Zstd.compress(content, 0, length, LEVEL, out);
         byte[] chunk = out.toByteArray();
         ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_AT, checksum(chunk));
         return chunk;
@@ -117,10 +131,11 @@ final class ChunkWriter {
             if (buffer.position() + count > Integer.MAX_VALUE - 8) {
                 throw new IllegalStateException("A chunk cannot hold more than 2 GB; flush the buffer earlier");
             }
-            ByteBuffer grown = ByteBuffer.allocate((int) Math.min(wanted, Integer.MAX_VALUE - 8))
-                    .order(ByteOrder.LITTLE_ENDIAN);
-            grown.put(buffer.flip());
-            buffer = grown;
+            content = Arrays.copyOf(content, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
+            buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).position(buffer.position());
+            if (content.length <= KEPT_BYTES) {
+                memory.content = content;
+            }
         }
         return buffer;
     }

@@ -1,5 +1,6 @@
 package io.cordwood.record;
 
+import io.cordwood.logblock.Hashing;
 import java.util.Arrays;
 
 /**
@@ -145,7 +146,10 @@ final class TextLane {
     }
 
     private void rehash() {
-        int size = Math.max(MIN_TABLE, table.length * 2);
+        if (hashes.length < slots) {
+            hashSlots();
+        }
+        int size = Math.max(MIN_TABLE, Integer.highestOneBit(Math.max(1, slots)) * 4);
         meter.add((long) (size - table.length) * Integer.BYTES);
         table = new int[size];
         for (int slot = 0; slot < slots; slot++) {
@@ -154,6 +158,15 @@ final class TextLane {
                 at = (at + 1) & (size - 1);
             }
             table[at] = slot + 1;
+        }
+    }
+
+    /** Of what was read from a chunk, to which hardly ever anything is added. */
+    private void hashSlots() {
+        meter.add((long) (slots - hashes.length) * Integer.BYTES);
+        hashes = new int[slots];
+        for (int slot = 0; slot < slots; slot++) {
+            hashes[slot] = Hashing.hash(bytes, slotStart(slot), ends[slot]);
         }
     }
 
@@ -236,21 +249,6 @@ final class TextLane {
         }
         ends = in.ends(slots);
         bytes = in.bytes(slots == 0 ? 0 : ends[slots - 1]);
-        if (dictionary) {
-            hashes = new int[slots];
-            for (int slot = 0; slot < slots; slot++) {
-                hashes[slot] = Hashing.hash(bytes, slotStart(slot), ends[slot]);
-            }
-            table = new int[Math.max(MIN_TABLE, Integer.highestOneBit(Math.max(1, slots)) * 4)];
-            int mask = table.length - 1;
-            for (int slot = 0; slot < slots; slot++) {
-                int at = hashes[slot] & mask;
-                while (table[at] != 0) {
-                    at = (at + 1) & mask;
-                }
-                table[at] = slot + 1;
-            }
-        }
-        meter.add(bytes.length + (long) (ends.length + ids.length + hashes.length + table.length) * Integer.BYTES);
+        meter.add(bytes.length + (long) (ends.length + ids.length) * Integer.BYTES);
     }
 }

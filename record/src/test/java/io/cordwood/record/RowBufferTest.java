@@ -241,12 +241,48 @@ class RowBufferTest {
         byte[] kept = new byte[content.length - rows * 8];
         System.arraycopy(content, 0, kept, 0, sizes);
         System.arraycopy(content, sizes + rows * 8, kept, sizes, kept.length - sizes);
-        byte[] compressed = Zstd.compress(kept);
-        ByteBuffer old = ByteBuffer.allocate(12 + compressed.length).order(ByteOrder.LITTLE_ENDIAN);
-        old.put(ChunkWriter.MAGIC).put((byte) 1).putInt(8, kept.length);
-        old.put(12, compressed);
-        old.putInt(4, ChunkWriter.checksum(old.array()));
-        return old.array();
+        return wrap((byte) 1, kept);
+    }
+
+    private static byte[] wrap(byte version, byte[] content) {
+        byte[] compressed = Zstd.compress(content);
+        ByteBuffer chunk = ByteBuffer.allocate(12 + compressed.length).order(ByteOrder.LITTLE_ENDIAN);
+        chunk.put(ChunkWriter.MAGIC).put(version).putInt(8, content.length);
+        chunk.put(12, compressed);
+        chunk.putInt(4, ChunkWriter.checksum(chunk.array()));
+        return chunk.array();
+    }
+
+    /** Chunks are unwrapped into the same memory, one after another. */
+    @Test
+    void nothingIsReadBeyondAChunksOwnContent() throws Exception {
+        Decoding decoding = new Decoding();
+        for (int i = 0; i < 100; i++) {
+            decoding.add(row(i));
+        }
+        byte[] chunk = decoding.buffers.getFirst().toChunk();
+        RowBuffer.fromChunk(chunk);
+        int length = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).getInt(8);
+        byte[] content = Zstd.decompress(Arrays.copyOfRange(chunk, 12, chunk.length), length);
+        byte[] cut = wrap((byte) 3, Arrays.copyOf(content, length - 1));
+        assertThatThrownBy(() -> RowBuffer.fromChunk(cut)).isInstanceOf(CorruptChunkException.class);
+    }
+
+    @Test
+    void rowsCanBeAddedToThoseOfAChunk() throws Exception {
+        Decoding whole = new Decoding();
+        Decoding restored = new Decoding();
+        for (int i = 0; i < 200; i++) {
+            if (i == 100) {
+                restored.buffers.set(
+                        0, RowBuffer.fromChunk(restored.buffers.getFirst().toChunk()));
+            }
+            String row = "{\"level\":\"l%d\",\"message\":\"m\"}".formatted(i % 60);
+            whole.add(row);
+            restored.add(row);
+        }
+        assertThat(restored.rows()).isEqualTo(whole.rows());
+        assertThat(vector(restored, restored.assembled(), "level").offsets()).hasSize(61);
     }
 
     @Test

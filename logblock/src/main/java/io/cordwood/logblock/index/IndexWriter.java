@@ -3,6 +3,7 @@ package io.cordwood.logblock.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnWork;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
@@ -70,6 +71,15 @@ public final class IndexWriter {
         rowCount += rows;
     }
 
+    /** Tells each term of the text columns once, as long as they are wanted; in no order. */
+    public void forEachTextTerm(TermVisitor visitor) {
+        for (FieldInverter field : fields.values()) {
+            if (field.column.index() == IndexKind.TEXT && !field.visitTerms(visitor)) {
+                return;
+            }
+        }
+    }
+
     /** Writes cold and hot bytes. */
     public IndexLocation finish(FileSink file) throws IOException {
         SortedMap<String, InvertedField> inverted = new TreeMap<>();
@@ -79,8 +89,10 @@ public final class IndexWriter {
         fieldHeaders.writeVarint(fields.size());
         for (Map.Entry<Integer, FieldInverter> entry : fields.entrySet()) {
             FieldInverter field = entry.getValue();
+            ColumnWork work = ColumnWork.begin(field.column.name(), ColumnWork.Part.SORT);
             InvertedField terms =
                     new InvertedField(field.terms, field.blockStarts(), maxRareRows(field.column.index()));
+            work.commit();
             if (terms.termCount() > 0) {
                 inverted.put(LuceneSegment.fieldName(entry.getKey()), terms);
                 withTerms.add(entry.getKey());
@@ -244,6 +256,14 @@ public final class IndexWriter {
                 tokens[count++] = terms.term(tokenizer.bytes(), 0, tokenizer.length());
             }
             return Arrays.copyOf(tokens, count);
+        }
+
+        boolean visitTerms(TermVisitor visitor) {
+            boolean more = true;
+            for (int term = 0; term < terms.termCount() && more; term++) {
+                more = visitor.visit(column, terms.arena(), terms.start(term), terms.end(term) - terms.start(term));
+            }
+            return more;
         }
 
         int[] blockStarts() {

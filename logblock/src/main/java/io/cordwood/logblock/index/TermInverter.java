@@ -1,6 +1,10 @@
 package io.cordwood.logblock.index;
 
+import io.cordwood.logblock.Hashing;
 import io.cordwood.logblock.parquet.XxHash64;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -8,13 +12,24 @@ import java.util.Arrays;
  * thread-safe.
  */
 final class TermInverter {
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    // What is known of a term lies together, as a look-up of one that is not in a cache waits for memory at each place.
+    private static final int STRIDE = 5;
+    private static final int HASH = 0;
+    private static final int START = 1;
+    private static final int ROWS = 2;
+    private static final int LAST_ROW = 3;
+    private static final int FINGERPRINT = 4;
+
     private byte[] arena = new byte[1 << 12];
     private int arenaSize;
-    private int[] starts = new int[1 << 8];
-    private long[] hashes = new long[1 << 8];
-    private int[] rowCounts = new int[1 << 8];
-    private int[] lastRows = new int[1 << 8];
-    private int[] table = new int[1 << 10];
+    /** {@value #STRIDE} ints for each term, and where the next one's bytes start. */
+    private int[] terms = new int[STRIDE << 8];
+
+    /** Open addressing: the number of a term and 1; 0 is a free place. */
+    private int[] table = new int[1 << 9];
+
     private int size;
 
     private final IntList occurrences = new IntList();
@@ -24,41 +39,43 @@ final class TermInverter {
 
     /** The number of the term with these bytes, a new one if it was not seen before. */
     int term(byte[] bytes, int from, int length) {
-        long hash = XxHash64.hash(bytes, from, length);
-        int at = slot(hash);
-        while (table[at] != 0) {
-            int term = table[at] - 1;
-            if (hashes[term] == hash && sameBytes(term, bytes, from, length)) {
+        int hash = Hashing.hash(bytes, from, from + length);
+        int at = place(hash);
+        for (int found = table[at]; found != 0; found = table[at]) {
+            int term = found - 1;
+            if (terms[term * STRIDE + HASH] == hash && sameBytes(term, bytes, from, length)) {
                 return term;
             }
             at = (at + 1) & (table.length - 1);
         }
-        if (size + 1 == starts.length) {
+        if (STRIDE * (size + 2) > terms.length) {
             grow();
-            at = slot(hash);
-            while (table[at] != 0) {
-                at = (at + 1) & (table.length - 1);
-            }
+            at = freePlace(hash);
         }
-        if (arena.length - arenaSize < length) {
-            arena = Arrays.copyOf(arena, Math.max(arenaSize + length, arena.length + (arena.length >> 1)));
+        // A word may be read from the start of each term.
+        int wanted = arenaSize + length + Long.BYTES;
+        if (arena.length < wanted) {
+            arena = Arrays.copyOf(arena, Math.max(wanted, arena.length + (arena.length >> 1)));
         }
         System.arraycopy(bytes, from, arena, arenaSize, length);
         arenaSize += length;
-        hashes[size] = hash;
-        lastRows[size] = -1;
-        starts[size + 1] = arenaSize;
-        table[at] = ++size;
-        return size - 1;
+        int term = size++;
+        terms[term * STRIDE + HASH] = hash;
+        terms[term * STRIDE + LAST_ROW] = -1;
+        terms[term * STRIDE + FINGERPRINT] = (int) XxHash64.hash(bytes, from, length);
+        terms[size * STRIDE + START] = arenaSize;
+        table[at] = size;
+        return term;
     }
 
     /** Notes that the term stands in the row; more than once in a row counts once. */
     void add(int term, int row) {
-        if (lastRows[term] == row) {
+        int lastRow = term * STRIDE + LAST_ROW;
+        if (terms[lastRow] == row) {
             return;
         }
-        lastRows[term] = row;
-        rowCounts[term]++;
+        terms[lastRow] = row;
+        terms[term * STRIDE + ROWS]++;
         if (row != currentRow) {
             endRow();
             currentRow = row;
@@ -74,26 +91,35 @@ final class TermInverter {
     }
 
     private boolean sameBytes(int term, byte[] bytes, int from, int length) {
-        return Arrays.equals(arena, starts[term], starts[term + 1], bytes, from, from + length);
+        int start = start(term);
+        if (end(term) - start != length) {
+            return false;
+        }
+        if (length < Long.BYTES && from + Long.BYTES <= bytes.length) {
+            // Most terms are short. The low bytes come first; a shift by 64 would be none.
+            long difference = (long) WORD.get(arena, start) ^ (long) WORD.get(bytes, from);
+            return length == 0 || difference << (Long.SIZE - Byte.SIZE * length) == 0;
+        }
+        return Arrays.equals(arena, start, start + length, bytes, from, from + length);
     }
 
-    private int slot(long hash) {
-        return (int) (hash >>> 32) & (table.length - 1);
+    private int place(int hash) {
+        return hash & (table.length - 1);
+    }
+
+    private int freePlace(int hash) {
+        int at = place(hash);
+        while (table[at] != 0) {
+            at = (at + 1) & (table.length - 1);
+        }
+        return at;
     }
 
     private void grow() {
-        int capacity = 2 * starts.length;
-        starts = Arrays.copyOf(starts, capacity);
-        hashes = Arrays.copyOf(hashes, capacity);
-        rowCounts = Arrays.copyOf(rowCounts, capacity);
-        lastRows = Arrays.copyOf(lastRows, capacity);
-        table = new int[2 * capacity];
+        terms = Arrays.copyOf(terms, 2 * terms.length);
+        table = new int[2 * table.length];
         for (int term = 0; term < size; term++) {
-            int at = slot(hashes[term]);
-            while (table[at] != 0) {
-                at = (at + 1) & (table.length - 1);
-            }
-            table[at] = term + 1;
+            table[freePlace(terms[term * STRIDE + HASH])] = term + 1;
         }
     }
 
@@ -102,12 +128,12 @@ final class TermInverter {
     }
 
     int rowCount(int term) {
-        return rowCounts[term];
+        return terms[term * STRIDE + ROWS];
     }
 
     /** The low 32 bits of the term's XXH64. */
     int fingerprint(int term) {
-        return (int) hashes[term];
+        return terms[term * STRIDE + FINGERPRINT];
     }
 
     byte[] arena() {
@@ -115,11 +141,11 @@ final class TermInverter {
     }
 
     int start(int term) {
-        return starts[term];
+        return terms[term * STRIDE + START];
     }
 
     int end(int term) {
-        return starts[term + 1];
+        return start(term + 1);
     }
 
     /** Turns rows of terms into terms' rows: two passes over the occurrences, no comparison. */
@@ -128,7 +154,7 @@ final class TermInverter {
         currentRow = -1;
         int[] ends = new int[size + 1];
         for (int term = 0; term < size; term++) {
-            ends[term + 1] = ends[term] + rowCounts[term];
+            ends[term + 1] = ends[term] + rowCount(term);
         }
         int[] next = Arrays.copyOf(ends, size);
         int[] all = new int[occurrences.size()];

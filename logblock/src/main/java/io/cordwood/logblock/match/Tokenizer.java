@@ -14,12 +14,14 @@ public final class Tokenizer {
     public static final int VERSION = UnicodeTables.VERSION;
 
     static final int MAX_CODE_POINTS = 256;
-    /** Lower case of each ASCII token character; 0 for separators. */
-    private static final byte[] ASCII = new byte[128];
+    private static final byte NO_ASCII = -1;
+    /** By byte: lower case of an ASCII token character; 0 for an ASCII separator; {@link #NO_ASCII} for all others. */
+    private static final byte[] LOWER = new byte[256];
 
     static {
+        Arrays.fill(LOWER, NO_ASCII);
         for (int c = 0; c < 128; c++) {
-            ASCII[c] = UnicodeTables.kind(c) == UnicodeTables.SEPARATOR ? 0 : (byte) UnicodeTables.lower(c);
+            LOWER[c] = UnicodeTables.kind(c) == UnicodeTables.SEPARATOR ? 0 : (byte) UnicodeTables.lower(c);
         }
     }
 
@@ -39,13 +41,40 @@ public final class Tokenizer {
 
     /** Moves to the next token; false at the end of the text. */
     public boolean next() {
-        length = 0;
         int p = position;
+        while (p < end && LOWER[text[p] & 0xFF] == 0) {
+            p++;
+        }
+        int limit = Math.min(end, p + MAX_CODE_POINTS);
         int count = 0;
+        while (p < limit) {
+            byte lower = LOWER[text[p] & 0xFF];
+            if (lower <= 0) {
+                break;
+            }
+            token[count++] = lower;
+            p++;
+        }
+        length = count;
+        if (p == end) {
+            position = p;
+            return count != 0;
+        }
+        if (LOWER[text[p] & 0xFF] == 0) {
+            position = p + 1;
+            return true;
+        }
+        return goOn(p, count);
+    }
+
+    /** Goes on with a token of which the first {@code count} characters were ASCII, and are taken. */
+    private boolean goOn(int from, int taken) {
+        int p = from;
+        int count = taken;
         while (p < end) {
             byte b = text[p];
             if (b >= 0) {
-                byte lower = ASCII[b];
+                byte lower = LOWER[b];
                 p++;
                 if (lower != 0) {
                     if (count++ < MAX_CODE_POINTS) {
@@ -82,12 +111,7 @@ public final class Tokenizer {
 
     /** Lower case of an ASCII token character; 0 for a separator. */
     static byte asciiLower(byte ascii) {
-        return ASCII[ascii];
-    }
-
-    /** Where the text goes on after the current token. */
-    int position() {
-        return position;
+        return LOWER[ascii];
     }
 
     /** The current token's UTF-8 bytes are the first {@link #length()} of this array, until the next call. */

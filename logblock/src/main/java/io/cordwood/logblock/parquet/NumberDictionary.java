@@ -9,13 +9,14 @@ final class NumberDictionary {
     private static final int MAX_SIZE = 1 << 15;
     private static final int SAMPLE = 1024;
 
-    private final int[] ids;
+    private int[] ids;
     private long[] values = new long[256];
     private int[] table = new int[1024];
     private int size;
 
     private NumberDictionary(int length) {
-        this.ids = new int[length];
+        // Most columns that have no dictionary show it in the sample.
+        this.ids = new int[Math.min(length, SAMPLE)];
     }
 
     /** A dictionary of the values, unless too many differ for one to pay. */
@@ -23,6 +24,9 @@ final class NumberDictionary {
         NumberDictionary dictionary = new NumberDictionary(length);
         int seen = 0;
         for (int i = 0; i < length; i++) {
+            if (i == SAMPLE) {
+                dictionary.ids = Arrays.copyOf(dictionary.ids, length);
+            }
             if (nulls.isNull(i)) {
                 continue;
             }

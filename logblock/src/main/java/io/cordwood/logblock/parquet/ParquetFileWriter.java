@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnMetrics;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.ColumnWork;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Vector;
@@ -63,6 +64,7 @@ public final class ParquetFileWriter {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);
             pageStarts.add(new int[0]);
+            ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.BLOCKS);
             for (Leaf leaf : Leaf.of(column, vectors.get(i), dictionaries.get(i))) {
                 ColumnChunkWriter.Result result = new ColumnChunkWriter(file, options, scratch).write(leaf, rows);
                 chunks.add(result.chunk());
@@ -74,6 +76,7 @@ public final class ParquetFileWriter {
                     pageStarts.set(i, result.pageStarts());
                 }
             }
+            work.commit();
         }
         RowGroup group = new RowGroup(chunks, uncompressed, rows);
         group.setFile_offset(start);

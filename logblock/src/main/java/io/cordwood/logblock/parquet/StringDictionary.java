@@ -1,5 +1,6 @@
 package io.cordwood.logblock.parquet;
 
+import io.cordwood.logblock.Hashing;
 import io.cordwood.logblock.StringVector;
 import java.util.Arrays;
 import java.util.Optional;
@@ -131,9 +132,13 @@ public final class StringDictionary {
         }
 
         Optional<StringDictionary> fromValues() {
-            int[] ids = new int[vector.length()];
+            // Most columns that have no dictionary show it in the sample.
+            int[] ids = new int[Math.min(vector.length(), SAMPLE)];
             int seen = 0;
-            for (int i = 0; i < ids.length; i++) {
+            for (int i = 0; i < vector.length(); i++) {
+                if (i == SAMPLE) {
+                    ids = Arrays.copyOf(ids, vector.length());
+                }
                 if (vector.isNull(i)) {
                     continue;
                 }
@@ -157,7 +162,7 @@ public final class StringDictionary {
         private int id(int slot) {
             int from = vector.offsets()[slot];
             int to = vector.offsets()[slot + 1];
-            int at = hash(from, to) & (table.length - 1);
+            int at = Hashing.hash(vector.bytes(), from, to) & (table.length - 1);
             while (table[at] != 0) {
                 int other = slots[table[at] - 1];
                 if (Arrays.equals(
@@ -185,17 +190,14 @@ public final class StringDictionary {
         private void rehash() {
             table = new int[4 * slots.length];
             for (int id = 0; id < size; id++) {
-                int at = hash(vector.offsets()[slots[id]], vector.offsets()[slots[id] + 1]) & (table.length - 1);
+                int from = vector.offsets()[slots[id]];
+                int to = vector.offsets()[slots[id] + 1];
+                int at = Hashing.hash(vector.bytes(), from, to) & (table.length - 1);
                 while (table[at] != 0) {
                     at = (at + 1) & (table.length - 1);
                 }
                 table[at] = id + 1;
             }
-        }
-
-        private int hash(int from, int to) {
-            long hash = XxHash64.hash(vector.bytes(), from, to - from);
-            return (int) (hash ^ hash >>> 32);
         }
     }
 }

@@ -34,10 +34,10 @@ public final class Zstd {
         return written;
     }
 
-    /** Fills a buffer with the decompressed bytes; false if they are not exactly as many. */
-    public static boolean decompress(byte[] source, int from, int count, byte[] out) {
+    /** Decompresses to the start of a buffer; false if the bytes are not exactly {@code size}. */
+    public static boolean decompress(byte[] source, int from, int count, byte[] out, int size) {
         try {
-            return CONTEXTS.get().decompress.decompressByteArray(out, 0, out.length, source, from, count) == out.length;
+            return CONTEXTS.get().decompress.decompressByteArray(out, 0, size, source, from, count) == size;
         } catch (ZstdException e) {
             return false;
         }

@@ -44,6 +44,27 @@ class TokenizerTest {
     }
 
     @Test
+    void firstCharactersOfALongAsciiTokenCount() {
+        for (int length : new int[] {255, 256, 257, 1100}) {
+            assertThat(tokens(("A".repeat(length) + " next").getBytes(UTF_8)))
+                    .containsExactly("a".repeat(Math.min(length, 256)), "next");
+        }
+        assertThat(tokens(("a".repeat(200) + "ß".repeat(100) + ".b").getBytes(UTF_8)))
+                .containsExactly("a".repeat(200) + "ß".repeat(56), "b");
+        assertThat(tokens(("a".repeat(256) + "ß北").getBytes(UTF_8))).containsExactly("a".repeat(256), "北");
+    }
+
+    @Test
+    void nothingBeyondTheTextIsLookedAt() {
+        Tokenizer tokenizer = new Tokenizer().reset("ab cdef".getBytes(UTF_8), 1, 5);
+        assertThat(tokenizer.next()).isTrue();
+        assertThat(tokenizer.copy()).asString(UTF_8).isEqualTo("b");
+        assertThat(tokenizer.next()).isTrue();
+        assertThat(tokenizer.copy()).asString(UTF_8).isEqualTo("cd");
+        assertThat(tokenizer.next()).isFalse();
+    }
+
+    @Test
     void malformedBytesSeparate() {
         byte[] bytes = {'a', (byte) 0xFF, 'b', (byte) 0xC3, 'c', (byte) 0xED, (byte) 0xA0, (byte) 0x80, 'd', (byte) 0xE5
         };

@@ -1,20 +1,26 @@
-package io.cordwood.record;
+package io.cordwood.logblock;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 
-/** A quick hash of bytes for tables in memory; never stored. */
-final class Hashing {
+/**
+ * A quick hash of bytes for tables in memory. Never stored: another in each process, so that it is hard to send values
+ * that all meet in one place. Stateless.
+ */
+public final class Hashing {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final long SEED = new SecureRandom().nextLong();
 
     private Hashing() {}
 
-    static int hash(byte[] bytes, int from, int to) {
+    /** The hash of {@code bytes[from .. to)}. */
+    public static int hash(byte[] bytes, int from, int to) {
         int length = to - from;
-        long hash = length;
+        long hash = SEED ^ length;
         if (length >= 8) {
             for (int i = from; i < to - 8; i += 8) {
                 hash = mix(hash ^ (long) LONG.get(bytes, i));
@@ -29,13 +35,13 @@ final class Hashing {
             for (int i = from; i < to; i++) {
                 word = word << 8 | (bytes[i] & 0xFF);
             }
-            hash = mix(hash << 32 ^ word);
+            hash = mix(hash ^ word);
         }
-        return (int) (hash >>> 32);
+        return (int) (hash ^ hash >>> 32);
     }
 
+    /** Both halves of the product, as each bit of a word should move bits of all places. */
     private static long mix(long word) {
-        long product = word * MULTIPLIER;
-        return product ^ (product >>> 29);
+        return word * MULTIPLIER ^ Math.unsignedMultiplyHigh(word, MULTIPLIER);
     }
 }

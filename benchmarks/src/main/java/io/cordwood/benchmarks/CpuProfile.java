@@ -157,28 +157,24 @@ final class CpuProfile {
                     case COLLECTION ->
                         pauses.accept(event.getDuration("sumOfPauses").toNanos() / 1e6);
                     case ColumnWork.NAME -> columns.work(event);
-                    default -> {
-                        // With a stack, below, or of the recording itself.
-                    }
-                }
-                // A thread's first sample stands for all that it allocated before it, since its own start.
-                boolean ofBefore = event.getEventType().getName().equals(ALLOCATION)
-                        && event.getThread() != null
-                        && notYetSampled.remove(event.getThread().getOSThreadId());
-                if (ofBefore || event.getStackTrace() == null) {
-                    continue;
-                }
-                List<String> frames = frames(event);
-                switch (event.getEventType().getName()) {
                     case SAMPLE -> {
-                        samples.merge(stages.stage(frames), 1, Integer::sum);
-                        flames.add(frames);
-                        columns.sample(event);
+                        if (event.getStackTrace() != null) {
+                            List<String> frames = frames(event);
+                            samples.merge(stages.stage(frames), 1, Integer::sum);
+                            flames.add(frames);
+                            columns.sample(event);
+                        }
                     }
-                    case ALLOCATION ->
-                        allocated.merge(stages.stage(frames), (double) event.getLong("weight"), Double::sum);
+                    case ALLOCATION -> {
+                        // A thread's first sample stands for all that it allocated before it, since its own start.
+                        boolean ofBefore = event.getThread() != null
+                                && notYetSampled.remove(event.getThread().getOSThreadId());
+                        if (!ofBefore && event.getStackTrace() != null) {
+                            allocated.merge(stages.stage(frames(event)), (double) event.getLong("weight"), Double::sum);
+                        }
+                    }
                     default -> {
-                        // Seen above.
+                        // Of the recording itself.
                     }
                 }
             }

@@ -41,6 +41,15 @@ public final class HotTier implements Closeable {
     }
 
     /**
+     * Kafka's id of the topic that the stream has now; empty if there is none.
+     *
+     * @throws HotTierException if Kafka cannot be reached
+     */
+    public Optional<String> topicId(String stream) {
+        return tail.topicId(stream);
+    }
+
+    /**
      * Where the stream's log begins now: what was before it, Kafka no longer has. Empty if there is no such topic.
      *
      * @throws HotTierException if Kafka cannot be reached

@@ -3,6 +3,7 @@ package io.cordwood.hot;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +18,13 @@ import java.util.TreeMap;
 public record TailVersion(String stream, String topicId, Map<Integer, Long> ends) {
     public TailVersion {
         ends = Map.copyOf(ends);
+    }
+
+    /** The ends as offsets. */
+    public TableOffsets offsets() {
+        Map<PartitionId, Long> offsets = new HashMap<>();
+        ends.forEach((partition, end) -> offsets.put(new PartitionId(topicId, partition), end));
+        return TableOffsets.of(offsets);
     }
 
     /** What lies between these offsets and the ends, by partition; of partitions where nothing does, there is none. */

@@ -11,4 +11,10 @@ public interface ArchivedThrough {
      * tenant below these offsets is ever to be committed again. Read from the catalog at each call, never cached.
      */
     TableOffsets read(String tenantId, String stream);
+
+    /**
+     * Raises the floors of a deleted tenant: it has no row between a floor and the offset that it is raised to. A partition
+     * without a floor gets none, so a catalog that knows no deleted tenants has nothing to do.
+     */
+    default void raiseFloors(String tenantId, String stream, TableOffsets offsets) {}
 }

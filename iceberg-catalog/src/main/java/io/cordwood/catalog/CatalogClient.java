@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.CatalogUtil;
@@ -108,33 +109,64 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * already stays as it is, with whatever type: compare the schema that comes back with what was asked for.
      */
     public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
-        return ensureTable(tenantId, stream, columns, List.of());
+        return CatalogJson.table(tenantId, stream, ensureTable(tableRequest(tenantId, stream, columns)));
     }
 
     /**
-     * The same.
+     * The same for rows of a tenant that may have been deleted: a table that does not exist is created only if none of the
+     * rows lies below the tenant's floor.
      *
      * @param ofNewTable further columns of a table that is not there yet
+     * @param rows the rows that need the table
      */
-    public LoadedTable ensureTable(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
+    public EnsuredTable ensureTable(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            OffsetRange rows) {
+        ObjectNode body = tableRequest(tenantId, stream, columns);
+        body.set("new-table-columns", CatalogJson.columnsToJson(ofNewTable));
+        body.set("rows", CatalogJson.offsetRangeToJson(rows));
+        JsonNode answer = ensureTable(body);
+        return answer.has("floor")
+                ? EnsuredTable.deletedBelow(CatalogJson.number(answer, "floor"))
+                : EnsuredTable.of(CatalogJson.table(tenantId, stream, answer));
+    }
+
+    private static ObjectNode tableRequest(String tenantId, String stream, List<ColumnDefinition> columns) {
         ObjectNode body = CatalogJson.object().put("tenant", tenantId).put("stream", stream);
         body.set("columns", CatalogJson.columnsToJson(columns));
-        if (!ofNewTable.isEmpty()) {
-            body.set("new-table-columns", CatalogJson.columnsToJson(ofNewTable));
-        }
-        return CatalogJson.table(tenantId, stream, http.json("POST", "tables", body));
+        return body;
+    }
+
+    private JsonNode ensureTable(ObjectNode body) {
+        return http.json("POST", "tables", body);
     }
 
     /**
-     * Makes the tables of those tenants that have none, and registers these tenants. Tables that are there stay as they are.
+     * Makes the tables of those tenants that have none, and registers these tenants. Tables that are there stay as they are;
+     * none is made for rows below the floor of a tenant that was deleted.
      *
-     * @param columnsByTenant columns of the tables, by tenant id
+     * @param tables the tables, by tenant id
      * @return why tables could not be made, by tenant id
      */
-    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
+    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
         return CatalogJson.failures(
-                http.json("POST", streamPath(stream) + "/tables", CatalogJson.newTablesToJson(columnsByTenant)));
+                http.json("POST", streamPath(stream) + "/tables", CatalogJson.newTablesToJson(tables)));
+    }
+
+    /**
+     * Says which topic a stream has now, before it is read.
+     *
+     * @param topicId Kafka's id of the topic; empty if there is none
+     * @return the ids of topics that the stream had before: no record is left to come from them
+     * @throws CatalogException with status 409 if the stream has had another topic since this one
+     */
+    public Set<String> setTopic(String stream, Optional<String> topicId) {
+        ObjectNode body = CatalogJson.object();
+        topicId.ifPresent(id -> body.put("topic-id", id));
+        return Set.copyOf(CatalogJson.texts(http.json("PUT", streamPath(stream) + "/topic", body), "ended"));
     }
 
     /** The table as it is now; empty if there is none. */
@@ -272,9 +304,11 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Deletes the tenant: stores the floors, then drops its tables. Their objects are left for {@link TenantDeletions}.
+     * Deletes the tenant: stores the floors and drops its tables at one moment. Their objects are left for
+     * {@link TenantDeletions}.
      *
      * @param floors by stream: the end offsets of the partitions; rows below them are gone for good
+     * @throws CatalogException with status 409 if a table has rows from above the floors by now: read the ends again
      */
     public void deleteTenant(String tenantId, Map<String, TableOffsets> floors) {
         ObjectNode body = CatalogJson.object();

@@ -70,6 +70,15 @@ public final class CatalogJson {
         return value.textValue();
     }
 
+    /** A member that must be an integer. */
+    static long number(JsonNode json, String member) {
+        JsonNode value = json.path(member);
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw new IllegalArgumentException("Member '%s' is missing or not an integer".formatted(member));
+        }
+        return value.longValue();
+    }
+
     /** A member that is an array of text; empty if it is absent. */
     public static List<String> texts(JsonNode json, String member) {
         JsonNode values = json.path(member);
@@ -203,22 +212,45 @@ public final class CatalogJson {
                 properties);
     }
 
-    /** {@code {"tables":[{"tenant":..,"columns":[..]}]}}. */
-    public static JsonNode newTablesToJson(Map<String, List<ColumnDefinition>> columnsByTenant) {
+    /** {@code {"tables":[{"tenant":..,"columns":[..],"rows":{..}}]}}. */
+    public static JsonNode newTablesToJson(Map<String, NewTable> byTenant) {
         ObjectNode json = object();
         ArrayNode tables = json.putArray("tables");
-        columnsByTenant.forEach((tenantId, columns) ->
-                tables.addObject().put("tenant", tenantId).set("columns", columnsToJson(columns)));
+        byTenant.forEach((tenantId, table) -> {
+            ObjectNode each = tables.addObject().put("tenant", tenantId);
+            each.set("columns", columnsToJson(table.columns()));
+            each.set("rows", offsetRangeToJson(table.rows()));
+        });
         return json;
     }
 
     /** Reads {@link #newTablesToJson}. */
-    public static Map<String, List<ColumnDefinition>> newTables(JsonNode json) {
-        Map<String, List<ColumnDefinition>> columnsByTenant = new LinkedHashMap<>();
+    public static Map<String, NewTable> newTables(JsonNode json) {
+        Map<String, NewTable> byTenant = new LinkedHashMap<>();
         for (JsonNode table : array(json.path("tables"), "tables")) {
-            columnsByTenant.put(text(table, "tenant"), columns(table.path("columns")));
+            OffsetRange rows = offsetRange(table.path("rows"))
+                    .orElseThrow(() -> new IllegalArgumentException("Missing 'rows' in " + table));
+            byTenant.put(text(table, "tenant"), new NewTable(columns(table.path("columns")), rows));
         }
-        return columnsByTenant;
+        return byTenant;
+    }
+
+    /** {@code {"topic-id":..,"partition":..,"from":..,"to":..}}. */
+    static JsonNode offsetRangeToJson(OffsetRange range) {
+        return object().put("topic-id", range.partition().topicId())
+                .put("partition", range.partition().partition())
+                .put("from", range.from())
+                .put("to", range.to());
+    }
+
+    /** Reads {@link #offsetRangeToJson}; empty if there is nothing. */
+    public static Optional<OffsetRange> offsetRange(JsonNode json) {
+        return json.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new OffsetRange(
+                        new PartitionId(text(json, "topic-id"), (int) number(json, "partition")),
+                        number(json, "from"),
+                        number(json, "to")));
     }
 
     /** {@code {"failed":{"<tenant>":"<why>"}}}. */

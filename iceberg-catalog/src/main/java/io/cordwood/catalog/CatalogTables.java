@@ -27,4 +27,9 @@ final class CatalogTables implements CommitTables {
             return new Found(settled, Optional.empty());
         }
     }
+
+    @Override
+    public void raiseFloors(String tenantId, String stream, TableOffsets offsets) {
+        archivedThrough.raiseFloors(tenantId, stream, offsets);
+    }
 }

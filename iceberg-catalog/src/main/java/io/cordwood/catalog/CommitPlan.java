@@ -12,13 +12,15 @@ import java.util.function.Predicate;
  *
  * <p>With O the table offset of the partition, raised to W: {@code from == O} is appended, {@code from < O < to} is
  * trimmed, {@code to <= O} is there already, {@code from > O} means that a flush before it is missing. A flush that was
- * made for another table of that name cannot wait for a missing one: its files are unusable. Flushes of one partition are taken in order, each against the O that the one before it would leave.
+ * made for another table of that name cannot wait for a missing one: its files are unusable. If all its rows lie below O,
+ * its files are not needed: only O moves. Flushes of one partition are taken in order, each against the O that the one
+ * before it would leave.
  *
  * @param steps one for each flush, ordered by partition and {@code from}
  * @param changed offsets of the partitions that the commit moves
  */
 record CommitPlan(List<Step> steps, TableOffsets changed) {
-    private static final Comparator<Flush> BY_FROM =
+    static final Comparator<Flush> BY_FROM =
             Comparator.comparing(Flush::topicId).thenComparing(Flush::partition).thenComparing(Flush::from);
 
     /**
@@ -47,16 +49,18 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
      *
      * @param offsets O of the metadata that the attempt commits against, raised to W
      * @param tableUuid UUID of the table that the attempt commits to
+     * @param offsetField field id of the rows' offsets
      * @param filesExist whether the files of a flush are there; asked only where all else allows the commit
      */
-    static CommitPlan of(List<Flush> flushes, TableOffsets offsets, String tableUuid, Predicate<Flush> filesExist) {
+    static CommitPlan of(
+            List<Flush> flushes, TableOffsets offsets, String tableUuid, int offsetField, Predicate<Flush> filesExist) {
         Map<PartitionId, Long> reached = new HashMap<>();
         List<Step> steps = flushes.stream()
                 .sorted(BY_FROM)
                 .map(flush -> {
                     PartitionId partition = flush.partitionId();
                     long offset = reached.getOrDefault(partition, offsets.offset(partition));
-                    Step step = step(flush, offset, tableUuid, filesExist);
+                    Step step = step(flush, offset, tableUuid, offsetField, filesExist);
                     if (step.isCommit()) {
                         reached.put(partition, step.tableOffset());
                     }
@@ -66,11 +70,14 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
         return new CommitPlan(steps, TableOffsets.of(reached));
     }
 
-    private static Step step(Flush flush, long offset, String tableUuid, Predicate<Flush> filesExist) {
+    private static Step step(Flush flush, long offset, String tableUuid, int offsetField, Predicate<Flush> filesExist) {
         if (flush.to() <= offset) {
             return new Step(flush, Status.ALREADY_THERE, flush.to(), offset);
         }
-        if (!flush.tableUuid().equals(tableUuid)) {
+        if (flush.from() <= offset && flush.endsBelow(offset, offsetField)) {
+            return new Step(flush, Status.COMMITTED, offset, flush.to());
+        }
+        if (!flush.tableUuid().isEmpty() && !flush.tableUuid().equals(tableUuid)) {
             return new Step(flush, Status.FILES_UNUSABLE, flush.from(), offset);
         }
         if (flush.from() > offset) {

@@ -4,7 +4,6 @@ import java.util.Optional;
 import org.apache.iceberg.TableOperations;
 
 /** Where a committer finds tables. Thread-safe. */
-@FunctionalInterface
 interface CommitTables {
     /**
      * A table as a committer needs it.
@@ -16,4 +15,7 @@ interface CommitTables {
 
     /** Looks for the table, never in a cache. */
     Found find(String tenantId, String stream);
+
+    /** Raises the floors of a deleted tenant, as {@link ArchivedThrough} does. */
+    void raiseFloors(String tenantId, String stream, TableOffsets offsets);
 }

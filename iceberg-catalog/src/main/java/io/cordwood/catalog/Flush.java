@@ -2,7 +2,10 @@ package io.cordwood.catalog;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.logblock.ColumnMetrics;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * All rows that one tenant had buffered from one partition, as LogBlocks: rows of offsets {@code [from, to)}.
@@ -15,7 +18,8 @@ import java.util.List;
  * @param partition number of the partition
  * @param from first offset
  * @param to first offset past the flush
- * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew
+ * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew. Empty
+ *     for a flush without files that was made for no table
  * @param files one LogBlock or more for each day
  * @param intake how the rows in the files came in, ascending by offset
  */
@@ -45,6 +49,36 @@ public record Flush(
     /** The partition that the rows come from. */
     public PartitionId partitionId() {
         return new PartitionId(topicId, partition);
+    }
+
+    /**
+     * Whether it certainly has no row at or above an offset.
+     *
+     * @param offsetField field id of the rows' offsets
+     */
+    boolean endsBelow(long offset, int offsetField) {
+        return files.stream()
+                .allMatch(file -> bound(file, offsetField, ColumnMetrics::upper)
+                        .filter(highest -> highest < offset)
+                        .isPresent());
+    }
+
+    /**
+     * Whether it certainly has no row below an offset.
+     *
+     * @param offsetField field id of the rows' offsets
+     */
+    boolean beginsAt(long offset, int offsetField) {
+        return files.stream()
+                .allMatch(file -> bound(file, offsetField, ColumnMetrics::lower)
+                        .filter(lowest -> lowest >= offset)
+                        .isPresent());
+    }
+
+    private static Optional<Long> bound(LogBlockFile file, int field, Function<ColumnMetrics, Optional<Object>> bound) {
+        return Optional.ofNullable(file.summary().columns().get(field))
+                .flatMap(bound)
+                .map(Long.class::cast);
     }
 
     /** What the log shows of a flush. */

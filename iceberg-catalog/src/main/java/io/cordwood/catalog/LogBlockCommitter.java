@@ -4,19 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.CommitOutcome.Status;
 import io.cordwood.catalog.CommitPlan.Step;
-import io.cordwood.logblock.ColumnMetrics;
 import io.cordwood.logblock.LogBlockSchema;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.PartitionSpec;
@@ -39,7 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>Read W, then load the table, and raise its O to W.
- *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O.
+ *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O. Where the tenant was
+ *       deleted and has no table, the floors tell which flushes have no row that is wanted.
  *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to
  *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
  *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
@@ -138,21 +137,47 @@ public final class LogBlockCommitter {
             TableMetadata base = operations.current();
             TableOffsets offsets = TableOffsets.fromProperties(base.properties());
             CommitPlan plan = CommitPlan.of(
-                    flushes, offsets.max(settled), base.uuid(), flush -> filesExist(flush, operations.io()));
+                    flushes,
+                    offsets.max(settled),
+                    base.uuid(),
+                    offsetField(base.schema()),
+                    flush -> filesExist(flush, operations.io()));
             if (!plan.commitsNothing()) {
                 commit(plan, operations, offsets);
             }
             return outcomes(plan, base);
         }
 
-        /** After a tenant was deleted its rows below the floors are to be forgotten, the others need a table. */
+        /**
+         * After a tenant was deleted its rows below the floors are to be forgotten. Others were written for the table that
+         * is gone, and must be read again for the next one. A floor follows the flushes that have no row above it, since
+         * the next flush begins where they end.
+         */
         private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled) {
-            if (!flushes.stream().allMatch(flush -> flush.to() <= settled.offset(flush.partitionId()))) {
-                throw new TableCommitException(tenantId, stream, "the table does not exist", null);
+            int offsetField = offsetField(TableSchemas.baseSchema());
+            List<CommitOutcome> outcomes = new ArrayList<>();
+            TableOffsets raised = TableOffsets.NONE;
+            for (Flush flush : flushes.stream().sorted(CommitPlan.BY_FROM).toList()) {
+                PartitionId partition = flush.partitionId();
+                long offset = settled.max(raised).offset(partition);
+                boolean isSettled =
+                        flush.to() <= offset || (flush.from() <= offset && flush.endsBelow(offset, offsetField));
+                if (isSettled && flush.to() > offset) {
+                    raised = raised.with(partition, flush.to());
+                }
+                outcomes.add(new CommitOutcome(
+                        flush,
+                        isSettled ? Status.ALREADY_THERE : Status.FILES_UNUSABLE,
+                        Math.max(offset, raised.offset(partition))));
             }
-            return flushes.stream()
-                    .map(flush -> new CommitOutcome(flush, Status.ALREADY_THERE, settled.offset(flush.partitionId())))
-                    .toList();
+            if (!raised.isEmpty()) {
+                tables.raiseFloors(tenantId, stream, raised);
+            }
+            return inOrderOfFlushes(outcomes);
+        }
+
+        private static int offsetField(Schema schema) {
+            return schema.findField(LogBlockSchema.KAFKA_OFFSET).fieldId();
         }
 
         private static boolean filesExist(Flush flush, FileIO io) {
@@ -202,21 +227,15 @@ public final class LogBlockCommitter {
                     .toList();
         }
 
-        private List<LogBlockFile> files(Step step, Schema schema) {
-            return step.isTrim() && !isAllFrom(step.firstOffset(), step.flush(), schema)
-                    ? trimmed(step).files()
-                    : step.flush().files();
-        }
-
         /** A tenant's first flush begins where the job began to read, which may be long before its first row. */
-        private static boolean isAllFrom(long offset, Flush flush, Schema schema) {
-            int field = schema.findField(LogBlockSchema.KAFKA_OFFSET).fieldId();
-            return flush.files().stream()
-                    .allMatch(
-                            file -> Optional.ofNullable(file.summary().columns().get(field))
-                                    .flatMap(ColumnMetrics::lower)
-                                    .filter(lowest -> (long) lowest >= offset)
-                                    .isPresent());
+        private List<LogBlockFile> files(Step step, Schema schema) {
+            int offsetField = offsetField(schema);
+            if (!step.isTrim() || step.flush().beginsAt(step.firstOffset(), offsetField)) {
+                return step.flush().files();
+            }
+            return step.flush().endsBelow(step.firstOffset(), offsetField)
+                    ? List.of()
+                    : trimmed(step).files();
         }
 
         /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
@@ -263,15 +282,18 @@ public final class LogBlockCommitter {
                     landed.addAll(committed);
                 }
             });
-            return inOrderOfFlushes(plan, step -> landed.contains(step.flush()) ? Status.COMMITTED : step.status());
+            return inOrderOfFlushes(plan.steps().stream()
+                    .map(step -> new CommitOutcome(
+                            step.flush(),
+                            landed.contains(step.flush()) ? Status.COMMITTED : step.status(),
+                            step.tableOffset()))
+                    .toList());
         }
 
-        private List<CommitOutcome> inOrderOfFlushes(CommitPlan plan, Function<Step, Status> status) {
-            IdentityHashMap<Flush, CommitOutcome> outcomes = new IdentityHashMap<>();
-            for (Step step : plan.steps()) {
-                outcomes.put(step.flush(), new CommitOutcome(step.flush(), status.apply(step), step.tableOffset()));
-            }
-            return flushes.stream().map(outcomes::get).toList();
+        private List<CommitOutcome> inOrderOfFlushes(List<CommitOutcome> outcomes) {
+            IdentityHashMap<Flush, CommitOutcome> byFlush = new IdentityHashMap<>();
+            outcomes.forEach(outcome -> byFlush.put(outcome.flush(), outcome));
+            return flushes.stream().map(byFlush::get).toList();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.TableMetadataParser;
@@ -30,6 +31,13 @@ final class ServiceTables implements CommitTables {
                         TenantNames.table(tenantId, stream),
                         TableMetadataParser.fromJson(CatalogJson.text(json, "metadata-location"), metadata)));
         return new Found(CatalogJson.offsets(json.path("settled")), operations);
+    }
+
+    @Override
+    public void raiseFloors(String tenantId, String stream, TableOffsets offsets) {
+        ObjectNode body = CatalogJson.object().put("tenant", tenantId);
+        body.set("offsets", CatalogJson.toJson(offsets));
+        http.send("POST", "streams/%s/floors".formatted(CatalogHttp.segment(stream)), body);
     }
 
     private JsonNode request(String tenantId, String stream) {

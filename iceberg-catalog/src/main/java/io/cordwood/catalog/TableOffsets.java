@@ -27,6 +27,9 @@ public final class TableOffsets {
     /** Key of a snapshot's summary under which the offsets that it changed stand, for audit. */
     public static final String CHANGED_PROPERTY = "cordwood.offsets-changed";
 
+    /** Offset of a partition that no record is left to come to, since its topic was deleted or replaced by another. */
+    public static final long END = Long.MAX_VALUE;
+
     /** No entry: every offset is 0. */
     public static final TableOffsets NONE = new TableOffsets(Map.of());
 
@@ -118,6 +121,19 @@ public final class TableOffsets {
         Map<String, Map<Integer, Long>> topics = new TreeMap<>(byTopic);
         topics.keySet().removeAll(topicIds);
         return new TableOffsets(Collections.unmodifiableMap(topics));
+    }
+
+    /**
+     * These offsets of a stream's topic, and {@link #END} for each known partition of the topics that the stream had before
+     * it. Kafka uses no topic id twice, so all their records were acknowledged before this topic was created.
+     *
+     * @param known offsets with an entry for each partition that is known, of whatever topic; read before these offsets
+     */
+    public TableOffsets withEarlierTopics(TableOffsets known) {
+        Map<PartitionId, Long> earlier = known.entries();
+        earlier.keySet().removeIf(partition -> byTopic.containsKey(partition.topicId()));
+        earlier.replaceAll((partition, offset) -> END);
+        return with(earlier);
     }
 
     /** For each partition the larger offset of the two. */

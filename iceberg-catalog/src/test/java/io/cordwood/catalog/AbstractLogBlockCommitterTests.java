@@ -40,6 +40,7 @@ abstract class AbstractLogBlockCommitterTests {
 
     CatalogFixture fixture;
     private TableOffsets archivedThrough = TableOffsets.NONE;
+    private TableOffsets raised = TableOffsets.NONE;
 
     /** The catalog under test, empty. */
     abstract Catalog catalog();
@@ -195,13 +196,34 @@ abstract class AbstractLogBlockCommitterTests {
     @Test
     void withoutATableOnlyWhatLiesBelowTheFloorIsForgotten() throws Exception {
         Flush flush = fixture.flush(0, 10);
+        Flush idle = fixture.flush(PARTITION, 10, 30, List.of(fixture.logBlock(PARTITION, 10, 15, 20_000)));
+        Flush next = fixture.flush(30, 40);
         catalog().dropTable(IDENTIFIER, false);
-        assertThatThrownBy(() -> commit(flush))
-                .isInstanceOf(TableCommitException.class)
-                .hasMessageContaining("Acme")
-                .hasMessageContaining("does not exist");
+        assertThat(statuses(commit(flush)))
+                .as("written for a table that is gone: read again for the next one")
+                .containsExactly(Status.FILES_UNUSABLE);
         archivedThrough = TableOffsets.NONE.with(PARTITION, 10);
-        assertThat(statuses(commit(flush))).containsExactly(Status.ALREADY_THERE);
+        assertThat(statuses(commit(flush, idle))).containsExactly(Status.ALREADY_THERE, Status.FILES_UNUSABLE);
+        archivedThrough = TableOffsets.NONE.with(PARTITION, 15);
+        raised = TableOffsets.NONE;
+        assertThat(statuses(commit(idle, flush))).containsOnly(Status.ALREADY_THERE);
+        assertThat(raised).as("the next flush begins there").isEqualTo(TableOffsets.NONE.with(PARTITION, 30));
+        archivedThrough = raised;
+        assertThat(statuses(commit(flush, idle, next)))
+                .containsExactly(Status.ALREADY_THERE, Status.ALREADY_THERE, Status.FILES_UNUSABLE);
+        fixture.createTable();
+        assertThat(statuses(commit(fixture.flush(30, 40)))).containsExactly(Status.COMMITTED);
+    }
+
+    @Test
+    void aFlushOfADroppedTableMovesOOfItsSuccessorIfItsRowsLieBelowTheFloor() throws Exception {
+        Flush idle = fixture.flush(PARTITION, 0, 30, List.of(fixture.logBlock(PARTITION, 0, 15, 20_000)));
+        catalog().dropTable(IDENTIFIER, false);
+        fixture.createTable();
+        archivedThrough = TableOffsets.NONE.with(PARTITION, 15);
+        assertThat(statuses(commit(idle, fixture.flush(30, 40)))).containsOnly(Status.COMMITTED);
+        assertThat(fixture.liveLabels()).containsExactly("topic-A-3[30,40)");
+        assertThat(fixture.offset()).isEqualTo(40);
     }
 
     @Test
@@ -345,7 +367,18 @@ abstract class AbstractLogBlockCommitterTests {
     }
 
     private LogBlockCommitter committer(Catalog catalog, Trimmer trimmer) {
-        return new LogBlockCommitter(catalog, (tenant, stream) -> archivedThrough, trimmer);
+        ArchivedThrough settled = new ArchivedThrough() {
+            @Override
+            public TableOffsets read(String tenantId, String stream) {
+                return archivedThrough;
+            }
+
+            @Override
+            public void raiseFloors(String tenantId, String stream, TableOffsets offsets) {
+                raised = raised.max(offsets);
+            }
+        };
+        return new LogBlockCommitter(catalog, settled, trimmer);
     }
 
     private List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) {

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.CommitOutcome.Status;
 import io.cordwood.catalog.CommitPlan.Step;
+import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -20,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommitPlanTest {
     private static final PartitionId PARTITION = new PartitionId("topic", 3);
     private static final String UUID = "uuid";
+    private static final int OFFSET_FIELD = 6;
 
     @ParameterizedTest
     @CsvSource({
@@ -33,7 +39,11 @@ class CommitPlanTest {
     })
     void offsetsAloneDecide(long tableOffset, Status status, long firstOffset, long after) {
         CommitPlan plan = CommitPlan.of(
-                List.of(flush(10, 20)), TableOffsets.NONE.with(PARTITION, tableOffset), UUID, flush -> true);
+                List.of(flush(10, 20)),
+                TableOffsets.NONE.with(PARTITION, tableOffset),
+                UUID,
+                OFFSET_FIELD,
+                flush -> true);
         assertThat(plan.steps()).containsExactly(new Step(flush(10, 20), status, firstOffset, after));
         assertThat(plan.commitsNothing()).isEqualTo(status != Status.COMMITTED);
     }
@@ -41,7 +51,11 @@ class CommitPlanTest {
     @Test
     void takesFlushesOfAPartitionInOrder() {
         CommitPlan plan = CommitPlan.of(
-                List.of(flush(20, 30), flush(0, 10), flush(10, 20)), TableOffsets.NONE, UUID, flush -> true);
+                List.of(flush(20, 30), flush(0, 10), flush(10, 20)),
+                TableOffsets.NONE,
+                UUID,
+                OFFSET_FIELD,
+                flush -> true);
         assertThat(plan.steps()).extracting(Step::status).containsOnly(Status.COMMITTED);
         assertThat(plan.steps()).extracting(step -> step.flush().from()).containsExactly(0L, 10L, 20L);
         assertThat(plan.changed()).isEqualTo(TableOffsets.NONE.with(PARTITION, 30));
@@ -50,7 +64,11 @@ class CommitPlanTest {
     @Test
     void whatFollowsAFlushThatCannotBeCommittedIsMissingIt() {
         CommitPlan plan = CommitPlan.of(
-                List.of(flush(0, 10), flush(10, 20)), TableOffsets.NONE, UUID, flush -> flush.from() != 0);
+                List.of(flush(0, 10), flush(10, 20)),
+                TableOffsets.NONE,
+                UUID,
+                OFFSET_FIELD,
+                flush -> flush.from() != 0);
         assertThat(plan.steps()).extracting(Step::status).containsExactly(Status.FILES_UNUSABLE, Status.MISSING);
         assertThat(plan.commitsNothing()).isTrue();
     }
@@ -60,9 +78,27 @@ class CommitPlanTest {
     @CsvSource({"0, FILES_UNUSABLE", "10, FILES_UNUSABLE", "15, FILES_UNUSABLE", "20, ALREADY_THERE"})
     void aFlushForAnotherTableIsNotMissingOne(long tableOffset, Status status) {
         CommitPlan plan = CommitPlan.of(
-                List.of(flush(10, 20)), TableOffsets.NONE.with(PARTITION, tableOffset), "another", flush -> true);
+                List.of(flush(10, 20)),
+                TableOffsets.NONE.with(PARTITION, tableOffset),
+                "another",
+                OFFSET_FIELD,
+                flush -> true);
         assertThat(plan.steps()).extracting(Step::status).containsExactly(status);
         assertThat(plan.commitsNothing()).isTrue();
+    }
+
+    /** Neighbours move the end of a label on, past the last row. */
+    @ParameterizedTest
+    @CsvSource({"14, FILES_UNUSABLE", "15, COMMITTED", "19, COMMITTED", "20, ALREADY_THERE"})
+    void aFlushForAnotherTableIsNotNeededIfItsRowsLieBelowTheOffset(long tableOffset, Status status) {
+        CommitPlan plan = CommitPlan.of(
+                List.of(flush(10, 20, 10, 14), flush(20, 30)),
+                TableOffsets.NONE.with(PARTITION, tableOffset),
+                "another",
+                OFFSET_FIELD,
+                flush -> false);
+        assertThat(plan.steps()).extracting(Step::status).containsExactly(status, Status.FILES_UNUSABLE);
+        assertThat(plan.changed().offset(PARTITION)).isEqualTo(status == Status.COMMITTED ? 20 : 0);
     }
 
     /** Whatever flushes come, in whatever order and however often: each row once, and only up to where none is missing. */
@@ -73,7 +109,11 @@ class CommitPlanTest {
         for (List<Flush> flushes : rounds) {
             long before = offsets.offset(PARTITION);
             CommitPlan plan = CommitPlan.of(
-                    flushes, offsets.max(TableOffsets.NONE.with(PARTITION, archivedThrough)), UUID, flush -> true);
+                    flushes,
+                    offsets.max(TableOffsets.NONE.with(PARTITION, archivedThrough)),
+                    UUID,
+                    OFFSET_FIELD,
+                    flush -> true);
             for (Step step : plan.steps()) {
                 for (long row = step.firstOffset();
                         step.isCommit() && row < step.flush().to();
@@ -99,7 +139,18 @@ class CommitPlanTest {
         return flush.list().ofMaxSize(5).<List<Flush>>map(ArrayList::new).list().ofMaxSize(8);
     }
 
+    /** A flush with a row at each offset. */
     private static Flush flush(long from, long to) {
-        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, List.of(), List.of());
+        return flush(from, to, from, to - 1);
+    }
+
+    private static Flush flush(long from, long to, long firstRow, long lastRow) {
+        Map<Integer, ColumnMetrics> columns =
+                Map.of(OFFSET_FIELD, new ColumnMetrics(1, 1, 0, Optional.of(firstRow), Optional.of(lastRow)));
+        LogBlockSummary summary =
+                new LogBlockSummary(1, 1, 0, new TimeRange(0, 1), List.of(4L), columns, Map.of(), Optional.empty());
+        List<LogBlockFile> files = List.of(new LogBlockFile("file:///x", 20_000, summary));
+        List<Intake> intake = List.of(new Intake(from, 480_000, 1, 10));
+        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, files, intake);
     }
 }

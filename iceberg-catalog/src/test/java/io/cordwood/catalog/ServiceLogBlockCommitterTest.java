@@ -44,6 +44,19 @@ class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
     }
 
     @Test
+    void floorsOfADeletedTenantAreRaisedWhereThereAreSome() {
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.empty()), client().io());
+        PartitionId other = new PartitionId("topic-B", 0);
+        client().ensureTable("gone", "logs", List.of());
+        client().deleteTenant("gone", Map.of("logs", TableOffsets.of(Map.of(CatalogFixture.PARTITION, 50L))));
+        tables.raiseFloors("gone", "logs", TableOffsets.of(Map.of(CatalogFixture.PARTITION, 60L, other, 60L)));
+        tables.raiseFloors("gone", "logs", TableOffsets.of(Map.of(CatalogFixture.PARTITION, 40L)));
+        tables.raiseFloors("nobody", "logs", TableOffsets.of(Map.of(other, 60L)));
+        assertThat(client().pointers("logs").floors())
+                .isEqualTo(Map.of("gone", TableOffsets.of(Map.of(CatalogFixture.PARTITION, 60L))));
+    }
+
+    @Test
     void aTokenThatIsNotKnownIsNotTriedAgain() {
         client().putUser(new User("operator", true, Set.of()));
         client().createToken("operator");

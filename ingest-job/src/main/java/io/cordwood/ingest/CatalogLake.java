@@ -3,11 +3,13 @@ package io.cordwood.ingest;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
@@ -19,6 +21,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The lake behind a catalog service. Thread-safe. */
@@ -32,14 +36,23 @@ final class CatalogLake implements Lake {
     }
 
     @Override
-    public LoadedTable ensureTable(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
-        return catalog.ensureTable(tenantId, stream, columns, ofNewTable);
+    public EnsuredTable ensureTable(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            OffsetRange rows) {
+        return catalog.ensureTable(tenantId, stream, columns, ofNewTable, rows);
     }
 
     @Override
-    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
-        return catalog.makeTables(stream, columnsByTenant);
+    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
+        return catalog.makeTables(stream, tables);
+    }
+
+    @Override
+    public Set<String> setTopic(String stream, Optional<String> topicId) {
+        return catalog.setTopic(stream, topicId);
     }
 
     @Override

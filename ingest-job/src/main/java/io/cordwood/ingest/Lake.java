@@ -2,8 +2,10 @@ package io.cordwood.ingest;
 
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.LoadedTable;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
@@ -14,6 +16,8 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
 public interface Lake extends Closeable {
@@ -24,21 +28,36 @@ public interface Lake extends Closeable {
     }
 
     /**
-     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is.
+     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No table is
+     * made for rows that were deleted with the tenant.
      *
      * @param ofNewTable further columns of a table that is not there yet
+     * @param rows the rows that need the table
      * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
      */
-    LoadedTable ensureTable(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable);
+    EnsuredTable ensureTable(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            OffsetRange rows);
 
     /**
-     * Makes the tables of those tenants that have none.
+     * Makes the tables of those tenants that have none, but not for rows that were deleted with the tenant.
      *
-     * @param columnsByTenant columns of the tables, by tenant id
+     * @param tables the tables, by tenant id
      * @return why tables could not be made, by tenant id
      */
-    Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant);
+    Map<String, String> makeTables(String stream, Map<String, NewTable> tables);
+
+    /**
+     * Says which topic a stream has now, before it is read.
+     *
+     * @param topicId Kafka's id of the topic; empty if there is none
+     * @return the ids of topics that the stream had before: no record is left to come from them
+     * @throws io.cordwood.catalog.CatalogException if the stream has had another topic since this one
+     */
+    Set<String> setTopic(String stream, Optional<String> topicId);
 
     /** W of every partition of the stream that has one. */
     Map<PartitionId, Long> archivedThrough(String stream);

@@ -4,11 +4,14 @@ import io.cordwood.catalog.ArchivedThrough;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockCommitter;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -39,6 +43,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.types.Types;
 
 /** A lake in memory: Iceberg's in-memory catalog and the real committer. Thread-safe. Tests make it fail at will. */
 public final class MemoryLake implements Lake {
@@ -48,6 +53,7 @@ public final class MemoryLake implements Lake {
     private final InMemoryCatalog catalog = new InMemoryCatalog();
     private final Map<PartitionId, Long> archivedThrough = new ConcurrentHashMap<>();
     private final Map<String, Map<String, TableOffsets>> flushRequests = new ConcurrentHashMap<>();
+    private final Map<String, TableOffsets> floors = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ensured = new AtomicInteger();
     private volatile boolean refusesArrivals;
@@ -57,7 +63,17 @@ public final class MemoryLake implements Lake {
 
     public MemoryLake() {
         catalog.initialize("memory-" + id, Map.of("warehouse", "memory://" + id));
-        ArchivedThrough settled = (tenantId, stream) -> TableOffsets.of(archivedThrough);
+        ArchivedThrough settled = new ArchivedThrough() {
+            @Override
+            public TableOffsets read(String tenantId, String stream) {
+                return TableOffsets.of(archivedThrough).max(floor(tenantId));
+            }
+
+            @Override
+            public void raiseFloors(String tenantId, String stream, TableOffsets offsets) {
+                floors.computeIfPresent(tenantId, (any, floor) -> floor.max(offsets));
+            }
+        };
         committer = new LogBlockCommitter(catalog, settled, new LogBlockTrimmer(this, LogBlockOptions.DEFAULTS));
         LAKES.put(id, this);
     }
@@ -103,19 +119,52 @@ public final class MemoryLake implements Lake {
         return ensured.get();
     }
 
-    @Override
-    public LoadedTable ensureTable(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
-        ensured.incrementAndGet();
-        return make(tenantId, stream, columns, ofNewTable);
+    /** The table of a tenant, which is made if there is none. */
+    public LoadedTable table(String tenantId, String stream) {
+        OffsetRange noRows = new OffsetRange(new PartitionId("none", 0), 0, 0);
+        return make(tenantId, stream, List.of(), List.of(), noRows).table().orElseThrow();
     }
 
-    private synchronized LoadedTable make(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
+    /** Deletes a tenant with its rows below these offsets. */
+    public synchronized void deleteTenant(String tenantId, String stream, TableOffsets ends) {
+        floors.merge(tenantId, ends, TableOffsets::max);
+        catalog.dropTable(identifier(tenantId, stream));
+    }
+
+    private TableOffsets floor(String tenantId) {
+        return floors.getOrDefault(tenantId, TableOffsets.NONE);
+    }
+
+    @Override
+    public Set<String> setTopic(String stream, Optional<String> topicId) {
+        throw new UnsupportedOperationException("Only the source says which topic there is");
+    }
+
+    @Override
+    public EnsuredTable ensureTable(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            OffsetRange rows) {
+        ensured.incrementAndGet();
+        return make(tenantId, stream, columns, ofNewTable, rows);
+    }
+
+    private synchronized EnsuredTable make(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            OffsetRange rows) {
         if (brokenTenants.contains(tenantId)) {
             throw new CatalogException(500, "tenant is broken");
         }
         TableIdentifier identifier = identifier(tenantId, stream);
+        long floor = floor(tenantId).offset(rows.partition());
+        if (floor > rows.from() && !hasTable(tenantId, stream)) {
+            return EnsuredTable.deletedBelow(floor);
+        }
         if (!catalog.namespaceExists(identifier.namespace())) {
             catalog.createNamespace(identifier.namespace());
         }
@@ -126,7 +175,11 @@ public final class MemoryLake implements Lake {
                     identifier,
                     TableSchemas.baseSchema(),
                     TableSchemas.daySpec(TableSchemas.baseSchema()),
-                    Map.of("format-version", "2"));
+                    Map.of(
+                            "format-version",
+                            "2",
+                            TableOffsets.PROPERTY,
+                            floor(tenantId).toJson()));
         }
         Table table = catalog.loadTable(identifier);
         Set<String> text = new TreeSet<>(TableSchemas.textColumns(table.properties()));
@@ -145,7 +198,7 @@ public final class MemoryLake implements Lake {
                 .commit();
         TableMetadata metadata =
                 ((BaseTable) catalog.loadTable(identifier)).operations().current();
-        return new LoadedTable(
+        return EnsuredTable.of(new LoadedTable(
                 tenantId,
                 stream,
                 metadata.uuid(),
@@ -154,19 +207,19 @@ public final class MemoryLake implements Lake {
                 metadata.schema(),
                 TableSchemas.logBlockSchema(metadata.schema(), metadata.properties()),
                 TableOffsets.fromProperties(metadata.properties()),
-                ExpiredBefore.micros(metadata.properties()));
+                ExpiredBefore.micros(metadata.properties())));
     }
 
     @Override
-    public Map<String, String> makeTables(String stream, Map<String, List<ColumnDefinition>> columnsByTenant) {
+    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
         Map<String, String> failures = new HashMap<>();
-        columnsByTenant.forEach((tenantId, columns) -> {
+        tables.forEach((tenantId, table) -> {
             if (refusesArrivals) {
                 failures.put(tenantId, "not now");
                 return;
             }
             try {
-                make(tenantId, stream, columns, List.of());
+                make(tenantId, stream, table.columns(), List.of(), table.rows());
             } catch (CatalogException e) {
                 failures.put(tenantId, e.getMessage());
             }
@@ -258,6 +311,13 @@ public final class MemoryLake implements Lake {
                 .updateProperties()
                 .set(name, value)
                 .commit();
+    }
+
+    /** Names of a table's columns. */
+    public List<String> columns(String tenantId, String stream) {
+        return catalog.loadTable(identifier(tenantId, stream)).schema().columns().stream()
+                .map(Types.NestedField::name)
+                .toList();
     }
 
     /** Table offset O. */

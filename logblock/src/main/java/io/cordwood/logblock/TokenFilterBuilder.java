@@ -56,16 +56,16 @@ final class TokenFilterBuilder implements TermVisitor {
     private void add(Column column, byte[] utf8, int from, int to) {
         if (column.index() == IndexKind.KEYWORD) {
             byte[] value = Tokenizer.lowerCase(utf8, from, to);
-            add(TokenFilter.hash(column.fieldId(), value, 0, value.length));
+            visit(column, value, 0, value.length);
             return;
         }
         tokenizer.reset(utf8, from, to);
         while (tokenizer.next()) {
-            add(TokenFilter.hash(column.fieldId(), tokenizer.bytes(), 0, tokenizer.length()));
+            visit(column, tokenizer.bytes(), 0, tokenizer.length());
         }
     }
 
-    /** Adds a term of a text column. */
+    /** Adds a term: a token of text, or a value of a keyword column, lower-cased. */
     @Override
     public boolean visit(Column column, byte[] bytes, int from, int length) {
         add(TokenFilter.hash(column.fieldId(), bytes, from, length));

@@ -48,27 +48,36 @@ final class ColumnPlan {
         return added;
     }
 
-    void add(RowBuffer buffer) {
-        List<MemberColumn> columns = new ArrayList<>();
+    /** @param fromRow the first row that counts */
+    void add(RowBuffer buffer, int fromRow) {
+        List<Values> columns = new ArrayList<>();
         for (MemberColumn column : buffer.columns()) {
-            if (column.count() > 0) {
-                columns.add(column);
+            int first = 0;
+            while (first < column.count() && column.row(first) < fromRow) {
+                first++;
+            }
+            if (first < column.count()) {
+                columns.add(new Values(column, first));
             }
         }
-        columns.sort(Comparator.comparingInt(column -> column.row(0)));
-        for (MemberColumn column : columns) {
-            int count = column.isUniform() ? 1 : column.count();
-            for (int i = 0; i < count; i++) {
+        columns.sort(Comparator.comparingInt(values -> values.column().row(values.first())));
+        for (Values values : columns) {
+            MemberColumn column = values.column();
+            int end = column.isUniform() ? values.first() + 1 : column.count();
+            for (int i = values.first(); i < end; i++) {
                 add(column.name(), column.kind(i));
             }
         }
         MemberList others = buffer.others();
         for (int i = 0; i < others.count(); i++) {
-            if (!others.isAttribute(i)) {
+            if (!others.isAttribute(i) && others.row(i) >= fromRow) {
                 add(others.name(i), others.kind(i));
             }
         }
     }
+
+    /** The values of a column from one on. */
+    private record Values(MemberColumn column, int first) {}
 
     private void add(String name, ValueKind kind) {
         ColumnType type = types.get(name);

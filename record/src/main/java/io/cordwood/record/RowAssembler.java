@@ -21,8 +21,13 @@ public final class RowAssembler {
      * @param buffers rows of one tenant and one partition, ascending by offset
      */
     public List<NewColumn> missingColumns(LogBlockSchema table, List<RowBuffer> buffers) {
+        return missingColumns(table, buffers, 0);
+    }
+
+    /** The same for the rows of records from an offset on. */
+    public List<NewColumn> missingColumns(LogBlockSchema table, List<RowBuffer> buffers, long fromOffset) {
         ColumnPlan plan = new ColumnPlan(table, textColumns, maxFields);
-        buffers.forEach(plan::add);
+        buffers.forEach(buffer -> plan.add(buffer, buffer.firstRowFrom(fromOffset)));
         return List.copyOf(plan.columns());
     }
 

@@ -118,6 +118,15 @@ public final class RowBuffer {
         return offsets[row];
     }
 
+    /** The first row of a record at or above an offset; {@link #rowCount} if there is none. */
+    int firstRowFrom(long offset) {
+        int row = 0;
+        while (row < rows && offsets[row] < offset) {
+            row++;
+        }
+        return row;
+    }
+
     int ordinal(int row) {
         return ordinals[row];
     }

@@ -2,6 +2,7 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.catalog.TenantDeletions;
 import io.cordwood.catalog.TenantNames;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
 final class TenantCommand implements Runnable {
     private static final String UNLIMITED = "unlimited";
     private static final String DELETED = "deleted";
+    private static final int MAX_ATTEMPTS = 5;
 
     @Spec
     private CommandSpec spec;
@@ -212,7 +215,7 @@ final class TenantCommand implements Runnable {
         Set<String> streams = new TreeSet<>(facts.streams());
         streams.addAll(api.streams(TenantNames.schemaName(id)));
         try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
-            catalog.deleteTenant(id, EndOffsets.byStream(endpoints.kafka(), facts.clientProperties(), streams));
+            delete(catalog, id, endpoints.kafka(), facts.clientProperties(), streams);
             TenantDeletions deletions = new TenantDeletions(catalog);
             String state = deletion(api, id)
                     .flatMap(deletions::goOn)
@@ -222,6 +225,23 @@ final class TenantCommand implements Runnable {
             return 0;
         } catch (CatalogException e) {
             throw new CordwoodException(Errors.text(e), e);
+        }
+    }
+
+    /** Reads the ends of the log again as long as rows from above them are committed meanwhile. */
+    private static void delete(CatalogClient catalog, String id, String kafka, Properties client, Set<String> streams)
+            throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            Map<String, TableOffsets> ends = EndOffsets.byStream(
+                    kafka, client, streams, stream -> TableOffsets.of(catalog.archivedThrough(stream)));
+            try {
+                catalog.deleteTenant(id, ends);
+                return;
+            } catch (CatalogException e) {
+                if (e.status() != 409 || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -227,6 +227,7 @@ final class CordwoodColdPageSource implements ConnectorPageSource {
         if (countsRows()
                 && settings.pushAggregation()
                 && conjuncts.isEmpty()
+                && split.binding().visible().isEmpty()
                 && isWithin(time)
                 && isKnownFromBounds()) {
             count = split.rowCount() - deletedRows().count();

@@ -33,7 +33,7 @@ public record CordwoodColdSplit(
 
     /** How many of its rows are certainly neither deleted nor expired: a delete file may be of other LogBlocks too. */
     long certainRows() {
-        if (fromMicros < binding.expiredBeforeMicros()) {
+        if (fromMicros < binding.expiredBeforeMicros() || binding.visible().isPresent()) {
             return 0;
         }
         long deleted = deletes.stream().mapToLong(PositionDeleteFile::rowCount).sum();

@@ -72,7 +72,9 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         if (table.tenantId().isPresent()) {
             tables = version.table(table.tenantId().get(), table.stream()).stream()
                     .toList();
-            bindings = ScanBindings.ofTenant(ScanBindings.COLD);
+            bindings = version.limit(table.tenantId().get(), table.stream())
+                    .map(ScanBindings::ofDeletion)
+                    .orElseGet(() -> ScanBindings.ofTenant(ScanBindings.COLD));
             hotSplits = () ->
                     tables.stream().flatMap(each -> hot.ofTenant(each).stream()).toList();
         } else {

@@ -7,14 +7,13 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.hot.TailVersion;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -34,42 +33,82 @@ final class HotFlush {
 
     /**
      * Waits until all of a tenant's rows that are acknowledged now are in LogBlocks, and lets the transaction see a snapshot
-     * that has them. At once if they are.
+     * that has them, and no row that is acknowledged later. At once if they are.
      *
      * @throws TrinoException CORDWOOD_KAFKA_ERROR if that takes longer than the session allows, or Kafka cannot be reached
      */
     void flush(ConnectorSession session, QueryVersion version, String tenantId, String stream) {
-        ReadLimits limits = CordwoodSessionProperties.hotReadLimits(session);
-        Duration patience = CordwoodSessionProperties.deleteFlushTimeout(session);
-        Optional<TailVersion> end = version.endNow(stream);
-        version.renew(stream);
-        if (end.isEmpty()) {
+        if (!version.hasHotTail()) {
+            version.renew(stream);
+            version.limitTo(tenantId, stream, tableOffsets(version, tenantId, stream));
             return;
         }
-        long deadline = System.nanoTime() + patience.toNanos();
-        List<OffsetSpan> hot = version.spansWithRows(tenantId, end.get(), limits);
-        if (!hot.isEmpty()) {
-            catalog.requestFlush(tenantId, stream, ends(end.get(), hot));
+        ReadLimits limits = CordwoodSessionProperties.hotReadLimits(session);
+        Duration timeout = CordwoodSessionProperties.deleteFlushTimeout(session);
+        long started = System.nanoTime();
+        AcknowledgedRows rows = version.acknowledgedNow(tenantId, stream);
+        version.renew(stream);
+        Unflushed unflushed = unflushed(version, tenantId, stream, rows, limits);
+        if (!unflushed.isEmpty()) {
+            catalog.requestFlush(tenantId, stream, unflushed.ends(rows));
         }
-        while (!hot.isEmpty()) {
-            if (System.nanoTime() > deadline) {
+        while (!unflushed.isEmpty()) {
+            if (System.nanoTime() - started > timeout.toNanos()) {
                 throw new TrinoException(
                         CORDWOOD_KAFKA_ERROR,
-                        "No row was deleted: rows of tenant '%s' in partitions %s of topic '%s' are still in Kafka, and the ingest job has not flushed them within %s. See by 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout"
-                                .formatted(tenantId, partitions(hot), stream, patience));
+                        "No row was deleted: %s, and the ingest job has not flushed them within %s. See by 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout"
+                                .formatted(unflushed.description(tenantId, stream), timeout));
             }
             pause();
             version.renew(stream);
-            hot = version.spansWithRows(tenantId, end.get(), limits);
+            unflushed = unflushed(version, tenantId, stream, rows, limits);
+        }
+        version.limitTo(tenantId, stream, rows.below());
+    }
+
+    /**
+     * Where rows may still lie that are in no LogBlock.
+     *
+     * @param spans of the stream's topic
+     * @param earlier partitions of topics that the stream had before
+     */
+    private record Unflushed(List<OffsetSpan> spans, Set<PartitionId> earlier) {
+        boolean isEmpty() {
+            return spans.isEmpty() && earlier.isEmpty();
+        }
+
+        /** Up to where a flush is needed. */
+        TableOffsets ends(AcknowledgedRows rows) {
+            Map<PartitionId, Long> offsets = new HashMap<>();
+            for (OffsetSpan span : spans) {
+                String topicId = rows.end().orElseThrow().topicId();
+                offsets.merge(new PartitionId(topicId, span.partition()), span.to(), Math::max);
+            }
+            earlier.forEach(partition -> offsets.put(partition, TableOffsets.END));
+            return TableOffsets.of(offsets);
+        }
+
+        String description(String tenantId, String stream) {
+            if (spans.isEmpty()) {
+                return "rows of tenant '%s' may wait that came from topic '%s' before it was deleted or made anew"
+                        .formatted(tenantId, stream);
+            }
+            return "rows of tenant '%s' in partitions %s of topic '%s' are still in Kafka"
+                    .formatted(tenantId, partitions(spans), stream);
         }
     }
 
-    private static TableOffsets ends(TailVersion end, List<OffsetSpan> hot) {
-        Map<PartitionId, Long> offsets = new HashMap<>();
-        for (OffsetSpan span : hot) {
-            offsets.merge(new PartitionId(end.topicId(), span.partition()), span.to(), Math::max);
-        }
-        return TableOffsets.of(offsets);
+    private static Unflushed unflushed(
+            QueryVersion version, String tenantId, String stream, AcknowledgedRows rows, ReadLimits limits) {
+        TableOffsets inTable = tableOffsets(version, tenantId, stream);
+        List<OffsetSpan> spans = rows.end()
+                .map(end -> version.spansWithRows(tenantId, end, limits))
+                .orElse(List.of());
+        return new Unflushed(spans, rows.unfinished(version.archivedThrough(stream), inTable));
+    }
+
+    private static TableOffsets tableOffsets(QueryVersion version, String tenantId, String stream) {
+        return version.table(tenantId, stream).map(TableVersion::offsets).orElse(TableOffsets.NONE);
     }
 
     private static String partitions(List<OffsetSpan> hot) {

@@ -72,7 +72,8 @@ final class HotPlanner {
         return CordwoodSessionProperties.readsHotTail(session)
                 && !filter.isNone()
                 && table.tenantId()
-                        .filter(tenantId -> version.isColdOnly(tenantId, table.stream()))
+                        .filter(tenantId ->
+                                version.limit(tenantId, table.stream()).isPresent())
                         .isEmpty()
                 && filter.admitsTier(ScanBindings.HOT);
     }

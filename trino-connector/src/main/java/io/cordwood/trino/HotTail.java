@@ -81,6 +81,17 @@ final class HotTail {
                 () -> tier.flatMap(hotTier -> hotTier.get().end(stream)));
     }
 
+    /** Whether there is a Kafka to read. */
+    boolean isConfigured() {
+        return tier.isPresent();
+    }
+
+    /** The id of the stream's topic; empty if there is no such topic. */
+    Optional<String> topicId(String stream) {
+        return HotFailures.translated(
+                () -> tier.flatMap(hotTier -> hotTier.get().topicId(stream)));
+    }
+
     /** What is known of the chunks in spans below the end of a stream: nothing without Redis. */
     KnownChunks known(TailVersion version, List<OffsetSpan> spans) {
         return known(version, spans, Optional.empty());

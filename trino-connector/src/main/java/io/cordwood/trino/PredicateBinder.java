@@ -33,10 +33,11 @@ final class PredicateBinder {
         this.binding = binding;
     }
 
-    /** Binds the terms of a conjunction. */
+    /** Binds the terms of a conjunction, and the condition on rows to be seen. */
     BoundPredicate bind(List<Predicate> terms) {
         List<Predicate> pushed = new ArrayList<>();
         List<Predicate> residual = new ArrayList<>();
+        binding.visible().map(PredicateJson::decode).ifPresent(condition -> pushed.add(bind(condition, false)));
         for (Predicate term : terms) {
             try {
                 pushed.add(bind(term, false));

@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
+import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
@@ -34,6 +35,8 @@ import java.util.function.Predicate;
  * than it, so all tables of a query hold at least the rows below the first W that was read, which is the one that counts.
  */
 final class QueryVersion {
+    private static final int ATTEMPTS = 5;
+
     private record TableKey(String tenantId, String stream) {}
 
     private final CordwoodCatalog catalog;
@@ -49,8 +52,8 @@ final class QueryVersion {
 
     private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
-    /** Tables of which rows are deleted. */
-    private final Set<TableKey> coldOnly = new HashSet<>();
+    /** Of tables of which rows are deleted: the offsets below which the transaction sees rows. */
+    private final Map<TableKey, TableOffsets> limits = new HashMap<>();
 
     private final Map<String, Pointers> streams = new HashMap<>();
 
@@ -154,9 +157,34 @@ final class QueryVersion {
         return tails.computeIfAbsent(stream, tail::end);
     }
 
-    /** Where the stream's log ends now; this transaction need not read to there. */
-    Optional<TailVersion> endNow(String stream) {
-        return tail.end(stream);
+    /**
+     * The rows of the stream that are acknowledged now, of its topic and of those that it had before under the same name. This
+     * transaction need not read to there.
+     */
+    AcknowledgedRows acknowledgedNow(String tenantId, String stream) {
+        Optional<String> before = tail.topicId(stream);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            // Read before the end: then what is known of other topics is of earlier ones.
+            Pointers pointers = catalog.pointers(stream, List.of(tenantId));
+            TableOffsets inTable = pointers.table(tenantId)
+                    .map(pointer -> catalog.load(stream, pointer).offsets())
+                    .orElse(TableOffsets.NONE);
+            Optional<TailVersion> end = tail.end(stream);
+            Optional<String> after = end.map(TailVersion::topicId);
+            if (after.equals(before)) {
+                return AcknowledgedRows.of(
+                        end, TableOffsets.of(pointers.archivedThrough()).max(inTable));
+            }
+            before = after;
+        }
+        throw new TrinoException(
+                CORDWOOD_KAFKA_ERROR,
+                "Topic '%s' is deleted or created while it is looked at; run the statement again".formatted(stream));
+    }
+
+    /** Whether there is a Kafka that may hold rows. */
+    boolean hasHotTail() {
+        return tail.isConfigured();
     }
 
     /**
@@ -172,14 +200,17 @@ final class QueryVersion {
         notArriving.removeIf(key -> key.stream().equals(stream));
     }
 
-    /** Lets the transaction see no more of a table than its LogBlocks: rows of it are deleted, which only those have. */
-    synchronized void limitToCold(String tenantId, String stream) {
-        coldOnly.add(new TableKey(tenantId, stream));
+    /**
+     * Lets the transaction see no more of a table than the rows below these offsets: rows of it are deleted. All of them are
+     * in LogBlocks.
+     */
+    synchronized void limitTo(String tenantId, String stream, TableOffsets below) {
+        limits.put(new TableKey(tenantId, stream), below);
     }
 
-    /** Whether the transaction sees no more of a table than its LogBlocks. */
-    synchronized boolean isColdOnly(String tenantId, String stream) {
-        return coldOnly.contains(new TableKey(tenantId, stream));
+    /** The offsets below which the transaction sees a table's rows; empty if it sees all. */
+    synchronized Optional<TableOffsets> limit(String tenantId, String stream) {
+        return Optional.ofNullable(limits.get(new TableKey(tenantId, stream)));
     }
 
     /** Where the rows begin that are not in a table: those below are in it, or gone because its tenant was deleted. */

@@ -25,9 +25,9 @@ import org.apache.iceberg.TableMetadata;
 /**
  * Deletes rows of a tenant by predicate. Thread-safe.
  *
- * <p>First all rows that were acknowledged when it began are brought into LogBlocks; then the snapshot that has them is
- * scanned, the cold tier alone, and what it finds is written to delete files and committed. A registry keeps what was asked
- * for and what became of it.
+ * <p>First all rows that were acknowledged when it began are brought into LogBlocks. Then the snapshot that has them is
+ * scanned, the cold tier alone, without the rows that were acknowledged later. What the scan finds is written to delete files
+ * and committed. A registry keeps what was asked for and what became of it.
  */
 final class RowDeletion {
     private final CordwoodCatalog catalog;
@@ -52,7 +52,6 @@ final class RowDeletion {
     CordwoodMergeHandle begin(ConnectorSession session, QueryVersion version, CordwoodTableHandle table) {
         String tenantId = tenantId(table);
         hotFlush.flush(session, version, tenantId, table.stream());
-        version.limitToCold(tenantId, table.stream());
         Optional<CordwoodMergeHandle.ReadVersion> read = version.table(tenantId, table.stream())
                 .flatMap(TableVersion::metadata)
                 .filter(metadata -> metadata.currentSnapshot() != null)

@@ -1,11 +1,13 @@
 package io.cordwood.trino;
 
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the SQL columns of a scan are in each of its tables, for rows of one tier. Immutable. */
 interface ScanBindings {
@@ -20,7 +22,26 @@ interface ScanBindings {
     /** Of a scan of one tenant's table. */
     static ScanBindings ofTenant(String tier) {
         return table -> new TableBinding(
-                constants(table, tier), sources(table, table.columns().handles()), table.expiredBeforeMicros());
+                constants(table, tier),
+                sources(table, table.columns().handles()),
+                table.expiredBeforeMicros(),
+                Optional.empty());
+    }
+
+    /**
+     * Of a scan of one tenant's table that a statement deletes from.
+     *
+     * @param below offsets below which the statement sees rows
+     */
+    static ScanBindings ofDeletion(TableOffsets below) {
+        ScanBindings all = ofTenant(COLD);
+        return table -> {
+            LogBlockSchema schema = table.columns().schema();
+            List<Column> identity = AcknowledgedRows.IDENTITY.stream()
+                    .map(name -> schema.column(name).orElseThrow())
+                    .toList();
+            return all.bind(table).limitedTo(AcknowledgedRows.condition(below, table.offsets(), schema), identity);
+        };
     }
 
     /** Of a scan over all tenants, which shows these columns. */
@@ -30,7 +51,7 @@ interface ScanBindings {
             List<Column> attributes = new ArrayList<>(table.columns().sources(LogBlockSchema.ATTRIBUTES));
             attributes.addAll(AllTenants.otherColumns(table, shown));
             sources.put(LogBlockSchema.ATTRIBUTES, List.copyOf(attributes));
-            return new TableBinding(constants(table, tier), sources, table.expiredBeforeMicros());
+            return new TableBinding(constants(table, tier), sources, table.expiredBeforeMicros(), Optional.empty());
         };
     }
 

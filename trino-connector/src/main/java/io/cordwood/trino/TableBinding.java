@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.TimeRange;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,26 +17,48 @@ import java.util.Optional;
  * @param constants values of columns that are the same for all rows there
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
  * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are none
+ * @param visible the condition on rows to be seen at all, in the form of {@link PredicateJson}; empty if all are
  */
-public record TableBinding(Map<String, String> constants, Map<String, List<Column>> columns, long expiredBeforeMicros) {
+public record TableBinding(
+        Map<String, String> constants,
+        Map<String, List<Column>> columns,
+        long expiredBeforeMicros,
+        Optional<String> visible) {
     @JsonCreator
     public TableBinding(
             @JsonProperty("constants") Map<String, String> constants,
             @JsonProperty("columns") Map<String, List<Column>> columns,
-            @JsonProperty("expiredBeforeMicros") long expiredBeforeMicros) {
+            @JsonProperty("expiredBeforeMicros") long expiredBeforeMicros,
+            @JsonProperty("visible") Optional<String> visible) {
         this.constants = Map.copyOf(constants);
         this.columns = Map.copyOf(columns);
         this.expiredBeforeMicros = expiredBeforeMicros;
+        this.visible = visible;
     }
 
     /** Of rows that have not expired. */
     TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
-        this(constants, columns, Long.MIN_VALUE);
+        this(constants, columns, Long.MIN_VALUE, Optional.empty());
     }
 
     /** The same with other constants. */
     TableBinding withConstants(Map<String, String> other) {
-        return new TableBinding(other, columns, expiredBeforeMicros);
+        return new TableBinding(other, columns, expiredBeforeMicros, visible);
+    }
+
+    /**
+     * The same for the rows alone that meet a condition.
+     *
+     * @param condition on columns as they are stored
+     * @param stored those columns
+     */
+    TableBinding limitedTo(Predicate condition, List<Column> stored) {
+        if (condition.equals(Predicate.TRUE)) {
+            return this;
+        }
+        Map<String, List<Column>> all = new HashMap<>(columns);
+        stored.forEach(column -> all.put(column.name(), List.of(column)));
+        return new TableBinding(constants, all, expiredBeforeMicros, Optional.of(PredicateJson.encode(condition)));
     }
 
     /** Times of the rows that have not expired. */

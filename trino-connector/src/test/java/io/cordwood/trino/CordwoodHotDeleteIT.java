@@ -13,6 +13,7 @@ import io.trino.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,7 +46,7 @@ class CordwoodHotDeleteIT {
                         "cordwood.kafka-bootstrap-servers",
                         kafka.address(),
                         "cordwood.streams",
-                        "waiting,flushed,arriving"));
+                        "waiting,flushed,arriving,anew"));
         queries = Executors.newCachedThreadPool();
     }
 
@@ -116,13 +117,55 @@ class CordwoodHotDeleteIT {
             tables.write("acme", "flushed", 0, NUMBERED, numbered(0, 120));
             Thread.sleep(1_200);
             assertThat(deleted).isNotDone();
-            tables.write("acme", "flushed", 0, NUMBERED, numbered(120, 200));
+            // The job hands over all that it has, also rows that came after the statement began.
+            tables.write("acme", "flushed", 0, NUMBERED, numbered(120, 260));
             assertThat(deleted.get()).isEqualTo(100);
             assertThat(runner.rows("SELECT count(*), count_if(n < 200), count_if(n % 2 = 0) FROM flushed"))
                     .containsExactly(List.of(200L, 100L, 50L));
-            tables.write("acme", "flushed", 0, NUMBERED, numbered(200, 300));
+            tables.write("acme", "flushed", 0, NUMBERED, numbered(260, 300));
             assertThat(runner.rows("SELECT count(*), count_if(n < 200), count_if(n % 2 = 0) FROM flushed"))
                     .containsExactly(List.of(200L, 100L, 50L));
+        }
+    }
+
+    /** Rows of a topic that was made anew wait in the job; those of the next topic came later than the statement. */
+    @Test
+    void rowsOfEarlierTopicsAreWaitedForAndThoseOfLaterOnesStay() throws Exception {
+        try (SampleTopic topic = SampleTopic.create(kafka, "anew", 1)) {
+            PartitionId first = new PartitionId(topic.id(), 0);
+            runner.catalog().ensureTable("acme", "anew", NUMBERED);
+            runner.catalog().setTopic("anew", Optional.of(first.topicId()));
+            runner.catalog().advanceArchivedThrough("anew", Map.of(first, 0L));
+            topic.send("acme", 0, numbered(0, 10));
+            topic.delete();
+            topic.create(1);
+            PartitionId second = new PartitionId(topic.id(), 0);
+            topic.send("acme", 0, numbered(10, 20));
+            CompletableFuture<Long> deleted = CompletableFuture.supplyAsync(
+                    () -> runner.trino()
+                            .execute("DELETE FROM anew WHERE ts IS NOT NULL")
+                            .getUpdateCount()
+                            .orElseThrow(),
+                    queries);
+            while (runner.catalog().flushRequests("anew").isEmpty()) {
+                assertThat(deleted).isNotDone();
+                Thread.sleep(50);
+            }
+            assertThat(runner.catalog().flushRequests("anew"))
+                    .isEqualTo(Map.of("acme", TableOffsets.of(Map.of(first, TableOffsets.END, second, 10L))));
+            tables(topic).write("acme", "anew", 0, NUMBERED, numbered(10, 20));
+            runner.catalog().advanceArchivedThrough("anew", Map.of(first, 0L, second, 10L));
+            Thread.sleep(1_200);
+            assertThat(deleted).as("rows of the first topic wait").isNotDone();
+            topic.delete();
+            topic.create(1);
+            topic.send("acme", 0, numbered(20, 30));
+            tables(topic).write("acme", "anew", 0, NUMBERED, numbered(20, 30));
+            new SampleTables(runner.catalog(), CordwoodQueryRunner.SMALL_BLOCKS, first.topicId())
+                    .write("acme", "anew", 0, NUMBERED, numbered(0, 10));
+            runner.catalog().advanceArchivedThrough("anew", Map.of(first, TableOffsets.END));
+            assertThat(deleted.get()).isEqualTo(20);
+            assertThat(runner.rows("SELECT count(*), min(n) FROM anew")).containsExactly(List.of(10L, 20L));
         }
     }
 

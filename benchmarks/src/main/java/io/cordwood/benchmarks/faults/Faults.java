@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.services.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,6 +21,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
+    private static final int DELETION_ATTEMPTS = 5;
     private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final String GROUP = "cordwood-ingest";
     /** A tenant of middling size. */
@@ -174,14 +178,28 @@ final class Faults {
         try (Admin admin = lab.admin()) {
             Archiving archiving = new Archiving(lab, admin);
             String topicId = archiving.topic().topicId().toString();
-            Map<Integer, Long> ends = archiving.endOffsets();
             // Not to be repeated: what comes after the floor would be dropped too.
             Patience.await(RECOVERY, "the catalog answers", () -> {
                 lab.archivedThrough();
                 return true;
             });
-            ledger.deleted(DELETED_TENANT, producers.generation(), ends);
-            lab.deleteTenant(NumberedRow.tenantId(DELETED_TENANT), topicId, ends);
+            boolean deleted = false;
+            for (int attempt = 0; !deleted && attempt < DELETION_ATTEMPTS; attempt++) {
+                Map<PartitionId, Long> known = new HashMap<>();
+                lab.archivedThrough()
+                        .forEach((id, offsets) -> offsets.forEach(
+                                (partition, offset) -> known.put(new PartitionId(id, partition), offset)));
+                Map<Integer, Long> ends = archiving.endOffsets();
+                Map<PartitionId, Long> floors = new HashMap<>();
+                ends.forEach((partition, end) -> floors.put(new PartitionId(topicId, partition), end));
+                ledger.deleted(DELETED_TENANT, producers.generation(), ends);
+                deleted = lab.deleteTenant(
+                        NumberedRow.tenantId(DELETED_TENANT),
+                        TableOffsets.of(floors).withEarlierTopics(TableOffsets.of(known)));
+            }
+            if (!deleted) {
+                throw new IOException("rows are committed all the time while the tenant is deleted");
+            }
         }
     }
 

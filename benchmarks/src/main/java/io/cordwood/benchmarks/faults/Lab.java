@@ -3,6 +3,7 @@ package io.cordwood.benchmarks.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.benchmarks.Scratch;
+import io.cordwood.catalog.TableOffsets;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -422,14 +423,20 @@ final class Lab implements Closeable {
                 .sum();
     }
 
-    /** Deletes a tenant: its rows below these offsets are gone for good. */
-    void deleteTenant(String tenantId, String topicId, Map<Integer, Long> floors)
-            throws IOException, InterruptedException {
-        var body = JSON.createObjectNode();
-        var offsets = body.putObject("floors").putObject(STREAM).putObject(topicId);
-        floors.forEach((partition, offset) -> offsets.put(partition.toString(), offset));
-        send(request("/cordwood/v1/tenants/" + tenantId)
-                .method("DELETE", HttpRequest.BodyPublishers.ofString(body.toString())));
+    /**
+     * Deletes a tenant: its rows below these offsets are gone for good.
+     *
+     * @return whether it is deleted: not if rows from above them are in its table by now
+     */
+    boolean deleteTenant(String tenantId, TableOffsets floors) throws IOException, InterruptedException {
+        String body = "{\"floors\":{\"%s\":%s}}".formatted(STREAM, floors.toJson());
+        HttpRequest.Builder request =
+                request("/cordwood/v1/tenants/" + tenantId).method("DELETE", HttpRequest.BodyPublishers.ofString(body));
+        HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= 300 && response.statusCode() != 409) {
+            throw new IOException("the catalog says: " + response.body());
+        }
+        return response.statusCode() != 409;
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {

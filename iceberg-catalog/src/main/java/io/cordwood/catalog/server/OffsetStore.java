@@ -117,6 +117,15 @@ final class OffsetStore {
         }
     }
 
+    /** Raises the floors that there are; never lowers one. */
+    static void raiseExistingFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        TableOffsets floors = floors(connection, stream, tenantId);
+        Map<PartitionId, Long> existing = offsets.entries();
+        existing.keySet().retainAll(floors.entries().keySet());
+        raiseFloors(connection, stream, tenantId, TableOffsets.of(existing));
+    }
+
     private static TableOffsets offsets(PreparedStatement select) throws SQLException {
         TableOffsets offsets = TableOffsets.NONE;
         try (ResultSet rows = select.executeQuery()) {

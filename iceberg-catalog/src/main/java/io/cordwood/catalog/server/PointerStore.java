@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
 
 /** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
 final class PointerStore {
@@ -92,6 +93,26 @@ final class PointerStore {
             select.setString(3, table.name());
             try (ResultSet rows = select.executeQuery()) {
                 return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
+    /**
+     * Drops a table.
+     *
+     * @param metadataLocation where its metadata file was when the table was looked at
+     * @throws CommitFailedException if the table has changed since
+     */
+    static void drop(Connection connection, TableIdentifier table, String metadataLocation) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM iceberg_tables
+                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ? AND metadata_location = ?""")) {
+            delete.setString(1, CatalogServer.CATALOG_NAME);
+            delete.setString(2, table.namespace().level(0));
+            delete.setString(3, table.name());
+            delete.setString(4, metadataLocation);
+            if (delete.executeUpdate() == 0) {
+                throw new CommitFailedException("Table %s has changed since it was looked at: try again", table);
             }
         }
     }

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -46,6 +49,8 @@ final class StreamRoutes {
                 new Route("POST", STREAM + "/archived-through", Permission.OPERATOR, this::raiseArchivedThrough),
                 new Route("GET", STREAM + "/flush-requests", Permission.OPERATOR, this::flushRequests),
                 new Route("POST", STREAM + "/flush-requests", Permission.OPERATOR, this::requestFlush),
+                new Route("POST", STREAM + "/floors", Permission.OPERATOR, this::raiseFloors),
+                new Route("PUT", STREAM + "/topic", Permission.OPERATOR, this::setTopic),
                 new Route("POST", STREAM + "/table", Permission.KNOWN, this::table),
                 new Route("POST", STREAM + "/tables", Permission.OPERATOR, this::makeTables),
                 new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
@@ -100,6 +105,30 @@ final class StreamRoutes {
         return Reply.noContent();
     }
 
+    private Reply raiseFloors(Call call) {
+        String stream = stream(call.segment("stream"));
+        JsonNode json = CatalogJson.parse(call.body());
+        String tenantId = CatalogJson.text(json, "tenant");
+        TableOffsets offsets = CatalogJson.offsets(json.path("offsets"));
+        database.write(connection -> {
+            OffsetStore.raiseExistingFloors(connection, stream, tenantId, offsets);
+            return null;
+        });
+        return Reply.noContent();
+    }
+
+    /** {@code {"topic-id": id}}, or {@code {}} if the stream has no topic now. Answers with the ids that have ended. */
+    private Reply setTopic(Call call) {
+        String stream = stream(call.segment("stream"));
+        JsonNode json = CatalogJson.parse(call.body());
+        Optional<String> topicId =
+                json.has("topic-id") ? Optional.of(CatalogJson.text(json, "topic-id")) : Optional.empty();
+        Set<String> ended = database.write(connection -> TopicStore.setTopic(connection, stream, topicId));
+        ObjectNode reply = CatalogJson.object();
+        ended.forEach(reply.putArray("ended")::add);
+        return Reply.json(reply);
+    }
+
     /** What is settled is read first: what it claims is in the table read after it. */
     private Reply table(Call call) {
         String stream = stream(call.segment("stream"));
@@ -123,7 +152,7 @@ final class StreamRoutes {
 
     private Reply makeTables(Call call) {
         String stream = stream(call.segment("stream"));
-        Map<String, List<ColumnDefinition>> tables = CatalogJson.newTables(CatalogJson.parse(call.body()));
+        Map<String, NewTable> tables = CatalogJson.newTables(CatalogJson.parse(call.body()));
         return Reply.json(CatalogJson.failuresToJson(provisioning.make(stream, tables)));
     }
 
@@ -134,8 +163,11 @@ final class StreamRoutes {
         List<ColumnDefinition> ofNewTable =
                 json.has("new-table-columns") ? CatalogJson.columns(json.get("new-table-columns")) : List.of();
         String tenantId = CatalogJson.text(json, "tenant");
-        TableMetadata table = provisioning.ensure(tenantId, stream, columns, ofNewTable);
-        return Reply.json(CatalogJson.tableToJson(table));
+        Optional<OffsetRange> rows = CatalogJson.offsetRange(json.path("rows"));
+        TableProvisioning.Ensured ensured = provisioning.ensure(tenantId, stream, columns, ofNewTable, rows);
+        return Reply.json(ensured.table()
+                .map(CatalogJson::tableToJson)
+                .orElseGet(() -> CatalogJson.object().put("floor", ensured.floor())));
     }
 
     /** The name, if a stream can have it. */

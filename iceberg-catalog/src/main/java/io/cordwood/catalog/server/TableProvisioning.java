@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
@@ -11,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -46,6 +49,14 @@ final class TableProvisioning {
     private final TableLocks locks;
     private final UsageRollUp usage;
 
+    /**
+     * A table, or why there is none.
+     *
+     * @param table the table; empty if rows that need it were deleted with the tenant
+     * @param floor rows below this offset were deleted; 0 if there is a table
+     */
+    record Ensured(Optional<TableMetadata> table, long floor) {}
+
     TableProvisioning(JdbcCatalog catalog, Database database, TableLocks locks, UsageRollUp usage) {
         this.catalog = catalog;
         this.database = database;
@@ -59,18 +70,23 @@ final class TableProvisioning {
      * Iceberg refuses it.
      *
      * @param ofNewTable further columns of a table that is not there yet
+     * @param rows the rows that need the table. If some of them were deleted with the tenant, no table is made for them
      * @return the table as it is then
      * @throws CommitFailedException if others change the table all the time
      */
-    TableMetadata ensure(
-            String tenantId, String stream, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable) {
+    Ensured ensure(
+            String tenantId,
+            String stream,
+            List<ColumnDefinition> columns,
+            List<ColumnDefinition> ofNewTable,
+            Optional<OffsetRange> rows) {
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
         return locks.locked(identifier, () -> {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    TableMetadata table = loadOrCreate(identifier, tenantId, stream, columns, ofNewTable);
-                    register(tenantId);
-                    return table;
+                    Ensured ensured = loadOrCreate(identifier, tenantId, stream, columns, ofNewTable, rows);
+                    ensured.table().ifPresent(table -> register(tenantId, stream, table));
+                    return ensured;
                 } catch (CommitFailedException | AlreadyExistsException | NoSuchNamespaceException e) {
                     if (attempt == MAX_ATTEMPTS) {
                         throw e;
@@ -81,18 +97,19 @@ final class TableProvisioning {
     }
 
     /**
-     * Makes the tables of those tenants that have none, with these columns.
+     * Makes the tables of those tenants that have none, unless some of the rows that they are for were deleted with the
+     * tenant.
      *
      * @return why tables could not be made, by tenant
      */
-    Map<String, String> make(String stream, Map<String, List<ColumnDefinition>> columns) {
+    Map<String, String> make(String stream, Map<String, NewTable> tables) {
         Set<String> there =
-                database.read(connection -> PointerStore.of(connection, stream, columns.keySet())).tables().stream()
+                database.read(connection -> PointerStore.of(connection, stream, tables.keySet())).tables().stream()
                         .map(TablePointer::tenantId)
                         .collect(Collectors.toSet());
         Map<String, String> failures = new TreeMap<>();
         int inARow = 0;
-        for (Map.Entry<String, List<ColumnDefinition>> table : columns.entrySet()) {
+        for (Map.Entry<String, NewTable> table : tables.entrySet()) {
             if (there.contains(table.getKey())) {
                 continue;
             }
@@ -101,7 +118,8 @@ final class TableProvisioning {
                 continue;
             }
             try {
-                ensure(table.getKey(), stream, table.getValue(), List.of());
+                NewTable wanted = table.getValue();
+                ensure(table.getKey(), stream, wanted.columns(), List.of(), Optional.of(wanted.rows()));
                 inARow = 0;
             } catch (RuntimeException e) {
                 // Whatever fails for one tenant must not stop the others.
@@ -112,20 +130,28 @@ final class TableProvisioning {
         return failures;
     }
 
-    private TableMetadata loadOrCreate(
+    private Ensured loadOrCreate(
             TableIdentifier identifier,
             String tenantId,
             String stream,
             List<ColumnDefinition> columns,
-            List<ColumnDefinition> ofNewTable) {
+            List<ColumnDefinition> ofNewTable,
+            Optional<OffsetRange> rows) {
         Table table;
         boolean isNew = false;
         try {
             table = catalog.loadTable(identifier);
         } catch (NoSuchTableException e) {
+            TableOffsets floors = database.read(connection -> OffsetStore.floors(connection, stream, tenantId));
+            Optional<Long> floor = rows.map(OffsetRange::partition)
+                    .map(floors::offset)
+                    .filter(offset -> offset > rows.get().from());
+            if (floor.isPresent()) {
+                return new Ensured(Optional.empty(), floor.get());
+            }
             List<ColumnDefinition> all = new ArrayList<>(columns);
             all.addAll(ofNewTable);
-            table = create(identifier, tenantId, stream, all);
+            table = create(identifier, floors, all);
             isNew = true;
         }
         List<ColumnDefinition> missing = missing(table.schema(), table.specs().values(), columns);
@@ -136,11 +162,10 @@ final class TableProvisioning {
         if (isNew || !missing.isEmpty()) {
             usage.committed(identifier, metadata);
         }
-        return metadata;
+        return new Ensured(Optional.of(metadata), 0);
     }
 
-    private Table create(TableIdentifier identifier, String tenantId, String stream, List<ColumnDefinition> columns) {
-        TableOffsets floor = database.read(connection -> OffsetStore.floors(connection, stream, tenantId));
+    private Table create(TableIdentifier identifier, TableOffsets floors, List<ColumnDefinition> columns) {
         try {
             catalog.createNamespace(identifier.namespace(), Map.of());
         } catch (AlreadyExistsException e) {
@@ -149,7 +174,7 @@ final class TableProvisioning {
         Schema base = TableSchemas.baseSchema();
         List<ColumnDefinition> first = missing(base, List.of(TableSchemas.daySpec(base)), columns);
         Map<String, String> properties = new HashMap<>();
-        properties.put(TableOffsets.PROPERTY, floor.toJson());
+        properties.put(TableOffsets.PROPERTY, floors.toJson());
         properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(first)));
         Schema schema = schema(first);
         return catalog.buildTable(identifier, schema)
@@ -158,13 +183,23 @@ final class TableProvisioning {
                 .create();
     }
 
-    /** After the table, so that a deletion of the tenant meanwhile drops the table or is followed by this. */
-    private void register(String tenantId) {
+    /**
+     * After the table, so that no tenant is registered without one.
+     *
+     * @throws CommitFailedException if the tenant was deleted meanwhile, and the table will be dropped
+     */
+    private void register(String tenantId, String stream, TableMetadata table) {
         String schemaName = TenantNames.schemaName(tenantId);
         boolean registered = database.read(
                 connection -> TenantStore.withSchema(connection, schemaName).isPresent());
         if (!registered) {
+            TableOffsets offsets = TableOffsets.fromProperties(table.properties());
             database.write(connection -> {
+                TableOffsets floors = OffsetStore.floors(connection, stream, tenantId);
+                if (!offsets.max(floors).equals(offsets)) {
+                    throw new CommitFailedException(
+                            "Tenant '%s' was deleted while its table of stream '%s' was made", tenantId, stream);
+                }
                 TenantStore.register(connection, tenantId);
                 return null;
             });

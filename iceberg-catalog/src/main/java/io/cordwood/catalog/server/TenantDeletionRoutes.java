@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
@@ -26,10 +27,10 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * again at once:
  *
  * <ol>
- *   <li>In one transaction: the floors, below which no row comes back into a table made later; the deletion with the
- *       locations of the tables there are; the tenant with its settings and grants is forgotten.
- *   <li>The tables are dropped. One made meanwhile is told by its location, which no two tables share, and by its offsets,
- *       which begin at the floors.
+ *   <li>In one transaction: the floors, below which no row comes back into a table made later; the tables are dropped, none
+ *       of which has a row from above the floors; the deletion with their locations; the tenant with its settings and
+ *       grants is forgotten. So every row is either below a floor, and gone, or is in no table yet, and kept.
+ *   <li>Tables that were created meanwhile below the floors are dropped: their offsets tell them.
  *   <li>Whoever reads and writes objects deletes those under the locations, and says so. Until a day after the beginning
  *       it looks again: a writer that did not know yet may have left some.
  * </ol>
@@ -64,13 +65,17 @@ final class TenantDeletionRoutes {
         String tenantId = tenantId(schemaName);
         floors.keySet().forEach(StreamRoutes::stream);
         Namespace namespace = Namespace.of(schemaName);
-        List<String> locations = tables.locations(namespace);
+        TenantTables.Present present = tables.present(namespace, tenantId, floors);
         database.write(connection -> {
             for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
                 OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
             }
+            for (Map.Entry<TableIdentifier, String> table :
+                    present.metadataLocations().entrySet()) {
+                PointerStore.drop(connection, table.getKey(), table.getValue());
+            }
             TenantDeletionStore.begin(connection, tenantId, schemaName, clock.millis());
-            TenantDeletionStore.addLocations(connection, tenantId, locations);
+            TenantDeletionStore.addLocations(connection, tenantId, present.locations());
             TenantStore.delete(connection, tenantId);
             return null;
         });

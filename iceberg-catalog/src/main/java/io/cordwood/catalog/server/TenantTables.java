@@ -3,13 +3,16 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.TableOffsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -30,13 +33,46 @@ final class TenantTables {
         this.usage = usage;
     }
 
-    /** Where the objects of the tables are that there are now. */
-    List<String> locations(Namespace namespace) {
+    /**
+     * The tables that there are at one moment.
+     *
+     * @param metadataLocations where their metadata files are
+     * @param locations where their objects are
+     */
+    record Present(Map<TableIdentifier, String> metadataLocations, List<String> locations) {}
+
+    /**
+     * The tables that there are now, their usage added up.
+     *
+     * @param floors by stream, up to where rows are to be deleted
+     * @throws CommitFailedException if a table may have rows from above the floors
+     */
+    Present present(Namespace namespace, String tenantId, Map<String, TableOffsets> floors) {
+        Map<TableIdentifier, String> metadataLocations = new LinkedHashMap<>();
         List<String> locations = new ArrayList<>();
         for (TableIdentifier table : identifiers(namespace)) {
-            location(table).ifPresent(locations::add);
+            Optional<String> pointer = database.read(connection -> PointerStore.metadataLocation(connection, table));
+            if (pointer.isPresent()) {
+                requireBelow(floors.getOrDefault(table.name(), TableOffsets.NONE), table, tenantId);
+                usage.settle(table);
+                metadataLocations.put(table, pointer.get());
+                locations.add(location(table, pointer.get()));
+            }
         }
-        return locations;
+        return new Present(metadataLocations, locations);
+    }
+
+    /** Of topics that have no floor, no record is left to come. */
+    private void requireBelow(TableOffsets floors, TableIdentifier identifier, String tenantId) {
+        TableOffsets all = offsets(identifier);
+        Set<String> ended = new HashSet<>(all.topicIds());
+        ended.removeAll(floors.topicIds());
+        TableOffsets offsets = all.withoutTopics(ended);
+        if (!floors.max(offsets).equals(floors)) {
+            throw new CommitFailedException(
+                    "Table %s has rows of tenant '%s' that came after the ends of the log which were given, up to %s. Read the ends again",
+                    identifier, tenantId, offsets);
+        }
     }
 
     /** Drops the tables that a deletion knows, or that begin below its floors: made before them, unnoticed. */
@@ -44,7 +80,8 @@ final class TenantTables {
         Set<String> known =
                 new HashSet<>(database.read(connection -> TenantDeletionStore.locations(connection, tenantId)));
         for (TableIdentifier table : identifiers(namespace)) {
-            Optional<String> location = location(table);
+            Optional<String> location = database.read(connection -> PointerStore.metadataLocation(connection, table))
+                    .map(pointer -> location(table, pointer));
             if (location.isPresent() && (known.contains(location.get()) || beginsBelowFloor(table, tenantId))) {
                 database.write(connection -> {
                     TenantDeletionStore.addLocations(connection, tenantId, List.of(location.get()));
@@ -69,10 +106,19 @@ final class TenantTables {
 
     private boolean beginsBelowFloor(TableIdentifier identifier, String tenantId) {
         TableOffsets floor = database.read(connection -> OffsetStore.floors(connection, identifier.name(), tenantId));
-        return metadata(identifier)
-                .map(table -> TableOffsets.fromProperties(table.properties()))
-                .map(offsets -> !offsets.max(floor).equals(offsets))
-                .orElse(false);
+        TableOffsets offsets = offsets(identifier);
+        return !offsets.max(floor).equals(offsets);
+    }
+
+    /** The offsets of a table; none if it is gone, or its metadata file. */
+    private TableOffsets offsets(TableIdentifier identifier) {
+        try {
+            return metadata(identifier)
+                    .map(table -> TableOffsets.fromProperties(table.properties()))
+                    .orElse(TableOffsets.NONE);
+        } catch (NotFoundException e) {
+            return TableOffsets.NONE;
+        }
     }
 
     private List<TableIdentifier> identifiers(Namespace namespace) {
@@ -83,14 +129,15 @@ final class TenantTables {
         }
     }
 
-    /** Empty if the table has gone meanwhile. */
-    private Optional<String> location(TableIdentifier identifier) {
+    /** Where the objects of a table are; also if its metadata file is gone. */
+    private String location(TableIdentifier identifier, String metadataLocation) {
+        Optional<String> location;
         try {
-            return metadata(identifier).map(TableMetadata::location);
+            location = metadata(identifier).map(TableMetadata::location);
         } catch (NotFoundException e) {
-            return database.read(connection -> PointerStore.metadataLocation(connection, identifier))
-                    .map(metadata -> metadata.replaceFirst("/metadata/[^/]*$", ""));
+            location = Optional.empty();
         }
+        return location.orElseGet(() -> metadataLocation.replaceFirst("/metadata/[^/]*$", ""));
     }
 
     private Optional<TableMetadata> metadata(TableIdentifier identifier) {

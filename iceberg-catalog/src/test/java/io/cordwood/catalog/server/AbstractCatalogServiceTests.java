@@ -8,6 +8,7 @@ import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.Deletion;
+import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Ingested;
 import io.cordwood.catalog.Intake;
@@ -15,6 +16,8 @@ import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Scans;
@@ -224,11 +227,16 @@ abstract class AbstractCatalogServiceTests {
     void columnsOfANewTableAreNotAddedToOneThatIsThere() {
         List<ColumnDefinition> columns = List.of(ColumnDefinition.keyword("level"));
         List<ColumnDefinition> ofNewTable = List.of(ColumnDefinition.text("level"), ColumnDefinition.text("message"));
-        LoadedTable created = client.ensureTable("acme", "logs", columns, ofNewTable);
+        OffsetRange rows = new OffsetRange(P0, 0, 10);
+        LoadedTable created = client.ensureTable("acme", "logs", columns, ofNewTable, rows)
+                .table()
+                .orElseThrow();
         assertThat(created.schema().column("level")).contains(Column.keyword("level", 8));
         assertThat(created.schema().column("message")).contains(Column.text("message", 9));
-        LoadedTable found =
-                client.ensureTable("acme", "logs", columns, List.of(ColumnDefinition.of("n", ColumnType.BIGINT)));
+        LoadedTable found = client.ensureTable(
+                        "acme", "logs", columns, List.of(ColumnDefinition.of("n", ColumnType.BIGINT)), rows)
+                .table()
+                .orElseThrow();
         assertThat(found.metadataLocation()).isEqualTo(created.metadataLocation());
     }
 
@@ -518,6 +526,69 @@ abstract class AbstractCatalogServiceTests {
         assertThatThrownBy(() -> client.deleteTenant("nobody", Map.of()))
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(404));
+    }
+
+    @Test
+    void rowsBelowTheFloorMakeNeitherATableNorATenant() {
+        client.ensureTable("acme", "logs", List.of());
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 50L))));
+        List<ColumnDefinition> columns = List.of(ColumnDefinition.keyword("secret"));
+        OffsetRange before = new OffsetRange(P0, 20, 50);
+        OffsetRange across = new OffsetRange(P0, 49, 60);
+        OffsetRange after = new OffsetRange(P0, 50, 60);
+        for (OffsetRange rows : List.of(before, across)) {
+            assertThat(client.ensureTable("acme", "logs", columns, List.of(), rows))
+                    .isEqualTo(EnsuredTable.deletedBelow(50));
+            assertThat(client.makeTables("logs", Map.of("acme", new NewTable(columns, rows))))
+                    .as("nothing to be told of")
+                    .isEmpty();
+            assertThat(client.table("acme", "logs")).isEmpty();
+            assertThat(client.tenant("acme")).isEmpty();
+        }
+        assertThat(client.makeTables("logs", Map.of("acme", new NewTable(columns, after))))
+                .isEmpty();
+        assertThat(client.ensureTable("acme", "logs", List.of(), List.of(), across)
+                        .table())
+                .as("it is there by now")
+                .hasValueSatisfying(table -> {
+                    assertThat(table.offsets()).isEqualTo(TableOffsets.of(Map.of(P0, 50L)));
+                    assertThat(table.schema().column("secret")).isPresent();
+                });
+        assertThat(client.tenant("acme")).isPresent();
+    }
+
+    @Test
+    void aTenantIsNotDeletedWithRowsFromAboveTheFloors() throws Exception {
+        client.ensureTable("acme", "logs", List.of());
+        commit("acme", 0, 50, 480_000);
+        assertThatThrownBy(() -> client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 49L)))))
+                .hasMessageContaining("Read the ends again")
+                .isInstanceOfSatisfying(
+                        CatalogException.class, e -> assertThat(e.status()).isEqualTo(409));
+        assertThatThrownBy(() -> client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P1, 10L)))))
+                .as("a partition of the same topic that was not there when the ends were read")
+                .hasMessageContaining("Read the ends again");
+        assertThat(client.table("acme", "logs")).as("nothing has changed").isPresent();
+        assertThat(client.tenant("acme")).isPresent();
+        assertThat(client.pointers("logs").floors()).isEmpty();
+        PartitionId ofNextTopic = new PartitionId("topic-B", 0);
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(ofNextTopic, 0L))));
+        assertThat(client.table("acme", "logs")).isEmpty();
+    }
+
+    @Test
+    void aTopicEndsWhenTheStreamHasAnother() {
+        assertThat(client.setTopic("logs", Optional.of("first"))).isEmpty();
+        assertThat(client.setTopic("logs", Optional.of("first"))).isEmpty();
+        assertThat(client.setTopic("logs", Optional.of("second"))).containsExactly("first");
+        assertThatThrownBy(() -> client.setTopic("logs", Optional.of("first")))
+                .hasMessageContaining("the broker that was asked lags")
+                .isInstanceOfSatisfying(
+                        CatalogException.class, e -> assertThat(e.status()).isEqualTo(409));
+        assertThat(client.setTopic("logs", Optional.of("second"))).containsExactly("first");
+        assertThat(client.setTopic("logs", Optional.empty())).containsExactlyInAnyOrder("first", "second");
+        assertThat(client.setTopic("logs", Optional.of("third"))).containsExactlyInAnyOrder("first", "second");
+        assertThat(client.setTopic("others", Optional.of("fourth"))).isEmpty();
     }
 
     @Test

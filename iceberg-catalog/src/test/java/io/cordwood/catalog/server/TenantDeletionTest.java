@@ -1,19 +1,25 @@
 package io.cordwood.catalog.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.SqliteCatalog;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.TenantNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,7 @@ class TenantDeletionTest {
     private Path directory;
 
     private Runnable afterDrop = () -> {};
+    private Runnable afterLoad = () -> {};
     private OwnLocationCatalog catalog;
     private Database database;
     private final TableLocks locks = new TableLocks();
@@ -38,17 +45,23 @@ class TenantDeletionTest {
         String url = SqliteCatalog.url(directory);
         catalog = new OwnLocationCatalog() {
             @Override
-            public boolean dropTable(TableIdentifier identifier, boolean purge) {
-                boolean dropped = super.dropTable(identifier, purge);
+            public boolean dropNamespace(Namespace namespace) {
                 afterDrop.run();
-                return dropped;
+                return super.dropNamespace(namespace);
+            }
+
+            @Override
+            public Table loadTable(TableIdentifier identifier) {
+                Table table = super.loadTable(identifier);
+                afterLoad.run();
+                return table;
             }
         };
         catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
         usage = new UsageRollUp(catalog.io(), database, new ServiceMetrics(), Clock.systemUTC());
         provisioning = new TableProvisioning(catalog, database, locks, usage);
-        provisioning.ensure("acme", "logs", List.of(), List.of());
+        provisioning.ensure("acme", "logs", List.of(), List.of(), Optional.empty());
     }
 
     @AfterEach
@@ -62,17 +75,40 @@ class TenantDeletionTest {
     void aTableMadeMeanwhileHasItsTenantAndStartsAtTheFloor() {
         afterDrop = () -> {
             afterDrop = () -> {};
-            provisioning.ensure("acme", "logs", List.of(), List.of());
+            provisioning.ensure("acme", "logs", List.of(), List.of(), Optional.empty());
         };
         delete();
-        TableMetadata table = provisioning.ensure("acme", "logs", List.of(), List.of());
+        TableMetadata table = provisioning
+                .ensure("acme", "logs", List.of(), List.of(), Optional.empty())
+                .table()
+                .orElseThrow();
         assertThat(TableOffsets.fromProperties(table.properties())).isEqualTo(FLOOR);
         assertThat(tenants()).containsExactly(Tenant.of("acme"));
     }
 
     @Test
-    void aTenantIsForgottenBeforeItsTablesGo() {
-        afterDrop = () -> assertThat(tenants()).isEmpty();
+    void aTableThatChangesMeanwhileIsNotDropped() {
+        afterLoad = () -> {
+            afterLoad = () -> {};
+            provisioning.ensure(
+                    "acme", "logs", List.of(ColumnDefinition.keyword("level")), List.of(), Optional.empty());
+        };
+        assertThatThrownBy(this::delete)
+                .isInstanceOf(CommitFailedException.class)
+                .hasMessageContaining("has changed since it was looked at");
+        assertThat(tenants()).as("nothing was done").containsExactly(Tenant.of("acme"));
+        assertThat(catalog.tableExists(TenantNames.table("acme", "logs"))).isTrue();
+        delete();
+        assertThat(tenants()).isEmpty();
+        assertThat(catalog.namespaceExists(Namespace.of("acme"))).isFalse();
+    }
+
+    @Test
+    void aTenantIsForgottenWithItsTables() {
+        afterDrop = () -> {
+            assertThat(tenants()).isEmpty();
+            assertThat(catalog.tableExists(TenantNames.table("acme", "logs"))).isFalse();
+        };
         delete();
         assertThat(catalog.namespaceExists(Namespace.of("acme"))).isFalse();
     }
@@ -82,8 +118,8 @@ class TenantDeletionTest {
         afterDrop = () -> {
             throw new IllegalStateException("killed");
         };
-        provisioning.ensure("acme", "others", List.of(), List.of());
-        org.assertj.core.api.Assertions.assertThatThrownBy(this::delete).hasMessage("killed");
+        provisioning.ensure("acme", "others", List.of(), List.of(), Optional.empty());
+        assertThatThrownBy(this::delete).hasMessage("killed");
         afterDrop = () -> {};
         delete();
         assertThat(catalog.namespaceExists(Namespace.of("acme"))).isFalse();
@@ -95,7 +131,7 @@ class TenantDeletionTest {
             TenantStore.delete(connection, "acme");
             return null;
         });
-        provisioning.ensure("acme", "logs", List.of(), List.of());
+        provisioning.ensure("acme", "logs", List.of(), List.of(), Optional.empty());
         assertThat(tenants()).containsExactly(Tenant.of("acme"));
     }
 

@@ -86,7 +86,9 @@ class UsageRollUpTest {
 
     private TableMetadata ensure(String tenant, List<ColumnDefinition> columns) {
         return new TableProvisioning(catalog, database, new TableLocks(), rollUp)
-                .ensure(tenant, "logs", columns, List.of());
+                .ensure(tenant, "logs", columns, List.of(), Optional.empty())
+                .table()
+                .orElseThrow();
     }
 
     @AfterEach

@@ -1,6 +1,8 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.NewTable;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.ingest.Lake;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,13 +48,23 @@ final class ArrivingTenants implements AutoCloseable {
         if (waiting.isEmpty() || !running.isDone()) {
             return;
         }
-        Map<String, Map<String, List<ColumnDefinition>>> byStream = new HashMap<>();
+        Map<String, Map<String, NewTable>> byStream = new HashMap<>();
         List<Arrival> batch = waiting.keySet().stream().limit(BATCH).toList();
         for (Arrival arrival : batch) {
+            TenantBuffer tenant = waiting.remove(arrival);
+            if (!tenant.hasRows()) {
+                continue; // A flush has made the table.
+            }
             byStream.computeIfAbsent(arrival.stream(), any -> new LinkedHashMap<>())
-                    .put(arrival.tenantId(), columns(arrival.stream(), waiting.remove(arrival)));
+                    .put(arrival.tenantId(), table(arrival.stream(), tenant));
         }
         running = CompletableFuture.runAsync(() -> byStream.forEach(this::makeTables), thread);
+    }
+
+    private NewTable table(String stream, TenantBuffer tenant) {
+        PartitionBuffers partition = tenant.partition();
+        OffsetRange rows = new OffsetRange(partition.partition().id(), tenant.firstOffset(), partition.position());
+        return new NewTable(columns(stream, tenant), rows);
     }
 
     private List<ColumnDefinition> columns(String stream, TenantBuffer tenant) {
@@ -65,7 +77,7 @@ final class ArrivingTenants implements AutoCloseable {
         return columns;
     }
 
-    private void makeTables(String stream, Map<String, List<ColumnDefinition>> tenants) {
+    private void makeTables(String stream, Map<String, NewTable> tenants) {
         try {
             Map<String, String> failures = lake.makeTables(stream, tenants);
             if (!failures.isEmpty()) {

@@ -437,8 +437,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     }
 
     private void reportTraffic() {
-        partitions.forEach(
-                (partition, buffers) -> traffic.stands(partition.stream(), partition.partition(), buffers.position()));
+        partitions.forEach((partition, buffers) -> {
+            if (!buffers.hasEnded()) {
+                traffic.stands(partition.stream(), partition.partition(), buffers.position());
+            }
+        });
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));
     }

@@ -17,7 +17,7 @@ import java.util.PriorityQueue;
  * tenant has one turn in each, always at the same point: so rows wait for at most that age, each tenant is flushed once a
  * period, from all its partitions at once, and turns are spread evenly, also of tenants whose rows began to wait together.
  *
- * <p>Rows wait from when they were read, not from when Kafka took them: a job that is behind by more than the age would
+ * <p>Rows of a topic that is gone wait for nothing more. Others wait from when they were read, not from when Kafka took them: a job that is behind by more than the age would
  * otherwise flush with each look what little it has just read of each tenant, and fall further behind by it.
  */
 final class DueFlushes {
@@ -76,7 +76,7 @@ final class DueFlushes {
                     due.add(new Due(tenant, FlushReason.RETRY));
                 } else if (isAskedFor(tenant, requested)) {
                     due.add(new Due(tenant, FlushReason.REQUEST));
-                } else if (isOld(tenant, nowMillis)) {
+                } else if (partition.hasEnded() || isOld(tenant, nowMillis)) {
                     due.add(new Due(tenant, FlushReason.AGE));
                 } else if (partition.bytesRead() - tenant.bytesBefore() > options.maxLagBytes()) {
                     due.add(new Due(tenant, FlushReason.LAG));

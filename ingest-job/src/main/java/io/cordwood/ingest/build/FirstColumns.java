@@ -21,7 +21,12 @@ record FirstColumns(DecodingPolicy policy, DeclaredColumns columns) {
 
     /** Those that rows need besides the ones that every table has. */
     List<ColumnDefinition> needed(String stream, List<RowBuffer> rows) {
-        return definitions(new RowAssembler(policy, stream).missingColumns(BASE, rows));
+        return needed(stream, rows, 0);
+    }
+
+    /** The same for the rows from an offset on. */
+    List<ColumnDefinition> needed(String stream, List<RowBuffer> rows, long fromOffset) {
+        return definitions(new RowAssembler(policy, stream).missingColumns(BASE, rows, fromOffset));
     }
 
     static List<ColumnDefinition> definitions(List<NewColumn> columns) {

@@ -1,10 +1,13 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.LogBlockOptions;
@@ -19,7 +22,10 @@ import io.cordwood.record.RowBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -62,27 +68,14 @@ final class FlushBuilder {
         if (!order.buffer().isEmpty()) {
             buffers.add(order.buffer());
         }
-        LoadedTable table =
-                lake.ensureTable(tenantId, stream, firstColumns.declared(stream), firstColumns.needed(stream, buffers));
-        long inTable = Math.max(table.offsets().offset(partition), order.settled());
-        if (inTable >= order.to()) {
-            return List.of(new Flush(
-                    partition.topicId(),
-                    partition.partition(),
-                    order.from(),
-                    order.to(),
-                    table.uuid(),
-                    List.of(),
-                    List.of()));
+        Optional<LoadedTable> needed = table(tenantId, stream, partition, buffers, order.settled());
+        if (needed.isEmpty()) {
+            return List.of(withoutRows(partition, order));
         }
+        LoadedTable table = needed.get();
         // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
-        long from = Math.max(order.from(), inTable);
-
+        long from = Math.max(order.from(), settled(table, partition, order.settled()));
         RowAssembler assembler = new RowAssembler(policy, stream);
-        List<NewColumn> missing = assembler.missingColumns(table.schema(), buffers);
-        if (!missing.isEmpty()) {
-            table = lake.ensureTable(tenantId, stream, FirstColumns.definitions(missing), List.of());
-        }
         List<Flush> flushes = new ArrayList<>();
         do {
             long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
@@ -93,6 +86,52 @@ final class FlushBuilder {
             from = to;
         } while (from < order.to() && flushes.size() < MAX_FLUSHES);
         return flushes;
+    }
+
+    /**
+     * The table with the columns that the rows need. Empty if none of the rows is wanted: they are in the table already, or
+     * they were deleted with the tenant. Nothing is made for rows that are not wanted.
+     *
+     * @param settled an offset below which all rows of the partition are in tables
+     */
+    private Optional<LoadedTable> table(
+            String tenantId, String stream, PartitionId partition, List<RowBuffer> buffers, long settled) {
+        RowAssembler assembler = new RowAssembler(policy, stream);
+        List<ColumnDefinition> columns = firstColumns.declared(stream);
+        long from = Math.max(settled, buffers.getFirst().firstOffset());
+        long to = buffers.getLast().lastOffset() + 1;
+        Set<ColumnDefinition> asked = new HashSet<>();
+        while (from < to) {
+            EnsuredTable ensured = lake.ensureTable(
+                    tenantId,
+                    stream,
+                    columns,
+                    firstColumns.needed(stream, buffers, from),
+                    new OffsetRange(partition, from, to));
+            if (ensured.table().isEmpty()) {
+                from = ensured.floor();
+                columns = firstColumns.declared(stream);
+                continue;
+            }
+            LoadedTable table = ensured.table().get();
+            from = settled(table, partition, from);
+            List<NewColumn> missing = from < to ? assembler.missingColumns(table.schema(), buffers, from) : List.of();
+            columns = FirstColumns.definitions(missing);
+            // What was asked for and is not there cannot be had: its values go to attributes.
+            if (!asked.addAll(columns)) {
+                return from < to ? ensured.table() : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long settled(LoadedTable table, PartitionId partition, long settled) {
+        return Math.max(table.offsets().offset(partition), settled);
+    }
+
+    private static Flush withoutRows(PartitionId partition, FlushOrder order) {
+        return new Flush(
+                partition.topicId(), partition.partition(), order.from(), order.to(), "", List.of(), List.of());
     }
 
     private Flush write(

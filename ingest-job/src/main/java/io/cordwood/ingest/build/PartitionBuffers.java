@@ -1,5 +1,6 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.TenantColumns;
@@ -95,12 +96,18 @@ final class PartitionBuffers {
 
     /** What is known of the columns of these tenants that was not before. */
     List<TenantColumns> takeColumns(Set<String> askedTenants) {
+        if (hasEnded()) {
+            return List.of();
+        }
         statistics.advance(position);
         return statistics.takeColumns(askedTenants);
     }
 
     /** What is known of the records taken in that was not before. */
     List<ChunkStatistics> takeStatistics() {
+        if (hasEnded()) {
+            return List.of();
+        }
         statistics.advance(position);
         return statistics.takeNews();
     }
@@ -108,7 +115,14 @@ final class PartitionBuffers {
     /** Takes note that no record is left to come below an offset. */
     void emptyBelow(long offset) {
         position = Math.max(position, offset);
-        statistics.advance(position);
+        if (!hasEnded()) {
+            statistics.advance(position);
+        }
+    }
+
+    /** Whether no record is left to come at all, since the topic is gone. Then nobody asks for its statistics either. */
+    boolean hasEnded() {
+        return position == TableOffsets.END;
     }
 
     /** The tenant's buffer, which it gets by {@link #keep} only. */

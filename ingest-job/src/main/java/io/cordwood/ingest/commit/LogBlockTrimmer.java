@@ -5,6 +5,7 @@ import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
+import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.Trimmer;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.Column;
@@ -46,12 +47,7 @@ public final class LogBlockTrimmer implements Trimmer {
 
     @Override
     public List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) throws IOException {
-        LoadedTable table;
-        try {
-            table = lake.ensureTable(tenantId, stream, List.of(), List.of());
-        } catch (CatalogException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        LoadedTable table = table(tenantId, stream, new OffsetRange(flush.partitionId(), firstOffset, flush.to()));
         Column offset = table.schema().column(LogBlockSchema.KAFKA_OFFSET).orElseThrow();
         List<LogBlockFile> trimmed = new ArrayList<>();
         for (LogBlockFile file : flush.files()) {
@@ -65,6 +61,16 @@ public final class LogBlockTrimmer implements Trimmer {
             }
         }
         return trimmed;
+    }
+
+    private LoadedTable table(String tenantId, String stream, OffsetRange rows) throws IOException {
+        try {
+            return lake.ensureTable(tenantId, stream, List.of(), List.of(), rows)
+                    .table()
+                    .orElseThrow(() -> new IOException("Tenant '%s' was deleted meanwhile".formatted(tenantId)));
+        } catch (CatalogException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     private Optional<LogBlockFile> rewrite(

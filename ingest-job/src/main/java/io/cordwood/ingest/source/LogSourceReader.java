@@ -1,9 +1,11 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.Lake;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -46,6 +49,8 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final boolean acceptLoss;
     private final TopicIdGuard topicIds = new TopicIdGuard();
     private final GoneSplits gone = new GoneSplits();
+    /** Partitions of topics that are gone, which nobody was told of yet. */
+    private final Queue<EmptyBelow> ended = new ArrayDeque<>();
     /** Where partitions go on that held no record from the connector's position on. */
     private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
 
@@ -73,6 +78,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
         schema.use(topicIds.ids());
+        topics.forEach(topic -> endTopicsBefore(topic, Optional.ofNullable(descriptions.get(topic))));
 
         List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
         gone.splits()
@@ -80,6 +86,25 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
                         "{} is gone: its topic was deleted or made anew; it is read again once it is there",
                         split.getTopicPartition()));
         kafka.addSplits(started(existing));
+    }
+
+    /**
+     * Tells the catalog which topic a stream has, and the builder that no record of its earlier topics is left to come: what
+     * it holds of them is to be flushed, and archived-through to show that it was.
+     */
+    private void endTopicsBefore(String stream, Optional<TopicDescription> topic) {
+        if (topic.isEmpty() && admin.exists(stream)) {
+            throw new IngestException(
+                    "Topic '%s' exists, but the broker that was asked does not know it; restarting to ask again"
+                            .formatted(stream));
+        }
+        Set<String> earlier =
+                lake.setTopic(stream, topic.map(found -> found.topicId().toString()));
+        lake.archivedThrough(stream).forEach((partition, offset) -> {
+            if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
+                ended.add(EmptyBelow.end(new LogPartition(stream, partition.topicId(), partition.partition())));
+            }
+        });
     }
 
     private void requireSameIds(Map<String, TopicDescription> descriptions) {
@@ -113,9 +138,11 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             OptionalLong known = archived == null ? OptionalLong.empty() : OptionalLong.of(archived);
             long start = StartPositions.resolve(
                     partition, checkpointed, known, logStarts.get(split.getTopicPartition()), acceptLoss);
-            if (checkpointed.isEmpty() && start > known.orElse(0)) {
-                // Only after an accepted loss: the builder and the committer must know that nothing below will come.
-                lake.advanceArchivedThrough(stream, Map.of(partition.id(), start));
+            // From before its first record on, whoever deletes rows finds the partition there. Above 0 only after an
+            // accepted loss: the builder and the committer must know that nothing below will come.
+            long settled = checkpointed.isEmpty() ? start : 0;
+            if (known.isEmpty() || settled > known.getAsLong()) {
+                lake.advanceArchivedThrough(stream, Map.of(partition.id(), settled));
             }
             LOG.info("Reading {} (topic id {}) from offset {}", partition, partition.topicId(), start);
             started.add(new KafkaPartitionSplit(split.getTopicPartition(), start));
@@ -165,6 +192,10 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     @Override
     public InputStatus pollNext(ReaderOutput<PartitionEvent> output) throws Exception {
+        if (!ended.isEmpty()) {
+            output.collect(ended.remove());
+            return InputStatus.MORE_AVAILABLE;
+        }
         Optional<EmptyBelow> empty = idle.poll();
         if (empty.isPresent()) {
             collect(empty.get(), output);
@@ -183,6 +214,9 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     @Override
     public CompletableFuture<Void> isAvailable() {
+        if (!ended.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<Void> records = kafka.isAvailable();
         return records.isDone()
                 ? records

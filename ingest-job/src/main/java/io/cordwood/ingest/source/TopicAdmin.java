@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -83,6 +85,31 @@ public final class TopicAdmin implements TopicIds {
             }
         });
         return descriptions;
+    }
+
+    /**
+     * Whether a topic exists, as the controller says, which unlike the other brokers never lags. The controller is asked
+     * whether it would create the topic.
+     *
+     * @throws IngestException if Kafka cannot be reached
+     */
+    boolean exists(String topic) {
+        CreateTopicsOptions asked = new CreateTopicsOptions().validateOnly(true);
+        try {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.empty(), Optional.empty())), asked)
+                    .all()
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return false;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return true;
+            }
+            throw failure("find whether topic '%s' exists".formatted(topic), e.getCause());
+        } catch (TimeoutException e) {
+            throw failure("find whether topic '%s' exists".formatted(topic), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     @Override

@@ -5,7 +5,9 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.ExpiredBefore;
+import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.MemoryLake;
@@ -34,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -179,8 +182,7 @@ class BuildOperatorTest {
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
         }
-        LogBlockSchema schema =
-                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
+        LogBlockSchema schema = lake.table("acme", STREAM).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
         assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
@@ -214,8 +216,7 @@ class BuildOperatorTest {
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
         }
-        LogBlockSchema schema =
-                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
+        LogBlockSchema schema = lake.table("acme", STREAM).schema();
         assertThat(schema.column("first").orElseThrow().fieldId())
                 .isLessThan(schema.column("second").orElseThrow().fieldId());
     }
@@ -232,8 +233,7 @@ class BuildOperatorTest {
             }
             assertThat(job.flushes()).isEmpty();
         }
-        LogBlockSchema schema =
-                lake.ensureTable("acme", STREAM, List.of(), List.of()).schema();
+        LogBlockSchema schema = lake.table("acme", STREAM).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
@@ -468,7 +468,7 @@ class BuildOperatorTest {
     /** Retention dropped their days: stored now, they would come back. */
     @Test
     void leavesOutRowsOfDaysThatHaveExpired() throws Exception {
-        lake.ensureTable("acme", STREAM, List.of(), List.of());
+        lake.table("acme", STREAM);
         lake.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
         try (Harness job = start(options())) {
             List<String> times = List.of(
@@ -882,6 +882,91 @@ class BuildOperatorTest {
         }
     }
 
+    @Test
+    void flushesRowsOfATopicThatHasEnded() throws Exception {
+        OperatorSubtaskState state;
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            state = job.checkpoint();
+        }
+        try (Harness job = restore(options(), state, 1, 0)) {
+            job.emptyBelow(0, TableOffsets.END);
+            job.emptyBelow(1, TableOffsets.END); // of which nothing is held
+            job.at(NOW + 1_000);
+            state = job.checkpoint();
+            assertThat(job.flushes())
+                    .as("nothing is left to wait for")
+                    .singleElement()
+                    .satisfies(flush -> assertThat(flush.flush().to()).isEqualTo(TableOffsets.END));
+            assertThat(job.progress())
+                    .containsExactlyInAnyOrder(
+                            new Progress(partition(0), 1, TableOffsets.END, Long.MAX_VALUE),
+                            new Progress(partition(1), 0, TableOffsets.END, Long.MAX_VALUE));
+            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+        }
+        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 1));
+        assertThat(lake.tableOffset("acme", STREAM, P0)).isEqualTo(TableOffsets.END);
+        try (Harness job = restore(options(), state, 1, 0)) {
+            job.emptyBelow(0, TableOffsets.END);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeletedTenantDoesNotComeBackWithRowsThatWaited() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            job.send(0, 1, "acme", NOW);
+            job.send(0, 2, "other", NOW);
+            job.checkpoint();
+            flush(job, 0);
+            job.send(0, 3, "acme", NOW);
+            job.checkpoint();
+            // Neighbours move the position on, past the floor.
+            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 4L)));
+            job.send(0, 4, "other", NOW);
+            job.at(NOW + 1_000);
+            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            flush(job, 1);
+            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            job.send(0, 5, "acme", NOW + 1);
+            flush(job, 2);
+        }
+        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000005/0");
+    }
+
+    @Test
+    void rowsOnBothSidesOfAFloorBringTheColumnsOfTheUpperOnesAlone() throws Exception {
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            flush(job, 0);
+            job.send(Records.value(0, 1, "acme", NOW, "{\"secret\":\"a\"}"));
+            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+            job.send(Records.value(0, 2, "acme", NOW, "{\"level\":\"b\"}"));
+            flush(job, 1);
+        }
+        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000002/0");
+        assertThat(lake.columns("acme", STREAM)).contains("level").doesNotContain("secret");
+    }
+
+    /** Flushes what waits, hours later, and commits the flushes that are new. */
+    private void flush(Harness job, int hours) throws Exception {
+        int before = job.flushes().size();
+        job.at(NOW + Duration.ofHours(2L * (hours + 1)).toMillis());
+        job.checkpoint();
+        Map<String, List<Flush>> byTenant = new TreeMap<>();
+        for (TableFlush flush : job.flushes().subList(before, job.flushes().size())) {
+            byTenant.computeIfAbsent(flush.tenantId(), any -> new ArrayList<>()).add(flush.flush());
+        }
+        for (Map.Entry<String, List<Flush>> tenant : byTenant.entrySet()) {
+            assertThat(lake.commit(tenant.getKey(), STREAM, tenant.getValue()))
+                    .extracting(CommitOutcome::status)
+                    .isSubsetOf(CommitOutcome.Status.COMMITTED, CommitOutcome.Status.ALREADY_THERE);
+        }
+    }
+
     private static List<String> identities(long from, long to) {
         return LongStream.range(from, to).mapToObj("0/%06d/0"::formatted).toList();
     }
@@ -962,6 +1047,10 @@ class BuildOperatorTest {
 
         void send(int number, long offset, String tenantId, long appendMillis) throws Exception {
             harness.processElement(Records.run(Records.json(number, offset, tenantId, appendMillis)), 0);
+        }
+
+        void send(RawRecord record) throws Exception {
+            harness.processElement(Records.run(record), 0);
         }
 
         void emptyBelow(int number, long offset) throws Exception {

@@ -167,7 +167,7 @@ class CommitOperatorTest {
     }
 
     private TableFlush flush(LogPartition partition, String tenantId, long number, long from, long to) {
-        String uuid = lake.ensureTable(tenantId, STREAM, List.of(), List.of()).uuid();
+        String uuid = lake.table(tenantId, STREAM).uuid();
         PartitionId id = partition.id();
         return new TableFlush(
                 partition,

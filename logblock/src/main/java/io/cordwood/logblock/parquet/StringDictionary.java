@@ -162,7 +162,7 @@ public final class StringDictionary {
         private int id(int slot) {
             int from = vector.offsets()[slot];
             int to = vector.offsets()[slot + 1];
-            int at = Hashing.hash(vector.bytes(), from, to) & (table.length - 1);
+            int at = place(from, to);
             while (table[at] != 0) {
                 int other = slots[table[at] - 1];
                 if (Arrays.equals(
@@ -190,14 +190,16 @@ public final class StringDictionary {
         private void rehash() {
             table = new int[4 * slots.length];
             for (int id = 0; id < size; id++) {
-                int from = vector.offsets()[slots[id]];
-                int to = vector.offsets()[slots[id] + 1];
-                int at = Hashing.hash(vector.bytes(), from, to) & (table.length - 1);
+                int at = place(vector.offsets()[slots[id]], vector.offsets()[slots[id] + 1]);
                 while (table[at] != 0) {
                     at = (at + 1) & (table.length - 1);
                 }
                 table[at] = id + 1;
             }
+        }
+
+        private int place(int from, int to) {
+            return Hashing.hash(vector.bytes(), from, to) & (table.length - 1);
         }
     }
 }

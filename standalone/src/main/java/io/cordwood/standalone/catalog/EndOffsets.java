@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -21,38 +22,60 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Where streams end in Kafka now: records of open transactions included, whether they will be committed or not. */
 public final class EndOffsets {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int ATTEMPTS = 5;
 
     private EndOffsets() {}
 
     /**
-     * The end offsets by stream; a stream without a topic has none.
+     * The end offsets by stream. Topics that a stream had before under the same name have ended: the ingest job may still
+     * hold rows of them.
      *
      * @param client further properties of the Kafka client
+     * @param known offsets of all partitions that are known of a stream, of whatever topic
      * @throws CordwoodException if Kafka does not answer
      */
-    public static Map<String, TableOffsets> byStream(String kafka, Properties client, Collection<String> streams)
+    public static Map<String, TableOffsets> byStream(
+            String kafka, Properties client, Collection<String> streams, Function<String, TableOffsets> known)
             throws InterruptedException {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("bootstrap.servers", kafka);
-        properties.put("request.timeout.ms", PATIENCE_MILLIS);
-        properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
+        properties.put("request.timeout.ms", TIMEOUT_MILLIS);
+        properties.put("default.api.timeout.ms", TIMEOUT_MILLIS);
         try (Admin admin = Admin.create(properties)) {
-            Set<String> topics = new TreeSet<>(streams);
-            topics.retainAll(admin.listTopics().names().get());
-            Map<String, TableOffsets> ends = new TreeMap<>();
-            for (TopicDescription topic :
-                    admin.describeTopics(topics).allTopicNames().get().values()) {
-                ends.put(topic.name(), ends(admin, topic));
+            Map<String, TopicDescription> topics = topics(admin, streams);
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                // Read before the ends: then what is known of other topics is of earlier ones.
+                Map<String, TableOffsets> all = new TreeMap<>();
+                streams.forEach(stream -> all.put(stream, known.apply(stream)));
+                for (Map.Entry<String, TableOffsets> stream : all.entrySet()) {
+                    TopicDescription topic = topics.get(stream.getKey());
+                    TableOffsets ends = topic == null ? TableOffsets.NONE : ends(admin, topic);
+                    stream.setValue(ends.withEarlierTopics(stream.getValue()));
+                }
+                Map<String, TopicDescription> after = topics(admin, streams);
+                if (after.equals(topics)) {
+                    return all;
+                }
+                topics = after;
             }
-            return ends;
+            throw new CordwoodException(
+                    "the topics of streams %s change while they are looked at; try again".formatted(streams));
         } catch (ExecutionException e) {
             throw new CordwoodException(
                     "Kafka at %s does not answer: %s".formatted(kafka, Errors.text(e.getCause())), e);
         } catch (KafkaException e) {
             throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);
         }
+    }
+
+    /** The topics that there are, by name. */
+    private static Map<String, TopicDescription> topics(Admin admin, Collection<String> streams)
+            throws ExecutionException, InterruptedException {
+        Set<String> names = new TreeSet<>(streams);
+        names.retainAll(admin.listTopics().names().get());
+        return admin.describeTopics(names).allTopicNames().get();
     }
 
     private static TableOffsets ends(Admin admin, TopicDescription topic)

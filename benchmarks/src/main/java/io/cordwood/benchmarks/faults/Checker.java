@@ -107,7 +107,7 @@ final class Checker {
     }
 
     private void checkPrefix(Lane lane, Seen seen) {
-        if (ledger.wasEverDeleted(lane.tenant())) {
+        if (ledger.wasEverDeletedFrom(lane.tenant())) {
             return; // What it has is checked at the end.
         }
         // In this order: what is acknowledged between the two is known by the second at least.
@@ -128,7 +128,7 @@ final class Checker {
     }
 
     private void checkArchived(Lane lane, Map<String, Map<Integer, Long>> archivedThrough, Seen seen) {
-        if (ledger.wasEverDeleted(lane.tenant())) {
+        if (ledger.wasEverDeletedFrom(lane.tenant())) {
             return;
         }
         String topicId;

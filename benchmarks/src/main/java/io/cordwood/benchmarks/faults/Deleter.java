@@ -6,35 +6,61 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.IntPredicate;
 
 /**
- * Deletes rows while others are written, many at once and few, each time again until it is done. Runs in a thread of its
- * own; other methods are thread-safe.
+ * Deletes rows while others are written, many at once and few, each time again until it is done. The conditions hold for rows
+ * that are still to come, too: these must stay. Runs in a thread of its own; other methods are thread-safe.
  */
 final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    /** Within so many seconds a statement that was sent has begun. */
+    private static final int BEGUN_WITHIN_SECONDS = 3;
 
     private final Lab lab;
     private final NumberedRow.Maker rows;
     private final Ledger ledger;
     private final Findings findings;
     private final int window;
+    private final int rowsPerSecond;
+    private final IntPredicate tenants;
+    private final int pauseMillis;
     private final Random random;
+    private RowDeletion current;
     private volatile boolean stopped;
     private volatile long deletions;
     private volatile long deletedRows;
     private volatile long failures;
     private volatile String lastFailure = "";
 
-    /** @param window rows that a producer sends while an acknowledgement may still come */
-    Deleter(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, int window) {
+    /**
+     * Deletes rows of these tenants.
+     *
+     * @param number of the deleter: each deletes others
+     * @param rowsPerSecond of each producer
+     * @param acknowledgedWithinSeconds after which an acknowledgement never comes
+     * @param pauseMillis the longest pause between two deletions
+     */
+    Deleter(
+            Lab lab,
+            NumberedRow.Maker rows,
+            Ledger ledger,
+            Findings findings,
+            int number,
+            int rowsPerSecond,
+            int acknowledgedWithinSeconds,
+            IntPredicate tenants,
+            int pauseMillis) {
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
         this.findings = findings;
-        this.window = window;
-        this.random = new Random(rows.seed() + 1);
+        this.window = rowsPerSecond * acknowledgedWithinSeconds;
+        this.rowsPerSecond = rowsPerSecond;
+        this.tenants = tenants;
+        this.pauseMillis = pauseMillis;
+        this.random = new Random(rows.seed() + 1 + number);
     }
 
     /** After the one that is under way. */
@@ -67,18 +93,22 @@ final class Deleter implements Runnable {
     public void run() {
         try {
             while (!stopped) {
-                Thread.sleep(random.nextInt(4_000));
+                Thread.sleep(random.nextInt(pauseMillis));
                 int producer = random.nextInt(ledger.producers());
                 int divisor = DIVISORS[random.nextInt(DIVISORS.length)];
-                RowDeletion deletion = new RowDeletion(
-                        random.nextInt(Math.min(PrefixReader.MAX_TENANTS, rows.tenants())),
+                current = new RowDeletion(
+                        random.ints(0, rows.tenants())
+                                .filter(tenants)
+                                .findFirst()
+                                .orElseThrow(),
                         producer,
                         divisor,
                         random.nextInt(divisor),
-                        ledger.settledBelow(producer, window));
-                ledger.begun(deletion);
-                Patience.await(PATIENCE, deletion.sql(), () -> delete(deletion));
-                ledger.done(deletion);
+                        ledger.settledBelow(producer, window),
+                        mayBelow(producer));
+                ledger.begun(current);
+                Patience.await(TIMEOUT, current.sql(), this::delete);
+                ledger.done(current);
                 deletions++;
             }
         } catch (NotRecoveredException e) {
@@ -90,8 +120,15 @@ final class Deleter implements Runnable {
         }
     }
 
+    private int mayBelow(int producer) {
+        return ledger.sentBelow(producer) + BEGUN_WITHIN_SECONDS * rowsPerSecond;
+    }
+
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
-    private boolean delete(RowDeletion deletion) throws SQLException {
+    private boolean delete() throws SQLException {
+        RowDeletion deletion = current.again(mayBelow(current.producer()));
+        ledger.begunAgain(current, deletion);
+        current = deletion;
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
             deletedRows += statement.executeUpdate(deletion.sql());

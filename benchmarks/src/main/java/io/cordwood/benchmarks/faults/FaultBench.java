@@ -49,6 +49,8 @@ public final class FaultBench implements Callable<Integer> {
     /** What lacks a protection need not recover: that it does not is a finding. */
     private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
 
+    private static final int DELETERS = 4;
+
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
@@ -88,6 +90,13 @@ public final class FaultBench implements Callable<Integer> {
             description = "Takes a protection out of the job and runs its trial, which must be found out then:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Protection> without = Optional.empty();
+
+    @Option(
+            names = "--deleters",
+            paramLabel = "N",
+            description = "How many at a time delete rows by a condition that also holds for rows still to come"
+                    + " (default: 0; 4 in a full run).")
+    private Optional<Integer> deleters = Optional.empty();
 
     @Option(names = "--keep", description = "Keeps data and logs, whatever the outcome.")
     private boolean keep;
@@ -176,13 +185,14 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private String commandLine(long chosenSeed) {
-        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --seed %d%s%s%s"
+        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --deleters %d --seed %d%s%s%s"
                 .formatted(
                         rows,
                         tenants,
                         producers,
                         kills,
                         rate,
+                        deleterCount(),
                         chosenSeed,
                         quick ? " --quick" : "",
                         only.isEmpty() ? "" : " --only '" + only + "'",
@@ -203,8 +213,10 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
+        Deleters deleting = new Deleters(lab, maker, ledger, findings, deleterCount(), rate / producers);
         try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
+            deleting.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
             List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))
                     .orElseGet(() -> plan(faults, random));
@@ -213,14 +225,21 @@ public final class FaultBench implements Callable<Integer> {
                 Thread.sleep(200);
             }
             progress(begun, ledger, "all rows are sent");
+            deleting.stop();
             awaitArchived(lab, checker);
         } finally {
             checking = false;
+            deleting.stop();
             reader.join();
         }
         long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, found);
+        deleting.report(report);
+    }
+
+    private int deleterCount() {
+        return deleters.orElse(quick || trial.isPresent() ? 0 : DELETERS);
     }
 
     private void breakThings(List<Fault> plan, Random random, long begun, Ledger ledger) throws Exception {

@@ -25,7 +25,7 @@ final class Faults {
     private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final String GROUP = "cordwood-ingest";
     /** A tenant of middling size. */
-    private static final int DELETED_TENANT = 15;
+    static final int DELETED_TENANT = 15;
 
     private final Lab lab;
     private final Producers producers;

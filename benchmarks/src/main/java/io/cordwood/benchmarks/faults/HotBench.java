@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
         description = "Hot rows: visibility, prefixes under faults, pruning by statistics, following them.",
         mixinStandardHelpOptions = true)
 public final class HotBench implements Callable<Integer> {
+    private static final int DELETION_PAUSE_MILLIS = 4_000;
     private static final int HOT_SECONDS = 7200;
     private static final int MAX_AGE_SECONDS = 60;
     private static final int PRODUCERS = 4;
@@ -158,7 +159,16 @@ public final class HotBench implements Callable<Integer> {
         Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
         SlowReader slowReader = new SlowReader(lab, ledger, findings, SLOW_QUERY);
-        Deleter deleter = new Deleter(lab, maker, ledger, findings, rate / PRODUCERS * ACKNOWLEDGED_WITHIN_SECONDS);
+        Deleter deleter = new Deleter(
+                lab,
+                maker,
+                ledger,
+                findings,
+                0,
+                rate / PRODUCERS,
+                ACKNOWLEDGED_WITHIN_SECONDS,
+                tenant -> tenant < PrefixReader.MAX_TENANTS,
+                DELETION_PAUSE_MILLIS);
         List<Thread> threads = new ArrayList<>();
         threads.add(Thread.ofPlatform().name("reader").unstarted(reader));
         if (!quick) { // There is no table yet to delete from

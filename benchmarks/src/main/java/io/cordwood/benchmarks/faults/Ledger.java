@@ -122,8 +122,9 @@ final class Ledger {
         return floor != null && floor.isBelow(place);
     }
 
-    synchronized boolean wasEverDeleted(int tenant) {
-        return floors.containsKey(tenant);
+    /** Whether the tenant, or rows of it, were ever asked to be deleted. */
+    synchronized boolean wasEverDeletedFrom(int tenant) {
+        return floors.containsKey(tenant) || deletionsBegun.stream().anyMatch(deletion -> deletion.tenant() == tenant);
     }
 
     /**
@@ -139,8 +140,19 @@ final class Ledger {
         return number;
     }
 
+    /** A number below which all rows of a producer have been sent. */
+    synchronized int sentBelow(int producer) {
+        return sent[producer];
+    }
+
     /** From now on these rows may be gone. */
     synchronized void begun(RowDeletion deletion) {
+        deletionsBegun.add(deletion);
+    }
+
+    /** The statement is sent again: from now on further rows may be gone. */
+    synchronized void begunAgain(RowDeletion before, RowDeletion deletion) {
+        deletionsBegun.remove(before);
         deletionsBegun.add(deletion);
     }
 
@@ -168,7 +180,7 @@ final class Ledger {
 
     /** Whether a deletion was after the row, done or not. */
     synchronized boolean mayBeDeleted(NumberedRow row) {
-        return deletionsBegun.stream().anyMatch(deletion -> deletion.isOf(row));
+        return deletionsBegun.stream().anyMatch(deletion -> deletion.mayBeOf(row));
     }
 
     int producers() {
@@ -220,8 +232,8 @@ final class Ledger {
         return IntStream.range(0, (int) Math.min(first, offsets.size))
                 .filter(i -> deletion.isOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])
                         && others.stream()
-                                .noneMatch(
-                                        other -> other.isOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])))
+                                .noneMatch(other ->
+                                        other.mayBeOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])))
                 .map(i -> offsets.numbers[i])
                 .toArray();
     }
@@ -268,9 +280,9 @@ final class Ledger {
                 boolean isAfterIt = false;
                 boolean isGone = false;
                 for (RowDeletion deletion : deletions) {
-                    if (deletion.isOf(tenant, producers[i], numbers[i])) {
+                    if (deletion.mayBeOf(tenant, producers[i], numbers[i])) {
                         isAfterIt = true;
-                        isGone |= gone.contains(deletion);
+                        isGone |= deletion.isOf(tenant, producers[i], numbers[i]) && gone.contains(deletion);
                     }
                 }
                 if (!isAfterIt) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
@@ -42,6 +43,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -265,20 +268,43 @@ class IngestIT {
     }
 
     @Test
-    void topicMadeAnew() throws Exception {
-        start();
+    void topicMadeAnewAndDeleted() throws Exception {
+        startWith("--max-age", "1h");
         produce(1000);
-        awaitArchived();
-        Map<PartitionId, Long> before = catalog.archivedThrough(stream);
-        admin.deleteTopics(List.of(stream)).all().get();
-        Waiting.until("the topic is gone", () -> !topics().contains(stream));
+        Set<PartitionId> first = awaitWaitingRows();
+        deleteTopic();
         KafkaTopics.create(
                 admin,
                 new NewTopic(stream, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
         produce(1500);
-        awaitArchived();
+        awaitEnd(first);
+        Set<PartitionId> second = awaitWaitingRows();
+        assertThat(catalog.archivedThrough(stream)).hasSize(2 * PARTITIONS);
+        deleteTopic();
+        awaitEnd(second);
         assertEachRowOnce();
-        assertThat(catalog.archivedThrough(stream)).containsAllEntriesOf(before).hasSize(2 * PARTITIONS);
+    }
+
+    /** Waits until what was produced so far waits in the job; its partitions. */
+    private Set<PartitionId> awaitWaitingRows() throws Exception {
+        awaitAcknowledged();
+        awaitCheckpoint();
+        String topicId = topicIds().get(stream);
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new PartitionId(topicId, partition))
+                .collect(Collectors.toSet());
+    }
+
+    private void deleteTopic() throws Exception {
+        admin.deleteTopics(List.of(stream)).all().get();
+        Waiting.until("the topic is gone", () -> !topics().contains(stream));
+    }
+
+    private void awaitEnd(Set<PartitionId> partitions) throws Exception {
+        Waiting.until("the rows of the topic that is gone are archived", () -> {
+            Map<PartitionId, Long> archived = catalog.archivedThrough(stream);
+            return partitions.stream().allMatch(partition -> archived.getOrDefault(partition, 0L) == TableOffsets.END);
+        });
     }
 
     @Test
@@ -399,7 +425,7 @@ class IngestIT {
             sendAborted(open, 2);
             open.flush();
             awaitArchived();
-            assertThat(archivedThrough()).isEqualTo(Map.of(0, 100L + 1 + 50 + 1, 1, 2 * (50L + 1)));
+            assertThat(archivedThrough()).isEqualTo(Map.of(0, 100L + 1 + 50 + 1, 1, 2 * (50L + 1), 2, 0L));
 
             // What Kafka deletes of it is not lost.
             job.orElseThrow().kill();
@@ -407,7 +433,7 @@ class IngestIT {
             deleteRecords(Map.of(0, 152L, 1, 102L));
             start();
             awaitArchived();
-            assertThat(archivedThrough()).isEqualTo(Map.of(0, 203L, 1, 153L));
+            assertThat(archivedThrough()).isEqualTo(Map.of(0, 203L, 1, 153L, 2, 0L));
 
             // Nor is it without a checkpoint.
             job.orElseThrow().kill();

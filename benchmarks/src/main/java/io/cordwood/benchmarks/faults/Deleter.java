@@ -15,8 +15,8 @@ import java.util.function.IntPredicate;
 final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    /** Within so many seconds a statement that was sent has begun. */
-    private static final int BEGUN_WITHIN_SECONDS = 3;
+    /** Within so many seconds a statement that was sent has begun, though Trino or the catalog may be halted for a while. */
+    private static final int BEGUN_WITHIN_SECONDS = 25;
 
     private final Lab lab;
     private final NumberedRow.Maker rows;
@@ -27,7 +27,7 @@ final class Deleter implements Runnable {
     private final IntPredicate tenants;
     private final int pauseMillis;
     private final Random random;
-    private RowDeletion current;
+    private volatile RowDeletion current;
     private volatile boolean stopped;
     private volatile long deletions;
     private volatile long deletedRows;
@@ -94,22 +94,13 @@ final class Deleter implements Runnable {
         try {
             while (!stopped) {
                 Thread.sleep(random.nextInt(pauseMillis));
-                int producer = random.nextInt(ledger.producers());
-                int divisor = DIVISORS[random.nextInt(DIVISORS.length)];
-                current = new RowDeletion(
+                delete(
                         random.ints(0, rows.tenants())
                                 .filter(tenants)
                                 .findFirst()
                                 .orElseThrow(),
-                        producer,
-                        divisor,
-                        random.nextInt(divisor),
-                        ledger.settledBelow(producer, window),
-                        mayBelow(producer));
-                ledger.begun(current);
-                Patience.await(TIMEOUT, current.sql(), this::delete);
-                ledger.done(current);
-                deletions++;
+                        random.nextInt(ledger.producers()),
+                        DIVISORS[random.nextInt(DIVISORS.length)]);
             }
         } catch (NotRecoveredException e) {
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
@@ -120,18 +111,50 @@ final class Deleter implements Runnable {
         }
     }
 
-    private int mayBelow(int producer) {
-        return ledger.sentBelow(producer) + BEGUN_WITHIN_SECONDS * rowsPerSecond;
+    /**
+     * Deletes some of a producer's rows of a tenant, those that there are now; again until it is done.
+     *
+     * @param divisor every so many of the producer's numbers
+     * @throws NotRecoveredException if it is not done within minutes
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
+    void delete(int tenant, int producer, int divisor) throws InterruptedException, NotRecoveredException {
+        begin(new RowDeletion(
+                tenant,
+                producer,
+                divisor,
+                random.nextInt(divisor),
+                ledger.settledBelow(producer, window),
+                ledger.sentBelow(producer)));
+        Patience.await(TIMEOUT, current.sql(), this::execute);
+        synchronized (this) {
+            ledger.done(current);
+        }
+        deletions++;
+    }
+
+    private synchronized void begin(RowDeletion deletion) {
+        ledger.begun(deletion);
+        current = deletion;
+    }
+
+    /** The statement that is under way has begun: rows that are sent from now on must stay. */
+    void hasBegun() {
+        mayDelete(0);
+    }
+
+    private synchronized void mayDelete(int seconds) {
+        RowDeletion deletion = current.again(ledger.sentBelow(current.producer()) + seconds * rowsPerSecond);
+        ledger.begunAgain(current, deletion);
+        current = deletion;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
-    private boolean delete() throws SQLException {
-        RowDeletion deletion = current.again(mayBelow(current.producer()));
-        ledger.begunAgain(current, deletion);
-        current = deletion;
+    private boolean execute() throws SQLException {
+        mayDelete(BEGUN_WITHIN_SECONDS);
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
-            deletedRows += statement.executeUpdate(deletion.sql());
+            deletedRows += statement.executeUpdate(current.sql());
             return true;
         } catch (SQLException e) {
             failures++;

@@ -3,22 +3,34 @@ package io.cordwood.benchmarks.faults;
 import io.cordwood.benchmarks.Report;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** Some who delete rows at the same time, of all tenants but the one that is itself deleted. Used by one thread. */
+/**
+ * Several who delete rows at the same time, of all tenants but the one that is itself deleted, and one more for single
+ * statements. Used by one thread.
+ */
 final class Deleters {
-    private static final int ACKNOWLEDGED_WITHIN_SECONDS = 125;
+    /** How long a producer tries to send a row. */
+    private static final int ACKNOWLEDGED_WITHIN_SECONDS = 305;
     /** The largest: they have tables soon. */
     private static final int MAX_TENANTS = 50;
 
     private static final int PAUSE_MILLIS = 2_000;
 
     private final List<Deleter> deleters;
+    private final int background;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** @param rowsPerSecond of each producer */
-    Deleters(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, int count, int rowsPerSecond) {
-        deleters = IntStream.range(0, count)
+    /**
+     * Deleters that do nothing yet.
+     *
+     * @param background how many delete all the time, once started
+     * @param rowsPerSecond of each producer
+     */
+    Deleters(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, int background, int rowsPerSecond) {
+        this.background = background;
+        deleters = IntStream.rangeClosed(0, background)
                 .mapToObj(number -> new Deleter(
                         lab,
                         rows,
@@ -32,8 +44,13 @@ final class Deleters {
                 .toList();
     }
 
+    /** The one for single statements. */
+    Deleter single() {
+        return deleters.getLast();
+    }
+
     void start() {
-        for (Deleter deleter : deleters) {
+        for (Deleter deleter : deleters.subList(0, background)) {
             threads.add(Thread.ofPlatform().name("deleter-" + threads.size()).start(deleter));
         }
     }
@@ -47,20 +64,12 @@ final class Deleters {
     }
 
     void report(Report report) {
-        report.add(
-                "all",
-                "deletions",
-                (double) deleters.stream().mapToLong(Deleter::deletions).sum(),
-                "statements");
-        report.add(
-                "all",
-                "deleted_rows",
-                (double) deleters.stream().mapToLong(Deleter::deletedRows).sum(),
-                "rows");
-        report.add(
-                "all",
-                "deletions_failed",
-                (double) deleters.stream().mapToLong(Deleter::failures).sum(),
-                "statements");
+        report.add("all", "deletions", sum(Deleter::deletions), "statements");
+        report.add("all", "deleted_rows", sum(Deleter::deletedRows), "rows");
+        report.add("all", "deletions_failed", sum(Deleter::failures), "statements");
+    }
+
+    private double sum(ToLongFunction<Deleter> figure) {
+        return deleters.stream().mapToLong(figure).sum();
     }
 }

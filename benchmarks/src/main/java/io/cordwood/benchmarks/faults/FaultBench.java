@@ -218,7 +218,7 @@ public final class FaultBench implements Callable<Integer> {
             reader.start();
             deleting.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults).fault(chosen)))
+            List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults, deleting.single()).fault(chosen)))
                     .orElseGet(() -> plan(faults, random));
             breakThings(plan, random, begun, ledger);
             while (!sending.areDone()) {

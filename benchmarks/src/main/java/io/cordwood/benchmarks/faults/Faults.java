@@ -18,6 +18,9 @@ import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
@@ -88,6 +91,7 @@ final class Faults {
                 new Fault("new partitions", this::addPartitions),
                 new Fault("topic made anew", this::makeTopicAnew),
                 new Fault("tenant deleted and made anew", this::deleteTenant),
+                new Fault("transaction left open", this::leaveTransactionOpen),
                 new Fault("second instance, own checkpoints", () -> runSecondInstance(false)),
                 new Fault("second instance, same checkpoints", () -> runSecondInstance(true)),
                 new Fault("disk refuses the job's writes", this::refuseWrites),
@@ -134,6 +138,23 @@ final class Faults {
         try (Admin admin = lab.admin()) {
             new Archiving(lab, admin).await();
             replaceTopic(admin);
+        }
+        producers.resume();
+    }
+
+    /**
+     * Makes the topic anew while nothing is sent, and kills the job.
+     *
+     * @param before returns when the job has what it needs of the topic
+     * @param after what happens before rows come again
+     */
+    void makeTopicAnew(Fault.Injection before, Fault.Injection after) throws Exception {
+        producers.pause();
+        try (Admin admin = lab.admin()) {
+            before.inject();
+            lab.kill(Component.FLINK);
+            replaceTopic(admin);
+            after.inject();
         }
         producers.resume();
     }
@@ -200,6 +221,24 @@ final class Faults {
             if (!deleted) {
                 throw new IOException("rows are committed all the time while the tenant is deleted");
             }
+        }
+    }
+
+    /** Its row must never be seen. Until Kafka aborts it, nobody reads a row behind it. */
+    private void leaveTransactionOpen() throws Exception {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers", lab.kafka(), "transactional.id", "left-open", "transaction.timeout.ms", "15000");
+        KafkaProducer<byte[], byte[]> kafka =
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        try {
+            kafka.initTransactions();
+            kafka.beginTransaction();
+            byte[] tenant = NumberedRow.tenantId(0).getBytes(UTF_8);
+            byte[] row = "{\"message\":\"in a transaction that nobody ends\"}".getBytes(UTF_8);
+            kafka.send(new ProducerRecord<>(Lab.STREAM, 0, tenant, row)).get();
+        } finally {
+            // As if the producer had died: it would abort the transaction if it had time.
+            kafka.close(Duration.ZERO);
         }
     }
 

@@ -414,6 +414,11 @@ final class Lab implements Closeable {
         return byTopic;
     }
 
+    /** Whether the job is asked to flush rows of the tenant. Past the proxy. */
+    boolean isFlushRequested(int tenant) throws IOException, InterruptedException {
+        return get("/cordwood/v1/streams/" + STREAM + "/flush-requests").has(NumberedRow.tenantId(tenant));
+    }
+
     /** Commits to tables that the catalog was sent a second time or after another one, since it was started. */
     long commitsSentAgain() throws IOException, InterruptedException {
         String metrics = text(request("/metrics").GET());

@@ -100,6 +100,24 @@ enum Protection {
                         .getfield(ClassDesc.of("io.cordwood.ingest.source.TopicIdGuard"), "ids", map)
                         .invokeinterface(map, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean))
                         .ifThen(Opcode.IFEQ, CodeBuilder::return_);
+            })),
+    /** A {@code DELETE} takes all rows of the snapshot that it reads. */
+    DELETE_BOUND(
+            Trial.DELETE_WHILE_ROWS_COME,
+            Kind.LOST,
+            // return Predicate.TRUE
+            new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("condition"), (code, method) -> {
+                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.Predicate");
+                code.getstatic(predicate, "TRUE", predicate).areturn();
+            })),
+    /** A {@code DELETE} does not wait for rows of topics that the stream had before. */
+    EARLIER_TOPICS(
+            Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
+            Kind.UNEXPECTED,
+            // return Set.of()
+            new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("unfinished"), (code, method) -> {
+                ClassDesc set = ClassDesc.of("java.util.Set");
+                code.invokestatic(set, "of", MethodTypeDesc.of(set), true).areturn();
             }));
 
     private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.PinnedTableOperations");

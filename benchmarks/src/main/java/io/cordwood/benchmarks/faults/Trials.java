@@ -6,6 +6,9 @@ import static io.cordwood.benchmarks.faults.Moment.FLUSH_ARRIVES;
 
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** How each {@link Trial} is made to happen. Used by one thread. */
 final class Trials {
@@ -14,12 +17,22 @@ final class Trials {
     /** So many that what was on its way to archived-through at the first is there at the last. */
     private static final int CHECKPOINTS = 4;
 
+    private static final Duration ROWS_COME = Duration.ofSeconds(8);
+    private static final int TENANT = 0;
+    /** Not the one that sends in transactions. */
+    private static final int PRODUCER = 1;
+
+    private static final int EVERY_THIRD = 3;
+
     private final Lab lab;
     private final Faults faults;
+    private final Deleter deleter;
 
-    Trials(Lab lab, Faults faults) {
+    /** @param deleter deletes nothing by itself */
+    Trials(Lab lab, Faults faults, Deleter deleter) {
         this.lab = lab;
         this.faults = faults;
+        this.deleter = deleter;
     }
 
     Fault fault(Trial trial) {
@@ -33,15 +46,15 @@ final class Trials {
                     case LOST_FLUSH -> this::loseFlush;
                     case SLOW_PLANNING -> this::archiveWhilePlanning;
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
+                    case DELETE_WHILE_ROWS_COME -> this::deleteWhileRowsCome;
+                    case DELETE_AFTER_TOPIC_MADE_ANEW -> this::deleteAfterTopicMadeAnew;
                 });
     }
 
     private void killBeforeCommit() throws Exception {
         lab.holds().arm(BEFORE_COMMIT);
         lab.holds().awaitAny(BEFORE_COMMIT);
-        Savepoints flink = new Savepoints(lab);
-        long completed = flink.completedCheckpoints() + CHECKPOINTS;
-        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+        awaitCheckpoints();
         kill(BEFORE_COMMIT);
     }
 
@@ -103,9 +116,65 @@ final class Trials {
 
     /** Trino is slow by itself. */
     private void archiveWhilePlanning() throws Exception {
+        awaitCheckpoints();
+    }
+
+    private void awaitCheckpoints() throws Exception {
         Savepoints flink = new Savepoints(lab);
         long completed = flink.completedCheckpoints() + CHECKPOINTS;
         Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+    }
+
+    private void deleteWhileRowsCome() throws Exception {
+        long pid = lab.pid(Component.FLINK);
+        Lab.signal(pid, "STOP");
+        try (Deletion deletion = new Deletion()) {
+            try {
+                Patience.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT));
+                deleter.hasBegun();
+                Thread.sleep(ROWS_COME);
+            } finally {
+                Lab.signal(pid, "CONT");
+            }
+            deletion.await();
+        }
+    }
+
+    private void deleteAfterTopicMadeAnew() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        faults.makeTopicAnew(this::awaitCheckpoints, this::deleteWhileCommitsAreHeld);
+    }
+
+    private void deleteWhileCommitsAreHeld() throws Exception {
+        try (Deletion deletion = new Deletion()) {
+            Patience.await(
+                    RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT) || deletion.isDone());
+            lab.holds().release(BEFORE_COMMIT);
+            deletion.await();
+        }
+    }
+
+    /** A statement under way, in a thread of its own. */
+    private final class Deletion implements AutoCloseable {
+        private final ExecutorService thread = Executors.newSingleThreadExecutor();
+        private final Future<?> done = thread.submit(() -> {
+            deleter.delete(TENANT, PRODUCER, EVERY_THIRD);
+            return null;
+        });
+
+        boolean isDone() {
+            return done.isDone();
+        }
+
+        void await() throws Exception {
+            done.get();
+        }
+
+        @Override
+        public void close() {
+            thread.shutdownNow();
+        }
     }
 
     private void loseFlush() throws Exception {

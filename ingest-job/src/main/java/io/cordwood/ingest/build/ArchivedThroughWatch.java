@@ -23,7 +23,7 @@ final class ArchivedThroughWatch implements AutoCloseable {
     private final Lake lake;
     private final ExecutorService thread;
     private CompletableFuture<Map<PartitionId, Long>> asked = CompletableFuture.completedFuture(Map.of());
-    private long nextMillis;
+    private long next;
 
     ArchivedThroughWatch(Lake lake, String name) {
         this.lake = lake;
@@ -36,15 +36,19 @@ final class ArchivedThroughWatch implements AutoCloseable {
         return lake.archivedThrough(stream).getOrDefault(partition, 0L);
     }
 
-    /** News since the last call, if any, and asks again once in a while. */
-    Map<PartitionId, Long> poll(Set<String> streams, long nowMillis) {
+    /**
+     * News since the last call, if any, and asks again once in a while.
+     *
+     * @param now tick of the job's clock
+     */
+    Map<PartitionId, Long> poll(Set<String> streams, long now) {
         if (!asked.isDone()) {
             return Map.of();
         }
         Map<PartitionId, Long> news = answer();
         asked = CompletableFuture.completedFuture(Map.of());
-        if (nowMillis >= nextMillis && !streams.isEmpty()) {
-            nextMillis = nowMillis + INTERVAL_MILLIS;
+        if (now >= next && !streams.isEmpty()) {
+            next = now + INTERVAL_MILLIS;
             asked = CompletableFuture.supplyAsync(() -> ask(streams), thread);
         }
         return news;

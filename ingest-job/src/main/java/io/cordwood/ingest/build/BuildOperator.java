@@ -3,6 +3,7 @@ package io.cordwood.ingest.build;
 import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.stream.Collectors;
+import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -36,6 +38,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.OutputTag;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,10 +77,12 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     static final OutputTag<DeadLetter> DEAD_LETTERS = new OutputTag<>("dead-letters", DeadLetter.TYPE);
 
     private final BuildOptions options;
+    private final transient JobClock.Factory clocks;
     private final transient Lake lake;
     private final transient TrafficReporter reporter;
     private final String redis;
     private final transient RecordDecoder decoder;
+    private transient JobClock clock;
     private transient DueFlushes dueFlushes;
     private final transient Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
     private transient BuilderState state;
@@ -106,12 +111,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             BuildOptions options,
             Lake lake,
             TrafficReporter reporter,
-            String redis) {
+            String redis,
+            JobClock.Factory clocks) {
         super(parameters);
         this.options = options;
         this.lake = lake;
         this.reporter = reporter;
         this.redis = redis;
+        this.clocks = clocks;
         this.decoder = new RecordDecoder(options.policy());
     }
 
@@ -128,7 +135,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         throttle = new Throttle(maxWaitingBytes);
         // Well below, so that reading is slowed down only if LogBlocks cannot be written.
         dueFlushes = new DueFlushes(options, maxWaitingBytes / 4 * 3);
-        state = new BuilderState(flushBytes / RUNS_IN_A_FLUSH, getKeyedStateBackend(), context.getKeyedStateStore());
+        clock = clocks.of(getProcessingTimeService());
+        state = new BuilderState(
+                flushBytes / RUNS_IN_A_FLUSH, clock, getKeyedStateBackend(), context.getKeyedStateStore());
         for (PartitionBuffers restored : state.restore()) {
             partitions.put(restored.partition(), restored);
         }
@@ -151,7 +160,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("partitions", partitions::size);
         buildMetrics.gauge("expired_rows", this::expiredRows);
         throttle.waiting(waitingBytes());
-        traffic = new TrafficCounts(nowMillis());
+        traffic = new TrafficCounts(clock.ticks());
         scheduleTick(LOOK_MILLIS);
         scheduleStatistics();
     }
@@ -200,9 +209,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                     arrivals.arrived(tenant);
                 }
                 // No row is older than it says, nor younger than now, should the broker's clock be ahead.
-                long nowMillis = nowMillis();
-                long appendMicros = Math.min(kafka.appendTimeMicros(), nowMillis * 1000);
-                buffered += tenant.appended(kafka.offset(), appendMicros, nowMillis, bytesBefore);
+                long appendMicros = Math.min(kafka.appendTimeMicros(), clock.wallMillis() * 1000);
+                buffered += tenant.appended(kafka.offset(), appendMicros, clock.ticks(), bytesBefore);
                 // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
                 if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);
@@ -323,19 +331,24 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 failure);
         buildMetrics.failedFlush();
         putChunkOfBuffer(order);
-        tenant.takeBack(order.piece(), nowMillis() + backOff);
+        tenant.takeBack(order.piece(), clock.ticks() + backOff);
     }
 
     private void scheduleTick(long inMillis) {
-        nextTick = getProcessingTimeService().registerTimer(nowMillis() + inMillis, time -> tick());
+        nextTick = timer(inMillis, time -> tick());
+    }
+
+    /** Flink waits for how far away the time is now, by ticks: setting the clock later moves nothing. */
+    private ScheduledFuture<?> timer(long inMillis, ProcessingTimeCallback callback) {
+        ProcessingTimeService timers = getProcessingTimeService();
+        return timers.registerTimer(timers.getCurrentProcessingTime() + inMillis, callback);
     }
 
     private void scheduleStatistics() {
-        statistics.ifPresent(publisher ->
-                nextStatistics = getProcessingTimeService().registerTimer(nowMillis() + STATISTICS_MILLIS, time -> {
-                    publisher.publish(partitions.values(), nowMillis());
-                    scheduleStatistics();
-                }));
+        statistics.ifPresent(publisher -> nextStatistics = timer(STATISTICS_MILLIS, time -> {
+            publisher.publish(partitions.values(), clock.ticks());
+            scheduleStatistics();
+        }));
     }
 
     private void tick() throws Exception {
@@ -356,8 +369,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         arrivals.makeTables();
         long waiting = waitingBytes();
         throttle.waiting(waiting);
-        flushRequests.poll(streams(), nowMillis());
-        due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, waiting, nowMillis()));
+        flushRequests.poll(streams(), clock.ticks());
+        due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, waiting, clock));
     }
 
     /** Orders what is due, as many flushes as may be under way, but some in any case: others are by size or memory. */
@@ -382,7 +395,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     }
 
     private void takeNewsOfArchivedThrough() {
-        Map<PartitionId, Long> news = archivedThrough.poll(streams(), nowMillis());
+        Map<PartitionId, Long> news = archivedThrough.poll(streams(), clock.ticks());
         if (!news.isEmpty()) {
             for (PartitionBuffers partition : partitions.values()) {
                 partition.archivedThrough(
@@ -417,10 +430,6 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         return pool.memory();
     }
 
-    private long nowMillis() {
-        return getProcessingTimeService().getCurrentProcessingTime();
-    }
-
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         super.prepareSnapshotPreBarrier(checkpointId);
@@ -443,7 +452,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         });
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        reporter.report(traffic.take(Integer.toString(subtask), nowMillis()));
+        reporter.report(traffic.take(Integer.toString(subtask), clock.wallMillis(), clock.ticks()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
@@ -26,21 +27,32 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     private final Lake.Factory lake;
     private final TrafficReporter.Factory reporter;
     private final String redis;
+    private final JobClock.Factory clocks;
 
     /** @param redis where statistics of rows that are not archived yet are published; empty for nowhere */
     public BuildOperatorFactory(
             BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter, String redis) {
+        this(options, lake, reporter, redis, JobClock::ofMachine);
+    }
+
+    BuildOperatorFactory(
+            BuildOptions options,
+            Lake.Factory lake,
+            TrafficReporter.Factory reporter,
+            String redis,
+            JobClock.Factory clocks) {
         this.options = options;
         this.lake = lake;
         this.reporter = reporter;
         this.redis = redis;
+        this.clocks = clocks;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<TableFlush>> T createStreamOperator(
             StreamOperatorParameters<TableFlush> parameters) {
-        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open(), redis);
+        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open(), redis, clocks);
     }
 
     @Override

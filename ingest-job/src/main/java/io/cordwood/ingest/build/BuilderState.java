@@ -1,5 +1,6 @@
 package io.cordwood.ingest.build;
 
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.source.LogPartition;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ final class BuilderState {
     private static final String PARTITION = "partition";
 
     private final long runBytes;
+    private final JobClock clock;
     private final KeyedStateBackend<LogPartition> backend;
     private final ValueState<PartitionState> partitions;
     private final MapState<String, TenantState> tenants;
@@ -34,9 +36,11 @@ final class BuilderState {
      * The state in this backend.
      *
      * @param runBytes size up to which small chunks are taken together as one {@link Run}
+     * @param clock tells since when rows wait: by its ticks in memory, by its wall clock in the state
      */
-    BuilderState(long runBytes, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+    BuilderState(long runBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
         this.runBytes = runBytes;
+        this.clock = clock;
         this.backend = backend;
         this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
         this.tenants = store.getMapState(
@@ -59,7 +63,7 @@ final class BuilderState {
             gatherChunks();
             PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
             for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
-                buffers.restore(tenant.getKey(), tenant.getValue());
+                buffers.restore(tenant.getKey(), tenant.getValue().since(clock::ticksAt));
             }
             restored.add(buffers);
         }
@@ -86,7 +90,7 @@ final class BuilderState {
                 putAside(tenant);
             }
             if (tenant.takeChanged()) {
-                tenants.put(tenant.tenantId(), tenant.state());
+                tenants.put(tenant.tenantId(), tenant.state().since(clock::wallMillisAt));
             }
         }
         for (PartitionState state : buffers.changedState()) {

@@ -2,6 +2,7 @@ package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.ingest.JobClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -62,21 +63,24 @@ final class DueFlushes {
      * What is due: what is asked for first, as somebody waits for it, then the oldest rows.
      *
      * @param waitingBytes of all rows that wait, also of those that cannot be flushed now
+     * @param clock tells how long they have waited
      */
-    List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long waitingBytes, long nowMillis) {
+    List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long waitingBytes, JobClock clock) {
+        long now = clock.ticks();
+        long wallMillisAtZero = clock.wallMillisAt(0);
         List<Due> due = new ArrayList<>();
         List<TenantBuffer> others = new ArrayList<>();
         for (PartitionBuffers partition : partitions) {
             Map<String, TableOffsets> requested = requests.of(partition.partition().stream());
             for (TenantBuffer tenant : partition.tenants()) {
-                if (!tenant.hasRows() || tenant.inFlight() || nowMillis < tenant.retryMillis()) {
+                if (!tenant.hasRows() || tenant.inFlight() || now < tenant.retry()) {
                     continue;
                 }
                 if (tenant.failures() > 0) {
                     due.add(new Due(tenant, FlushReason.RETRY));
                 } else if (isAskedFor(tenant, requested)) {
                     due.add(new Due(tenant, FlushReason.REQUEST));
-                } else if (partition.hasEnded() || isOld(tenant, nowMillis)) {
+                } else if (partition.hasEnded() || isOld(tenant, now, wallMillisAtZero)) {
                     due.add(new Due(tenant, FlushReason.AGE));
                 } else if (partition.bytesRead() - tenant.bytesBefore() > options.maxLagBytes()) {
                     due.add(new Due(tenant, FlushReason.LAG));
@@ -108,21 +112,22 @@ final class DueFlushes {
         return offset <= tenant.partition().position() && tenant.firstOffset() < offset;
     }
 
-    private boolean isOld(TenantBuffer tenant, long nowMillis) {
-        long ageMillis = nowMillis - tenant.sinceMillis();
-        // Less than none if the clock was set back: nobody knows how long they have waited.
-        return ageMillis < 0
-                || ageMillis >= millisToTurn(tenant)
+    private boolean isOld(TenantBuffer tenant, long now, long wallMillisAtZero) {
+        long ageMillis = now - tenant.since();
+        return ageMillis >= millisToTurn(tenant, wallMillisAtZero)
                 || (tenant.totalBytes() >= options.smallBytes()
                         && ageMillis >= options.minAge().toMillis());
     }
 
-    /** How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. */
-    private long millisToTurn(TenantBuffer tenant) {
+    /**
+     * How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. Turns go by the wall
+     * clock, so that all subtasks agree; when that jumps, the turn moves within the age.
+     */
+    private long millisToTurn(TenantBuffer tenant, long wallMillisAtZero) {
         long period = options.maxAge().toMillis();
         // The high bits of a multiplicative hash, as a fraction of the period.
         long turn = (period * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
-        return period - Math.floorMod(tenant.sinceMillis() - turn, period);
+        return period - Math.floorMod(tenant.since() + wallMillisAtZero - turn, period);
     }
 
     /** The fewest tenants that have so many bytes, or all. */

@@ -28,7 +28,7 @@ final class FlushRequestWatch implements AutoCloseable {
     /** By stream and tenant. */
     private Map<String, Map<String, TableOffsets>> known = Map.of();
 
-    private long nextMillis;
+    private long next;
 
     FlushRequestWatch(Lake lake, String name) {
         this.lake = lake;
@@ -36,8 +36,12 @@ final class FlushRequestWatch implements AutoCloseable {
                 Thread.ofPlatform().name(name + "-flush-requests").daemon().factory());
     }
 
-    /** Takes the answer if there is one, and asks again once in a while. */
-    void poll(Set<String> streams, long nowMillis) {
+    /**
+     * Takes the answer if there is one, and asks again once in a while.
+     *
+     * @param now tick of the job's clock
+     */
+    void poll(Set<String> streams, long now) {
         if (!asked.isDone()) {
             return;
         }
@@ -47,8 +51,8 @@ final class FlushRequestWatch implements AutoCloseable {
                 })
                 .join();
         asked = CompletableFuture.completedFuture(known);
-        if (nowMillis >= nextMillis && !streams.isEmpty()) {
-            nextMillis = nowMillis + INTERVAL_MILLIS;
+        if (now >= next && !streams.isEmpty()) {
+            next = now + INTERVAL_MILLIS;
             asked = CompletableFuture.supplyAsync(() -> ask(streams), thread);
         }
     }

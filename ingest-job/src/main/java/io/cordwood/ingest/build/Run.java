@@ -9,7 +9,7 @@ package io.cordwood.ingest.build;
  * @param next number past the last chunk; some numbers in between may have no chunk
  * @param firstOffset offset of the first row
  * @param oldestAppendMicros append time of the oldest row
- * @param sinceMillis when the first row was read, milliseconds since the epoch
+ * @param sinceMillis when the first row was read: by the ticks of the job's clock, in a checkpoint by the wall clock
  * @param bytesBefore bytes read from the partition before the first row
  * @param bytes memory that the rows took before they were compressed
  */
@@ -24,6 +24,11 @@ record Run(
     /** The same without the rows below an offset; how old the oldest one left is, nobody knows. */
     Run after(long offset) {
         return new Run(first, next, Math.max(firstOffset, offset), oldestAppendMicros, sinceMillis, bytesBefore, bytes);
+    }
+
+    /** The same by another clock. */
+    Run since(long millis) {
+        return new Run(first, next, firstOffset, oldestAppendMicros, millis, bytesBefore, bytes);
     }
 
     /** Both, as one run; the other one comes after this. */

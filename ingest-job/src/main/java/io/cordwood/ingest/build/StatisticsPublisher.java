@@ -44,8 +44,8 @@ final class StatisticsPublisher implements AutoCloseable {
         private final ExecutorService thread;
         private final Runnable failed;
         private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
-        private long nextMillis;
-        private long nextTrimMillis;
+        private long next;
+        private long nextTrim;
 
         Rounds(String what, String threadName, Runnable failed) {
             this.what = what;
@@ -55,25 +55,25 @@ final class StatisticsPublisher implements AutoCloseable {
         }
 
         /** Whether a round may begin: the last one is over, and a pause too. */
-        boolean mayBegin(long nowMillis) {
-            if (!running.isDone() || nowMillis < nextMillis) {
+        boolean mayBegin(long now) {
+            if (!running.isDone() || now < next) {
                 return false;
             }
             if (running.join()) {
                 return true;
             }
             failed.run();
-            nextMillis = nowMillis + PAUSE_MILLIS;
+            next = now + PAUSE_MILLIS;
             running = CompletableFuture.completedFuture(true);
             return false;
         }
 
         /** Offsets below which nothing is needed any more, each time that it is time to remove it. */
-        Map<LogPartition, Long> trims(Collection<PartitionBuffers> partitions, long nowMillis) {
-            if (nowMillis < nextTrimMillis) {
+        Map<LogPartition, Long> trims(Collection<PartitionBuffers> partitions, long now) {
+            if (now < nextTrim) {
                 return Map.of();
             }
-            nextTrimMillis = nowMillis + TRIM_INTERVAL_MILLIS;
+            nextTrim = now + TRIM_INTERVAL_MILLIS;
             return partitions.stream().collect(toMap(PartitionBuffers::partition, PartitionBuffers::base));
         }
 
@@ -100,7 +100,7 @@ final class StatisticsPublisher implements AutoCloseable {
     private final StatisticsSink store;
     private final Rounds chunks;
     private final Rounds columns;
-    private long nextAskMillis;
+    private long nextAsk;
     /** By stream, the tenants of which queries have conditions on columns. */
     private volatile Map<String, Set<String>> asked = Map.of();
 
@@ -117,17 +117,21 @@ final class StatisticsPublisher implements AutoCloseable {
                 : Optional.of(new StatisticsPublisher(new StatisticsStore(URI.create(redis)), name, metrics));
     }
 
-    /** Publishes what is new, unless it is still at it. */
-    void publish(Collection<PartitionBuffers> partitions, long nowMillis) {
-        if (chunks.mayBegin(nowMillis)) {
-            publishChunks(partitions, nowMillis);
+    /**
+     * Publishes what is new, unless it is still at it.
+     *
+     * @param now tick of the job's clock
+     */
+    void publish(Collection<PartitionBuffers> partitions, long now) {
+        if (chunks.mayBegin(now)) {
+            publishChunks(partitions, now);
         }
-        if (columns.mayBegin(nowMillis)) {
-            publishColumns(partitions, nowMillis);
+        if (columns.mayBegin(now)) {
+            publishColumns(partitions, now);
         }
     }
 
-    private void publishChunks(Collection<PartitionBuffers> partitions, long nowMillis) {
+    private void publishChunks(Collection<PartitionBuffers> partitions, long now) {
         Map<LogPartition, List<ChunkStatistics>> news = new HashMap<>();
         for (PartitionBuffers partition : partitions) {
             List<ChunkStatistics> taken = partition.takeStatistics();
@@ -135,7 +139,7 @@ final class StatisticsPublisher implements AutoCloseable {
                 news.put(partition.partition(), taken);
             }
         }
-        Map<LogPartition, Long> trims = chunks.trims(partitions, nowMillis);
+        Map<LogPartition, Long> trims = chunks.trims(partitions, now);
         if (!news.isEmpty() || !trims.isEmpty()) {
             chunks.begin(() -> {
                 try {
@@ -148,10 +152,10 @@ final class StatisticsPublisher implements AutoCloseable {
         }
     }
 
-    private void publishColumns(Collection<PartitionBuffers> partitions, long nowMillis) {
+    private void publishColumns(Collection<PartitionBuffers> partitions, long now) {
         Map<LogPartition, List<TenantColumns>> news = new HashMap<>();
         Set<String> streams = new HashSet<>();
-        boolean ask = nowMillis >= nextAskMillis;
+        boolean ask = now >= nextAsk;
         for (PartitionBuffers partition : partitions) {
             String stream = partition.partition().stream();
             List<TenantColumns> taken = partition.takeColumns(asked.getOrDefault(stream, Set.of()));
@@ -163,9 +167,9 @@ final class StatisticsPublisher implements AutoCloseable {
             }
         }
         if (ask) {
-            nextAskMillis = nowMillis + ASK_INTERVAL_MILLIS;
+            nextAsk = now + ASK_INTERVAL_MILLIS;
         }
-        Map<LogPartition, Long> trims = columns.trims(partitions, nowMillis);
+        Map<LogPartition, Long> trims = columns.trims(partitions, now);
         if (!news.isEmpty() || !trims.isEmpty() || !streams.isEmpty()) {
             columns.begin(() -> {
                 trims.forEach((partition, below) -> store.trimColumns(partition.stream(), partition.id(), below));

@@ -20,7 +20,7 @@ final class TenantBuffer {
 
     private long bufferFirstOffset = NONE;
     private long bufferOldestMicros = NONE;
-    private long bufferSinceMillis = NONE;
+    private long bufferSince = NONE;
     private long bufferBytesBefore;
 
     private final Deque<Run> runs = new ArrayDeque<>();
@@ -29,7 +29,7 @@ final class TenantBuffer {
     private long runBytes;
     private long runsOldestMicros = NONE;
 
-    private long retryMillis;
+    private long retry;
     private int failures;
     private boolean inFlight;
     private boolean changed;
@@ -77,13 +77,13 @@ final class TenantBuffer {
      * Takes note of rows that were appended.
      *
      * @param appendMicros when Kafka took them
-     * @param nowMillis when they were read, which is later by how far the job is behind
+     * @param now tick at which they were read, which is later by how far the job is behind
      * @return by how many bytes the buffer grew
      */
-    long appended(long offset, long appendMicros, long nowMillis, long bytesReadBefore) {
+    long appended(long offset, long appendMicros, long now, long bytesReadBefore) {
         if (bufferFirstOffset == NONE) {
             bufferFirstOffset = offset;
-            bufferSinceMillis = nowMillis;
+            bufferSince = now;
             bufferBytesBefore = bytesReadBefore;
         }
         bufferOldestMicros = Math.min(bufferOldestMicros, appendMicros);
@@ -131,9 +131,9 @@ final class TenantBuffer {
         return Math.min(runsOldestMicros, bufferOldestMicros);
     }
 
-    /** When the first row that waits was read, milliseconds since the epoch. */
-    long sinceMillis() {
-        return runs.isEmpty() ? bufferSinceMillis : runs.getFirst().sinceMillis();
+    /** Tick at which the first row that waits was read. */
+    long since() {
+        return runs.isEmpty() ? bufferSince : runs.getFirst().sinceMillis();
     }
 
     /** Bytes that were read from the partition before the first row that waits. */
@@ -169,7 +169,7 @@ final class TenantBuffer {
                 nextChunk + 1,
                 bufferFirstOffset,
                 bufferOldestMicros,
-                bufferSinceMillis,
+                bufferSince,
                 bufferBytesBefore,
                 bufferBytes);
         nextChunk++;
@@ -177,7 +177,7 @@ final class TenantBuffer {
         bufferBytes = 0;
         bufferFirstOffset = NONE;
         bufferOldestMicros = NONE;
-        bufferSinceMillis = NONE;
+        bufferSince = NONE;
         changed = true;
         return run;
     }
@@ -221,15 +221,15 @@ final class TenantBuffer {
      * Takes the rows of a failed flush back. They lie before whatever came since.
      *
      * @param piece the rows; the buffered ones are in the chunk that was left free for them
-     * @param retryAtMillis when to try again
+     * @param retryAt tick from which on to try again
      */
-    void takeBack(Piece piece, long retryAtMillis) {
+    void takeBack(Piece piece, long retryAt) {
         from = piece.from();
         piece.runs().reversed().forEach(runs::addFirst);
         measureRuns();
         inFlight = false;
         failures++;
-        retryMillis = retryAtMillis;
+        retry = retryAt;
         changed = true;
     }
 
@@ -260,7 +260,7 @@ final class TenantBuffer {
     void succeeded() {
         inFlight = false;
         failures = 0;
-        retryMillis = 0;
+        retry = 0;
     }
 
     /**
@@ -276,9 +276,9 @@ final class TenantBuffer {
         return failures;
     }
 
-    /** When to try again after a failure, milliseconds since the epoch. */
-    long retryMillis() {
-        return retryMillis;
+    /** Tick from which on to try again after a failure. */
+    long retry() {
+        return retry;
     }
 
     /** Whether the checkpointed state is behind; resets that. */

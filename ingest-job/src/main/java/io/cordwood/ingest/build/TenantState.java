@@ -1,6 +1,7 @@
 package io.cordwood.ingest.build;
 
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * What a checkpoint holds of one tenant in one partition, besides the chunks. Immutable.
@@ -12,5 +13,15 @@ import java.util.List;
 record TenantState(long from, long nextChunk, List<Run> runs) {
     TenantState {
         runs = List.copyOf(runs);
+    }
+
+    /** The same with the times since which rows wait told by another clock. */
+    TenantState since(LongUnaryOperator otherClock) {
+        return new TenantState(
+                from,
+                nextChunk,
+                runs.stream()
+                        .map(run -> run.since(otherClock.applyAsLong(run.sinceMillis())))
+                        .toList());
     }
 }

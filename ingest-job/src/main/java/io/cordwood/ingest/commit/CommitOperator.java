@@ -2,6 +2,7 @@ package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +51,11 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private static final String FLUSHES = "flushes";
 
     private final int threadCount;
+    private final transient JobClock.Factory clocks;
     private final transient Lake lake;
     private final transient MailboxExecutor mailbox;
     private final transient Map<TableKey, PendingTable> pending = new LinkedHashMap<>();
+    private transient JobClock clock;
     private transient ListState<TableFlush> state;
     private transient ExecutorService threads;
     private transient ScheduledFuture<?> nextTick;
@@ -63,9 +67,11 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     private transient long completedCheckpoint = PendingTable.RESTORED;
 
-    CommitOperator(StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake) {
+    CommitOperator(
+            StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake, JobClock.Factory clocks) {
         super(parameters);
         this.threadCount = threadCount;
+        this.clocks = clocks;
         this.lake = lake;
         this.mailbox = parameters.getMailboxExecutor();
     }
@@ -91,6 +97,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     @Override
     public void open() throws Exception {
         super.open();
+        clock = clocks.of(getProcessingTimeService());
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
         threads = Executors.newFixedThreadPool(
                 threadCount,
@@ -125,7 +132,8 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     }
 
     private void scheduleTick() {
-        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> {
+        ProcessingTimeService timers = getProcessingTimeService();
+        nextTick = timers.registerTimer(timers.getCurrentProcessingTime() + TICK_MILLIS, time -> {
             commitReady();
             scheduleTick();
         });
@@ -141,16 +149,12 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
                 pending.values().stream().filter(PendingTable::isQuarantined).count();
     }
 
-    private long nowMillis() {
-        return getProcessingTimeService().getCurrentProcessingTime();
-    }
-
     private void commitReady() {
         pending.values().forEach(this::commitIfReady);
     }
 
     private void commitIfReady(PendingTable table) {
-        List<TableFlush> flushes = table.start(completedCheckpoint, nowMillis());
+        List<TableFlush> flushes = table.start(completedCheckpoint, clock.ticks());
         if (!flushes.isEmpty()) {
             threads.execute(() -> commit(table, flushes));
         }
@@ -229,7 +233,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     }
 
     private void quarantine(PendingTable table, Exception failure) {
-        long backOff = table.failed(nowMillis());
+        long backOff = table.failed(clock.ticks());
         countQuarantined();
         LOGGER.error(
                 "Cannot commit to the table of {}; its flushes are kept, next attempt in {} ms",

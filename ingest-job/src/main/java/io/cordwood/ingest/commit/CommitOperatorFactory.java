@@ -1,5 +1,6 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
@@ -13,6 +14,7 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
 
     private final int threads;
     private final Lake.Factory lake;
+    private final JobClock.Factory clocks;
 
     /**
      * Commits through this lake.
@@ -20,15 +22,20 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
      * @param threads tables that a subtask commits to at a time
      */
     public CommitOperatorFactory(int threads, Lake.Factory lake) {
+        this(threads, lake, JobClock::ofMachine);
+    }
+
+    CommitOperatorFactory(int threads, Lake.Factory lake, JobClock.Factory clocks) {
         this.threads = threads;
         this.lake = lake;
+        this.clocks = clocks;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Acknowledgement>> T createStreamOperator(
             StreamOperatorParameters<Acknowledgement> parameters) {
-        return (T) new CommitOperator(parameters, threads, lake.open());
+        return (T) new CommitOperator(parameters, threads, lake.open(), clocks);
     }
 
     @Override

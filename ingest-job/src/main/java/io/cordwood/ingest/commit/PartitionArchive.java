@@ -154,6 +154,6 @@ final class PartitionArchive {
         if (oldestMicros != NEVER) {
             return Math.max(0, nowMicros - oldestMicros);
         }
-        return waiting.isEmpty() ? 0 : nowMicros - waitingSinceMicros;
+        return waiting.isEmpty() ? 0 : Math.max(0, nowMicros - waitingSinceMicros);
     }
 }

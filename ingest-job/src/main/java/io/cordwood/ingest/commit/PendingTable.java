@@ -18,7 +18,7 @@ final class PendingTable {
     private final List<Entry> entries = new ArrayList<>();
     private boolean committing;
     private int failures;
-    private long retryMillis;
+    private long retry;
 
     PendingTable(TableKey table) {
         this.table = table;
@@ -46,10 +46,11 @@ final class PendingTable {
     /**
      * Starts an attempt with all flushes of completed checkpoints.
      *
+     * @param now tick of the job's clock
      * @return the flushes; none if there are none, an attempt is under way, or it is too early for the next one
      */
-    List<TableFlush> start(long completedCheckpoint, long nowMillis) {
-        if (committing || nowMillis < retryMillis) {
+    List<TableFlush> start(long completedCheckpoint, long now) {
+        if (committing || now < retry) {
             return List.of();
         }
         List<TableFlush> ready = entries.stream()
@@ -64,20 +65,21 @@ final class PendingTable {
     void succeeded(List<TableFlush> committed) {
         committing = false;
         failures = 0;
-        retryMillis = 0;
+        retry = 0;
         entries.removeIf(entry -> committed.contains(entry.flush()));
     }
 
     /**
      * The attempt failed.
      *
+     * @param now tick of the job's clock
      * @return milliseconds until the next one
      */
-    long failed(long nowMillis) {
+    long failed(long now) {
         committing = false;
         long backOff = BackOff.delayMillis(failures, MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         failures++;
-        retryMillis = nowMillis + backOff;
+        retry = now + backOff;
         return backOff;
     }
 

@@ -2,6 +2,7 @@ package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIdGuard;
@@ -23,6 +24,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final long MAX_BACK_OFF_MILLIS = Duration.ofMinutes(5).toMillis();
     private static final long NOT_YET = -1;
 
+    private final transient JobClock.Factory clocks;
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
     private final transient TopicIds topicIds;
@@ -59,6 +62,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private final transient MailboxExecutor mailbox;
     private final transient Map<LogPartition, PartitionArchive> archives = new HashMap<>();
     private final transient Map<LogPartition, Long> published = new HashMap<>();
+    private transient JobClock clock;
     private transient ListState<PartitionArchive> state;
     private transient ExecutorService thread;
     private transient ScheduledFuture<?> nextTick;
@@ -67,15 +71,21 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     /** Attempts in a row that failed. */
     private transient int failuresInARow;
 
-    private transient long retryMillis;
-    private transient long openedMillis;
+    private transient long retry;
+    private transient long opened;
     /** Read by the metrics' thread; {@link #NOT_YET} before. */
     private transient volatile long firstPublicationMillis = NOT_YET;
     /** Read by the metrics' thread, which must not walk through the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
-    PublishOperator(StreamOperatorParameters<Void> parameters, Lake lake, GroupOffsets group, TopicIds topicIds) {
+    PublishOperator(
+            StreamOperatorParameters<Void> parameters,
+            Lake lake,
+            GroupOffsets group,
+            TopicIds topicIds,
+            JobClock.Factory clocks) {
         super(parameters);
+        this.clocks = clocks;
         this.lake = lake;
         this.group = new GroupOffsetsCopier(group);
         this.topicIds = topicIds;
@@ -95,18 +105,19 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     @Override
     public void open() throws Exception {
         super.open();
+        clock = clocks.of(getProcessingTimeService());
         thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("archived-through").daemon().factory());
         failures = getMetricGroup().counter("publish_failures");
         getMetricGroup().gauge("unarchived_age_seconds", (Gauge<Long>) () -> unarchivedAgeSeconds);
-        openedMillis = nowMillis();
+        opened = clock.ticks();
         getMetricGroup().gauge("first_publication_millis", (Gauge<Long>) () -> firstPublicationMillis);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
         tick();
     }
 
     private long unarchivedAgeSecondsNow() {
-        long nowMicros = nowMillis() * 1000;
+        long nowMicros = clock.wallMillis() * 1000;
         return archives.values().stream()
                         .mapToLong(archive -> archive.unarchivedAgeMicros(nowMicros))
                         .max()
@@ -123,7 +134,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     @Override
     public void processElement2(StreamRecord<Progress> element) {
         Progress progress = element.getValue();
-        archive(progress.partition()).progress(progress, nowMillis() * 1000);
+        archive(progress.partition()).progress(progress, clock.wallMillis() * 1000);
     }
 
     private PartitionArchive archive(LogPartition partition) {
@@ -146,11 +157,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private void tick() {
         unarchivedAgeSeconds = unarchivedAgeSecondsNow();
         publish();
-        nextTick = getProcessingTimeService().registerTimer(nowMillis() + TICK_MILLIS, time -> tick());
-    }
-
-    private long nowMillis() {
-        return getProcessingTimeService().getCurrentProcessingTime();
+        ProcessingTimeService timers = getProcessingTimeService();
+        nextTick = timers.registerTimer(timers.getCurrentProcessingTime() + TICK_MILLIS, time -> tick());
     }
 
     private void publish() {
@@ -160,7 +168,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
                 news.put(archive.partition(), archive.archivedThrough());
             }
         }
-        if (!publishing && !news.isEmpty() && nowMillis() >= retryMillis) {
+        if (!publishing && !news.isEmpty() && clock.ticks() >= retry) {
             publishing = true;
             thread.execute(() -> publishOrDie(news));
         }
@@ -202,9 +210,9 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private void published(Map<LogPartition, Long> news) {
         publishing = false;
         failuresInARow = 0;
-        retryMillis = 0;
+        retry = 0;
         if (firstPublicationMillis == NOT_YET) {
-            firstPublicationMillis = nowMillis() - openedMillis;
+            firstPublicationMillis = clock.ticks() - opened;
         }
         published.putAll(news);
     }
@@ -214,7 +222,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         failures.inc();
         long backOff = BackOff.delayMillis(failuresInARow, MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         failuresInARow++;
-        retryMillis = nowMillis() + backOff;
+        retry = clock.ticks() + backOff;
         LOGGER.error("Cannot publish archived-through offsets; trying again in {} ms", backOff, failure);
     }
 

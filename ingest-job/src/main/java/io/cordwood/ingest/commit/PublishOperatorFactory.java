@@ -1,5 +1,6 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
 import io.cordwood.ingest.source.TopicIds;
@@ -16,11 +17,18 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     private final Lake.Factory lake;
     private final GroupOffsets.Factory group;
     private final TopicIds.Factory topics;
+    private final JobClock.Factory clocks;
 
     public PublishOperatorFactory(Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics) {
+        this(lake, group, topics, JobClock::ofMachine);
+    }
+
+    PublishOperatorFactory(
+            Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics, JobClock.Factory clocks) {
         this.lake = lake;
         this.group = group;
         this.topics = topics;
+        this.clocks = clocks;
     }
 
     @Override
@@ -28,7 +36,11 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     public <T extends StreamOperator<Void>> T createStreamOperator(StreamOperatorParameters<Void> parameters) {
         try (OpenClients clients = new OpenClients()) {
             PublishOperator operator = new PublishOperator(
-                    parameters, clients.add(lake.open()), clients.add(group.open()), clients.add(topics.open()));
+                    parameters,
+                    clients.add(lake.open()),
+                    clients.add(group.open()),
+                    clients.add(topics.open()),
+                    clocks);
             clients.keep();
             return (T) operator;
         }

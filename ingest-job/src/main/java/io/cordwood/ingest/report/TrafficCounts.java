@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** Rows and bytes of each tenant and partition since the last report. Not thread-safe. */
 public final class TrafficCounts {
     private final Map<String, Map<Integer, Partition>> streams = new HashMap<>();
-    private long fromMillis;
+    private long fromTick;
 
     private static final class Partition {
         private final Map<String, Count> tenants = new HashMap<>();
@@ -28,9 +28,13 @@ public final class TrafficCounts {
         private long bytes;
     }
 
-    /** Counts from now on. */
-    public TrafficCounts(long nowMillis) {
-        fromMillis = nowMillis;
+    /**
+     * Counts from now on.
+     *
+     * @param now tick of the job's clock
+     */
+    public TrafficCounts(long now) {
+        fromTick = now;
     }
 
     /** Where a partition stands; it is reported even if nothing comes from it. */
@@ -52,17 +56,22 @@ public final class TrafficCounts {
                 .computeIfAbsent(partition, unknown -> new Partition());
     }
 
-    /** What was counted; counting begins anew. */
-    public TrafficReport take(String worker, long nowMillis) {
+    /**
+     * What was counted; counting begins anew.
+     *
+     * @param nowMillis until when, milliseconds since the epoch
+     * @param now the same as tick of the job's clock, by which it is told for how long
+     */
+    public TrafficReport take(String worker, long nowMillis, long now) {
         Map<String, Map<Integer, PartitionTraffic>> taken = new HashMap<>();
         streams.forEach((stream, partitions) -> {
             Map<Integer, PartitionTraffic> traffic = new TreeMap<>();
             partitions.forEach((partition, counts) -> traffic.put(partition, counts.traffic()));
             taken.put(stream, traffic);
         });
-        TrafficReport report = new TrafficReport(worker, fromMillis, nowMillis, taken);
+        TrafficReport report = new TrafficReport(worker, nowMillis - (now - fromTick), nowMillis, taken);
         streams.clear();
-        fromMillis = nowMillis;
+        fromTick = now;
         return report;
     }
 }

@@ -12,6 +12,7 @@ import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.Records;
+import io.cordwood.ingest.SkewedClock;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.report.TrafficReport;
@@ -66,6 +67,7 @@ class BuildOperatorTest {
             DeclaredColumns.parse("logs=Code:double,path:varchar,error:varchar;other=n:varchar");
 
     private final MemoryLake lake = new MemoryLake();
+    private final SkewedClock clock = new SkewedClock();
     private long checkpoint;
 
     @Test
@@ -613,6 +615,62 @@ class BuildOperatorTest {
         assertThat(lake.rows("broken", STREAM)).containsExactly("0/000000/0", "0/000002/0");
     }
 
+    /** Timers go on, as they wait for how far away their time was. */
+    @Test
+    @Timeout(60)
+    void waitsNoLongerWhereTheClockIsSetBack() throws Exception {
+        lake.breakTenant("broken");
+        try (Harness job = start(options())) {
+            job.send(0, 0, "broken", NOW);
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).isEmpty();
+
+            clock.set(Duration.ofHours(-30));
+            lake.mendTenant("broken");
+            job.at(NOW + Duration.ofHours(2).plusSeconds(5).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).as("the retry").hasSize(1);
+
+            job.send(0, 1, "acme", NOW);
+            lake.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+            long asked = NOW + Duration.ofHours(2).plusSeconds(5).toMillis();
+            long now = asked;
+            while (job.flushes().size() < 2) {
+                now += 1000;
+                job.at(now);
+                job.checkpoint();
+            }
+            assertThat(now - asked)
+                    .as("until it is asked for")
+                    .isLessThan(Duration.ofMinutes(20).toMillis());
+
+            job.send(0, 2, "other", NOW);
+            clock.set(Duration.ofHours(-60));
+            job.at(now + Duration.ofMinutes(30).toMillis());
+            clock.set(Duration.ofHours(-90));
+            job.at(now + Duration.ofMinutes(61).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).as("old rows").hasSize(3);
+        }
+    }
+
+    @Test
+    void goesOnWaitingFromACheckpointUnderAnotherClock() throws Exception {
+        OperatorSubtaskState state;
+        try (Harness job = start(options())) {
+            job.send(0, 0, "acme", NOW);
+            state = job.checkpoint();
+        }
+        // Its ticks begin anew, and so may be less than those of the job before
+        clock.set(Duration.ofDays(1));
+        try (Harness job = restore(options(), state, 1, 0)) {
+            job.at(NOW + 2000);
+            job.checkpoint();
+            assertThat(job.flushes()).as("a day later").hasSize(1);
+        }
+    }
+
     @Test
     void flushesABacklogInPieces() throws Exception {
         long flushBytes = 64 << 10;
@@ -1029,7 +1087,7 @@ class BuildOperatorTest {
             this.parallelism = parallelism;
             this.subtask = subtask;
             harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                    new BuildOperatorFactory(options, lake.factory(), Reports::new, ""),
+                    new BuildOperatorFactory(options, lake.factory(), Reports::new, "", clock),
                     PartitionEvent::partition,
                     LogPartition.TYPE,
                     PartitionSpread.MAX_PARALLELISM,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Records;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
@@ -40,13 +41,35 @@ final class DueFlushesTest {
     }
 
     @Test
-    void rowsAreDueWhenTheClockIsSetBack() throws Exception {
+    void rowsWaitAsLongWhereTheClockIsSet() throws Exception {
         add("acme", NOW);
+        for (Duration ahead : List.of(Duration.ofHours(-3), Duration.ofHours(3), Duration.ofDays(-3000))) {
+            assertThat(dueWhere(ahead, NOW + 1)).as("%s ahead", ahead).isEmpty();
+            assertThat(dueWhere(ahead, NOW + MAX_AGE.toMillis()))
+                    .as("%s ahead", ahead)
+                    .extracting(DueFlushes.Due::reason)
+                    .containsExactly(FlushReason.AGE);
+        }
+    }
 
-        assertThat(due(partition, NOW + 1)).isEmpty();
-        assertThat(due(partition, NOW - MAX_AGE.toMillis()))
-                .extracting(DueFlushes.Due::reason)
-                .containsExactly(FlushReason.AGE);
+    /** A checkpoint may have been written under another clock: nobody knows how long they have waited. */
+    @Test
+    void rowsThatHaveWaitedSinceATimeToComeAreDue() throws Exception {
+        JobClock clock = clock(NOW);
+        add("acme", clock.ticksAt(NOW + 1));
+        assertThat(due(partition, NOW)).hasSize(1);
+    }
+
+    private List<DueFlushes.Due> dueWhere(Duration ahead, long tick) {
+        return due.due(
+                List.of(partition),
+                NOTHING,
+                partition.waitingBytes(),
+                new JobClock(() -> tick + ahead.toMillis(), () -> tick));
+    }
+
+    private static JobClock clock(long millis) {
+        return new JobClock(() -> millis, () -> millis);
     }
 
     @Test
@@ -151,7 +174,7 @@ final class DueFlushesTest {
 
     private static List<DueFlushes.Due> due(
             DueFlushes due, PartitionBuffers buffers, DueFlushes.Requests requests, long nowMillis) {
-        return due.due(List.of(buffers), requests, buffers.waitingBytes(), nowMillis);
+        return due.due(List.of(buffers), requests, buffers.waitingBytes(), clock(nowMillis));
     }
 
     private void add(String tenantId, long sinceMillis) throws UndecodableRecordException {

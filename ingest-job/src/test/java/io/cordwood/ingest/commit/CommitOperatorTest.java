@@ -9,6 +9,7 @@ import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
+import io.cordwood.ingest.SkewedClock;
 import io.cordwood.ingest.source.LogPartition;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ class CommitOperatorTest {
     private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
 
     private final MemoryLake lake = new MemoryLake();
+    private final SkewedClock clock = new SkewedClock();
 
     @Test
     void commitsOnceTheCheckpointIsComplete() throws Exception {
@@ -125,6 +127,23 @@ class CommitOperatorTest {
     }
 
     @Test
+    @Timeout(60)
+    void triesAgainAsSoonWhereTheClockIsSetBack() throws Exception {
+        try (var job = start()) {
+            send(job, flush(P0, "broken", 0, 0, 10));
+            lake.breakTenant("broken");
+            job.snapshot(1, 0);
+            job.notifyOfCompletedCheckpoint(1);
+            awaitQuarantined(job, 1);
+
+            lake.mendTenant("broken");
+            clock.set(Duration.ofHours(-3));
+            job.setProcessingTime(NOW + Duration.ofSeconds(3).toMillis());
+            awaitAcknowledgements(job, 1);
+        }
+    }
+
+    @Test
     void failsIfAFlushIsMissing() throws Exception {
         try (var job = start()) {
             send(job, flush(P0, "acme", 0, 10, 20));
@@ -207,7 +226,7 @@ class CommitOperatorTest {
 
     private KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> harness() throws Exception {
         var job = new KeyedOneInputStreamOperatorTestHarness<>(
-                new CommitOperatorFactory(2, lake.factory()), TableFlush::table, TableKey.TYPE);
+                new CommitOperatorFactory(2, lake.factory(), clock), TableFlush::table, TableKey.TYPE);
         job.setProcessingTime(NOW);
         return job;
     }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
+import io.cordwood.ingest.SkewedClock;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIds;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ class PublishOperatorTest {
     private static final OneTopic TOPICS = new OneTopic();
 
     private final MemoryLake lake = new MemoryLake();
+    private final SkewedClock clock = new SkewedClock();
 
     @BeforeEach
     void restoreTopic() {
@@ -179,6 +182,23 @@ class PublishOperatorTest {
     }
 
     @Test
+    void triesAgainAsSoonWhereTheClockIsSetBack() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            TOPICS.failing = true;
+            progress(job, 0, 100);
+            complete(job, 1);
+            job.setProcessingTime(1000);
+            job.getTaskMailbox().take(0).run();
+
+            TOPICS.failing = false;
+            clock.set(Duration.ofHours(-3));
+            job.setProcessingTime(3000);
+            awaitPublished(job, 100);
+        }
+    }
+
+    @Test
     void doesNotWaitForTheConsumerGroup() throws Exception {
         try (var job = harness(HangingGroup::new)) {
             job.open();
@@ -217,7 +237,7 @@ class PublishOperatorTest {
 
     private AbstractStreamOperatorTestHarness<Void> harness(GroupOffsets.Factory group) throws Exception {
         return new AbstractStreamOperatorTestHarness<>(
-                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS), 1, 1, 0);
+                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS, clock), 1, 1, 0);
     }
 
     /** A topic whose id the tests change. */

@@ -1,5 +1,6 @@
 package io.cordwood.catalog;
 
+import java.time.InstantSource;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
@@ -19,6 +20,8 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * <p>After a commit that certainly succeeded they are those of the table as it is then, so that what the commit left unused can
  * be found.
  *
+ * <p>Times in it that have not come yet count as the present, as {@link TableTimes} tells.
+ *
  * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
  * commit through it too.
  */
@@ -26,8 +29,8 @@ final class PinnedTableOperations extends ForwardingTableOperations {
     private final TableMetadata pinned;
     private boolean committed;
 
-    PinnedTableOperations(TableOperations delegate) {
-        super(delegate);
+    PinnedTableOperations(TableOperations operations) {
+        super(new TimedTableOperations(operations, InstantSource.system()));
         this.pinned = delegate.current();
     }
 

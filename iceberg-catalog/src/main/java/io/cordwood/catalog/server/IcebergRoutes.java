@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.TableTimes;
 import io.cordwood.catalog.UsageJournal;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -171,7 +173,7 @@ final class IcebergRoutes {
     private Reply updateTable(Call call) {
         UpdateTableRequest request = IcebergJson.request(call, UpdateTableRequest.class);
         TableIdentifier table = call.table();
-        UpdateTableRequest checked = rules.checkCommit(table, request);
+        UpdateTableRequest checked = stamped(rules.checkCommit(table, request));
         Optional<UsageJournal> journal = UsageUpdate.journal(request);
         return locks.locked(table, () -> {
             journal.ifPresent(next -> usage.beforeCommit(table, UsageUpdate.tableUuid(request), next));
@@ -194,6 +196,19 @@ final class IcebergRoutes {
                         LoadTableResponse.builder().withTableMetadata(current).build());
             }
         });
+    }
+
+    /** The commit with the time of this service for its snapshots, whatever clocks its clients have. */
+    private static UpdateTableRequest stamped(UpdateTableRequest request) {
+        long now = System.currentTimeMillis();
+        List<MetadataUpdate> updates = new ArrayList<>();
+        for (MetadataUpdate update : request.updates()) {
+            updates.add(
+                    update instanceof MetadataUpdate.AddSnapshot added
+                            ? new MetadataUpdate.AddSnapshot(TableTimes.committedAt(now, added.snapshot()))
+                            : update);
+        }
+        return new UpdateTableRequest(request.requirements(), updates);
     }
 
     private Reply dropTable(Call call) {

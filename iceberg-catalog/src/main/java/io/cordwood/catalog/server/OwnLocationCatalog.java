@@ -1,6 +1,9 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.TimedTableOperations;
+import java.time.InstantSource;
 import java.util.UUID;
+import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
@@ -11,6 +14,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *
  * <p>A table that is made anew under the name of one that was dropped or renamed must not lie where that one's objects
  * do: they are deleted by their location.
+ *
+ * <p>A table that was committed to by a clock that was ahead can be committed to, as {@link TimedTableOperations} tells.
  */
 class OwnLocationCatalog extends JdbcCatalog {
     /** Stands for any table: all are read and written alike. */
@@ -19,6 +24,11 @@ class OwnLocationCatalog extends JdbcCatalog {
     /** Reads and writes objects of the warehouse. */
     FileIO io() {
         return newTableOps(ANY).io();
+    }
+
+    @Override
+    protected TableOperations newTableOps(TableIdentifier table) {
+        return new TimedTableOperations(super.newTableOps(table), InstantSource.system());
     }
 
     @Override

@@ -238,6 +238,7 @@ final class CommitsPart {
                                     .getFirst(),
                             TenantLogBlocks.STREAM,
                             OptionalInt.empty(),
+                            now(GRACE),
                             now(GRACE))
                     .maintained()
                     .snapshotsExpired();

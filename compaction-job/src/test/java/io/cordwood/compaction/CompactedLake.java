@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.iceberg.FileMetadata;
@@ -125,7 +126,7 @@ final class CompactedLake implements AutoCloseable {
                 offset + rows,
                 table.uuid(),
                 files,
-                Intake.unmeasured(offset, epochDay * 24L, files));
+                Intake.unmeasured(offset, TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis()), files));
         List<CommitOutcome> outcomes = client.committer((t, s, any, first) -> {
                     throw new IOException("nothing to trim");
                 })

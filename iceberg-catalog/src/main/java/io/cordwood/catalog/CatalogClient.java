@@ -279,6 +279,11 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return floor.max(TableOffsets.of(pointers.archivedThrough()));
     }
 
+    /** What time it is by the clocks of the service and of the brokers. */
+    public LakeTime time() {
+        return CatalogJson.time(http.get("time"));
+    }
+
     /** The tenants that the caller sees, ordered by id. */
     public List<Tenant> tenants() {
         List<Tenant> tenants = new ArrayList<>();

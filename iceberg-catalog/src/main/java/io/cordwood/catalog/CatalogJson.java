@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -325,6 +326,22 @@ public final class CatalogJson {
         deletion.locations().forEach(json.putArray("locations")::add);
         deletion.completedMillis().ifPresent(completed -> json.put("completed-millis", completed));
         return json;
+    }
+
+    /** {@code {"service-millis":.., "append-millis":..}}; the latter is absent while it is not known. */
+    public static ObjectNode timeToJson(LakeTime time) {
+        ObjectNode json = object().put("service-millis", time.service().toEpochMilli());
+        time.appended().ifPresent(appended -> json.put("append-millis", appended.toEpochMilli()));
+        return json;
+    }
+
+    /** Reads {@link #timeToJson}. */
+    public static LakeTime time(JsonNode json) {
+        return new LakeTime(
+                Instant.ofEpochMilli(number(json, "service-millis")),
+                json.has("append-millis")
+                        ? Optional.of(Instant.ofEpochMilli(number(json, "append-millis")))
+                        : Optional.empty());
     }
 
     /** Reads {@link #toJson(TenantDeletion)}. */

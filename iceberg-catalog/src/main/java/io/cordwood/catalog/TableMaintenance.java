@@ -187,6 +187,8 @@ public final class TableMaintenance {
             // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which
             // in a
             // table that nothing is committed to is never. By id it looks what the others refer to.
+            // Of what is not named nothing is to expire by this machine's clock.
+            expiry.expireOlderThan(0);
             snapshots.stream()
                     .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)
                     .filter(snapshot -> !named.contains(snapshot.snapshotId()))

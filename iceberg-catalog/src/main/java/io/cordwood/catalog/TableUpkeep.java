@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.io.FileIO;
@@ -29,6 +31,7 @@ public final class TableUpkeep {
     private final TableMaintenance maintenance;
     private final OrphanCleaner orphans;
     private final Duration orphanInterval;
+    private final LongSupplier nanos;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** Keeps the tables of this catalog. */
@@ -48,11 +51,23 @@ public final class TableUpkeep {
             TableMaintenance maintenance,
             OrphanCleaner orphans,
             Duration orphanInterval) {
+        this(io, retention, maintenance, orphans, orphanInterval, System::nanoTime);
+    }
+
+    /** @param nanos ticks of a nanosecond, by which it waits until orphans are looked for again */
+    TableUpkeep(
+            FileIO io,
+            Retention retention,
+            TableMaintenance maintenance,
+            OrphanCleaner orphans,
+            Duration orphanInterval,
+            LongSupplier nanos) {
         this.io = requireNonNull(io, "io is null");
         this.retention = requireNonNull(retention, "retention is null");
         this.maintenance = requireNonNull(maintenance, "maintenance is null");
         this.orphans = requireNonNull(orphans, "orphans is null");
         this.orphanInterval = requireNonNull(orphanInterval, "orphanInterval is null");
+        this.nanos = nanos;
     }
 
     /**
@@ -76,73 +91,103 @@ public final class TableUpkeep {
      * What the metadata of a table said.
      *
      * @param oldestDay no later than the first day that it has a LogBlock of
+     * @param firstKeptDay the first day that was kept when days were dropped last: bounds of manifests may still tell of
+     *     days that are gone. None if it was not looked for any
      * @param maintainAtMillis when its snapshots or manifests are to be looked after
+     * @param orphansAt tick from which on it is to be looked for orphans
      */
-    private record Known(String metadataLocation, long oldestDay, long maintainAtMillis, long orphansAtMillis) {}
+    private record Known(
+            String metadataLocation,
+            long oldestDay,
+            OptionalLong firstKeptDay,
+            long maintainAtMillis,
+            long orphansAt) {}
 
     /**
      * Does for a table what is due.
      *
      * @param retentionDays how long its rows are kept; empty: for ever
+     * @param now the present time, by the {@linkplain LakeTime#earliestToTheHour earliest} clock to the hour: snapshots that are
+     *     old by it go
+     * @param expiry the present time, by the {@linkplain LakeTime#earliest earliest} clock: rows and orphans that have expired
+     *     by it go
      * @throws TableCommitException if expired days cannot be dropped
      * @throws RuntimeException if metadata cannot be read
      * @throws InterruptedException if interrupted between attempts to commit
      */
-    public Result run(TablePointer pointer, String stream, OptionalInt retentionDays, Instant now)
+    public Result run(TablePointer pointer, String stream, OptionalInt retentionDays, Instant now, Instant expiry)
             throws InterruptedException {
         String key = pointer.namespace() + "/" + stream;
-        Known table = known(key, pointer, now);
-        Result result = run(table, pointer.tenantId(), stream, retentionDays, now);
+        long tick = nanos.getAsLong();
+        Known table = known(key, pointer, now, tick);
+        boolean orphansDue = tick - table.orphansAt() >= 0;
+        Result result = run(table, orphansDue, pointer.tenantId(), stream, retentionDays, now, expiry);
         // What was committed is seen when the pointer is read again.
         known.put(
                 key,
                 new Known(
                         table.metadataLocation(),
-                        // Bounds of manifests may still tell of days that are gone.
-                        retentionDays.isPresent()
-                                ? Math.max(table.oldestDay(), firstKeptDay(now, retentionDays.getAsInt()))
-                                : table.oldestDay(),
+                        table.oldestDay(),
+                        firstKeptDay(retentionDays, expiry),
                         result.changed() ? Long.MAX_VALUE : table.maintainAtMillis(),
-                        now.toEpochMilli() < table.orphansAtMillis()
-                                ? table.orphansAtMillis()
-                                : now.plus(orphanInterval).toEpochMilli()));
+                        orphansDue ? tick + orphanInterval.toNanos() : table.orphansAt()));
         return result;
     }
 
-    private Result run(Known table, String tenantId, String stream, OptionalInt retentionDays, Instant now)
+    private Result run(
+            Known table,
+            boolean orphansDue,
+            String tenantId,
+            String stream,
+            OptionalInt retentionDays,
+            Instant now,
+            Instant expiry)
             throws InterruptedException {
         Retention.Dropped dropped = Retention.Dropped.NOTHING;
         TableMaintenance.Done maintained = TableMaintenance.Done.NOTHING;
         OrphanCleaner.Cleaned cleaned = OrphanCleaner.Cleaned.NOTHING;
-        if (retentionDays.isPresent() && table.oldestDay() < firstKeptDay(now, retentionDays.getAsInt())) {
-            dropped = retention.apply(tenantId, stream, retentionDays.getAsInt(), now);
+        OptionalLong firstKeptDay = firstKeptDay(retentionDays, expiry);
+        if (firstKeptDay.isPresent()
+                && table.oldestDay() < firstKeptDay.getAsLong()
+                && !table.firstKeptDay().equals(firstKeptDay)) {
+            dropped = retention.apply(tenantId, stream, retentionDays.getAsInt(), expiry);
         }
         if (table.maintainAtMillis() <= now.toEpochMilli()) {
             maintained = maintenance.apply(tenantId, stream, now);
         }
-        if (table.orphansAtMillis() <= now.toEpochMilli()) {
-            cleaned = orphans.clean(tenantId, stream, now);
+        if (orphansDue) {
+            cleaned = orphans.clean(tenantId, stream, expiry);
         }
         boolean changed =
                 !dropped.equals(Retention.Dropped.NOTHING) || !maintained.equals(TableMaintenance.Done.NOTHING);
         return new Result(dropped, maintained, cleaned, changed);
     }
 
-    private static long firstKeptDay(Instant now, int retentionDays) {
-        return ExpiredFiles.firstKeptDay(now, retentionDays).toEpochDay();
+    private static OptionalLong firstKeptDay(OptionalInt retentionDays, Instant now) {
+        return retentionDays.isPresent()
+                ? OptionalLong.of(
+                        ExpiredFiles.firstKeptDay(now, retentionDays.getAsInt()).toEpochDay())
+                : OptionalLong.empty();
     }
 
-    private Known known(String key, TablePointer pointer, Instant now) {
+    private Known known(String key, TablePointer pointer, Instant now, long tick) {
         Known before = known.get(key);
         if (before != null && before.metadataLocation().equals(pointer.metadataLocation())) {
             return before;
         }
-        long orphansAt = before == null
-                ? now.toEpochMilli() + Math.floorMod(pointer.metadataLocation().hashCode(), orphanInterval.toMillis())
-                : before.orphansAtMillis();
+        long orphansAt = before == null ? tick + firstOrphans(pointer).toNanos() : before.orphansAt();
         TableMetadata metadata = TableMetadataParser.read(io, pointer.metadataLocation());
         return new Known(
-                pointer.metadataLocation(), ExpiredFiles.oldestDay(metadata, io), maintainAt(metadata, now), orphansAt);
+                pointer.metadataLocation(),
+                ExpiredFiles.oldestDay(metadata, io),
+                OptionalLong.empty(),
+                maintainAt(metadata, now),
+                orphansAt);
+    }
+
+    /** Spreads the tables over the interval. */
+    private Duration firstOrphans(TablePointer pointer) {
+        return Duration.ofMillis(Math.floorMod(pointer.metadataLocation().hashCode(), orphanInterval.toMillis()));
     }
 
     private long maintainAt(TableMetadata metadata, Instant now) {
@@ -150,6 +195,6 @@ public final class TableUpkeep {
                 || (metadata.currentSnapshot() != null
                         && TableMaintenance.hasManyManifests(
                                 metadata.currentSnapshot().dataManifests(io)));
-        return due ? now.toEpochMilli() : maintenance.nextOldSnapshotMillis(metadata);
+        return due ? Long.MIN_VALUE : maintenance.nextOldSnapshotMillis(metadata);
     }
 }

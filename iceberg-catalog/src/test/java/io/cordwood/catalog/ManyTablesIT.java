@@ -43,7 +43,8 @@ class ManyTablesIT {
                 List<TablePointer> pointers = client.pointers("logs").tables();
                 int dropped = 0;
                 for (TablePointer pointer : pointers) {
-                    dropped += upkeep.run(pointer, "logs", OptionalInt.of(7), Instant.now())
+                    Instant now = Instant.now();
+                    dropped += upkeep.run(pointer, "logs", OptionalInt.of(7), now, now)
                             .dropped()
                             .logBlocks();
                 }

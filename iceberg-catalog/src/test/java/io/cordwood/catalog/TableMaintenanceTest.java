@@ -15,6 +15,7 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.io.FileIO;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +91,28 @@ class TableMaintenanceTest {
         assertThat(fixture.liveFiles())
                 .singleElement()
                 .satisfies(file -> assertThat(service.exists(file.location())).isTrue());
+    }
+
+    /** Iceberg would look at this machine's clock. Were that ahead, it would be as if snapshots had to be young to stay. */
+    @Test
+    void snapshotsAreAsOldAsTheTimeThatIsGiven() throws Exception {
+        fixture.table()
+                .updateProperties()
+                .set(TableProperties.MAX_SNAPSHOT_AGE_MS, "1")
+                .commit();
+        LogBlockFile dropped = service.commit(0, 1, DAY);
+        service.commit(1, 2, DAY);
+        fixture.table().newDelete().deleteFile(dropped.location()).commit();
+        long last = fixture.table().currentSnapshot().timestampMillis();
+        while (System.currentTimeMillis() <= last + 1) {
+            Thread.onSpinWait();
+        }
+        service.commit(2, 3, DAY);
+        service.commit(3, 4, DAY);
+        Instant now =
+                Instant.ofEpochMilli(last).plus(TableMaintenance.DEFAULT_GRACE).plusMillis(1);
+        assertThat(maintenance.apply(TENANT, STREAM, now).snapshotsExpired()).isEqualTo(2);
+        assertThat(fixture.snapshots()).hasSize(3);
     }
 
     /** A query may have begun just before another snapshot took its place, however old it was then. */

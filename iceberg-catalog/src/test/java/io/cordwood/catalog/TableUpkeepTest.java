@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.iceberg.catalog.Catalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,7 @@ class TableUpkeepTest {
     private final CountedFileIO io = new CountedFileIO();
     private final AtomicInteger loads = new AtomicInteger();
     private final Instant now = Instant.now();
+    private final AtomicLong nanos = new AtomicLong(-7);
     private ServiceCatalog service;
     private TableUpkeep upkeep;
 
@@ -43,7 +45,8 @@ class TableUpkeepTest {
                 new Retention(counted),
                 new TableMaintenance(counted),
                 new OrphanCleaner(counted),
-                Duration.ofDays(30));
+                Duration.ofDays(30),
+                nanos::get);
     }
 
     @AfterEach
@@ -87,7 +90,7 @@ class TableUpkeepTest {
     @Test
     void withoutRetentionNothingIsDropped() throws Exception {
         LogBlockFile old = service.commit(0, 5, 0);
-        assertThat(upkeep.run(pointer(), STREAM, OptionalInt.empty(), now).changed())
+        assertThat(upkeep.run(pointer(), STREAM, OptionalInt.empty(), now, now).changed())
                 .isFalse();
         assertThat(service.exists(old)).isTrue();
         assertThat(run(7, now).dropped().logBlocks()).as("once it is set").isEqualTo(1);
@@ -102,15 +105,50 @@ class TableUpkeepTest {
         assertThat(run(7, now)).isEqualTo(TableUpkeep.Result.NOTHING);
         TableUpkeep.Result later = run(7, now.plus(Duration.ofHours(2)));
         assertThat(later.maintained().snapshotsExpired()).isEqualTo(11);
-        assertThat(upkeep.run(pointer(), STREAM, OptionalInt.empty(), now.plus(Duration.ofDays(31)))
+        pass(Duration.ofDays(30));
+        assertThat(upkeep.run(
+                                pointer(),
+                                STREAM,
+                                OptionalInt.empty(),
+                                now.plus(Duration.ofDays(31)),
+                                now.plus(Duration.ofDays(31)))
                         .cleaned()
                         .deleted())
                 .isPositive();
         assertThat(service.exists(orphan)).isFalse();
     }
 
+    @Test
+    void orphansAreLookedForAsOftenWhereTheClockIsSetBack() throws Exception {
+        service.commit(0, 5, today.toEpochDay());
+        Instant ahead = now.plus(Duration.ofDays(3650));
+        run(7000, ahead);
+        pass(Duration.ofDays(30));
+        assertThat(run(7000, ahead).cleaned().objects()).isPositive();
+        assertThat(run(7000, now).cleaned().objects()).isZero();
+        pass(Duration.ofDays(30));
+        assertThat(run(7000, now).cleaned().objects()).isPositive();
+    }
+
+    @Test
+    void rowsGoByTheTimeOfExpiryAlone() throws Exception {
+        LogBlockFile old = service.commit(0, 5, today.minusDays(7).toEpochDay());
+        for (int i = 5; i < 16; i++) {
+            service.commit(i, i + 1, today.toEpochDay());
+        }
+        Instant ahead = now.plus(Duration.ofDays(3650));
+        TableUpkeep.Result result = upkeep.run(pointer(), STREAM, OptionalInt.of(7), ahead, now);
+        assertThat(result.dropped()).isEqualTo(Retention.Dropped.NOTHING);
+        assertThat(result.maintained().snapshotsExpired()).isPositive();
+        assertThat(service.exists(old)).isTrue();
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
     private TableUpkeep.Result run(int retentionDays, Instant time) throws InterruptedException {
-        return upkeep.run(pointer(), STREAM, OptionalInt.of(retentionDays), time);
+        return upkeep.run(pointer(), STREAM, OptionalInt.of(retentionDays), time, time);
     }
 
     private TablePointer pointer() {

@@ -3,10 +3,13 @@ package io.cordwood.compaction.job;
 import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.CatalogException;
 import io.cordwood.catalog.Deletion;
+import io.cordwood.catalog.LakeTime;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.catalog.TenantDeletions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(ListTables.class);
+
+    /** Clocks that differ by more are not in order. */
+    private static final Duration CLOCKS_AGREE = Duration.ofMinutes(1);
 
     private final CatalogFactory factory;
     private final String[] streams;
@@ -56,6 +62,8 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         List<TableVisit> visits = new ArrayList<>();
         try {
             goOnWithTenantDeletions();
+            Instant host = Instant.now();
+            LakeTime time = time(host);
             Map<String, Tenant> tenants =
                     catalog.tenants().stream().collect(Collectors.toMap(Tenant::id, Function.identity()));
             Set<String> withDeletions = catalog.deletions().stream()
@@ -67,6 +75,8 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
                     visits.add(new TableVisit(
                             cycle,
                             0,
+                            time.earliestToTheHour(host).toEpochMilli(),
+                            time.earliest(host).toEpochMilli(),
                             table.tenantId(),
                             stream,
                             table.namespace(),
@@ -87,6 +97,18 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         for (TableVisit visit : visits) {
             out.collect(visit.of(visits.size()));
         }
+    }
+
+    /** The time by other clocks: one that is ahead must not let anything expire. */
+    private LakeTime time(Instant host) {
+        LakeTime time = catalog.time();
+        if (Duration.between(host, time.service()).abs().compareTo(CLOCKS_AGREE) > 0) {
+            LOG.warn(
+                    "It is {} here and {} by the catalog service; things expire by the earlier time. Set the clocks right",
+                    host,
+                    time.service());
+        }
+        return time;
     }
 
     private static Optional<Integer> boxed(OptionalInt value) {

@@ -14,7 +14,6 @@ import io.cordwood.compaction.plan.Merge;
 import io.cordwood.compaction.plan.MergePlanner;
 import io.cordwood.compaction.plan.MergePlanner.Effort;
 import io.cordwood.compaction.plan.MergeSettings;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.iceberg.Snapshot;
@@ -65,9 +65,14 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
      * The last look at a table.
      *
      * @param metadataLocation where its metadata was; empty if merges were found, which change it
-     * @param allDaysMillis when all its days were looked at
+     * @param allDaysNanos tick at which all its days were looked at; empty if that is to be done again
      */
-    private record Look(String metadataLocation, long allDaysMillis) {}
+    private record Look(String metadataLocation, OptionalLong allDaysNanos) {
+        boolean isAllDaysDue() {
+            return allDaysNanos.isEmpty()
+                    || System.nanoTime() - allDaysNanos.getAsLong() >= ALL_DAYS_INTERVAL.toNanos();
+        }
+    }
 
     /**
      * @param targetBytes size that a LogBlock should have
@@ -129,10 +134,11 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
     private void keep(TableVisit visit) throws InterruptedException {
         OptionalInt retentionDays =
                 visit.retentionDays() == 0 ? OptionalInt.empty() : OptionalInt.of(visit.retentionDays());
-        Instant now = Clock.systemUTC().instant();
+        Instant now = Instant.ofEpochMilli(visit.nowMillis());
+        Instant expiry = Instant.ofEpochMilli(visit.expiryMillis());
         TableUpkeep.Result result;
         try {
-            result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now);
+            result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now, expiry);
         } catch (NotFoundException e) {
             // The cycle began so long ago that the metadata file has been deleted since
             List<TablePointer> pointers =
@@ -140,7 +146,7 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
             if (pointers.isEmpty()) {
                 return;
             }
-            result = upkeep.run(pointers.getFirst(), visit.stream(), retentionDays, now);
+            result = upkeep.run(pointers.getFirst(), visit.stream(), retentionDays, now, expiry);
         }
         count(Count.LOGBLOCKS_EXPIRED, result.dropped().logBlocks());
         count(Count.ROWS_EXPIRED, result.dropped().rows());
@@ -162,9 +168,7 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
 
     private MergeTask[] merges(TableVisit visit) {
         Look last = looks.get(visit.key());
-        if (last != null
-                && last.metadataLocation().equals(visit.metadataLocation())
-                && Clock.systemUTC().millis() - last.allDaysMillis() < ALL_DAYS_INTERVAL.toMillis()) {
+        if (last != null && last.metadataLocation().equals(visit.metadataLocation()) && !last.isAllDaysDue()) {
             return NONE;
         }
         Table table;
@@ -174,10 +178,9 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
             // Dropped since the tables were listed
             return NONE;
         }
-        long now = Clock.systemUTC().millis();
-        boolean isAllDays = last == null
-                || now - last.allDaysMillis() >= ALL_DAYS_INTERVAL.toMillis()
-                || hasDeletes(table.currentSnapshot());
+        long now = System.currentTimeMillis();
+        long tick = System.nanoTime();
+        boolean isAllDays = last == null || last.isAllDaysDue() || hasDeletes(table.currentSnapshot());
         List<MergeTask> tasks = new ArrayList<>();
         for (TableDay day : isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS)) {
             for (Merge merge : planner.plan(day.entries(table), effort(day, now))) {
@@ -189,7 +192,9 @@ public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> 
                 new Look(
                         tasks.isEmpty() ? visit.metadataLocation() : "",
                         // Merges of older days may be put off
-                        isAllDays ? (tasks.isEmpty() ? now : 0) : last.allDaysMillis()));
+                        isAllDays
+                                ? (tasks.isEmpty() ? OptionalLong.of(tick) : OptionalLong.empty())
+                                : last.allDaysNanos()));
         return tasks.toArray(MergeTask[]::new);
     }
 

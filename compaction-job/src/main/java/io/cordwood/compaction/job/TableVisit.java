@@ -7,6 +7,8 @@ import io.cordwood.catalog.Pointers.TablePointer;
  *
  * @param cycle number of the cycle, from 0
  * @param tables how many tables the cycle looks at
+ * @param nowMillis when the cycle began, by the earliest clock to the hour, milliseconds since the epoch: snapshots go by it
+ * @param expiryMillis the same by the earliest clock: rows and objects expire by it
  * @param tenantId the tenant
  * @param stream the stream
  * @param namespace the tenant's schema name
@@ -17,6 +19,8 @@ import io.cordwood.catalog.Pointers.TablePointer;
 public record TableVisit(
         long cycle,
         int tables,
+        long nowMillis,
+        long expiryMillis,
         String tenantId,
         String stream,
         String namespace,
@@ -25,7 +29,17 @@ public record TableVisit(
         boolean hasDeletions) {
     /** The same in a cycle of so many tables. */
     TableVisit of(int count) {
-        return new TableVisit(cycle, count, tenantId, stream, namespace, metadataLocation, retentionDays, hasDeletions);
+        return new TableVisit(
+                cycle,
+                count,
+                nowMillis,
+                expiryMillis,
+                tenantId,
+                stream,
+                namespace,
+                metadataLocation,
+                retentionDays,
+                hasDeletions);
     }
 
     TablePointer pointer() {

@@ -7,7 +7,7 @@ import io.cordwood.catalog.WarehouseFileIO;
 import io.cordwood.catalog.server.Route.Permission;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -72,8 +72,10 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, Clock.systemUTC());
-        server.setHandler(new ServiceHandler(routes(catalog, options, database, usage, metrics), database, metrics));
+        LakeClock clock = new LakeClock(database, InstantSource.system(), System::nanoTime);
+        UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
+        server.setHandler(
+                new ServiceHandler(routes(catalog, options, database, usage, clock, metrics), database, metrics));
         CatalogServer service = new CatalogServer(database, catalog, usage, server, connector);
         try {
             server.start();
@@ -114,6 +116,7 @@ public final class CatalogServer implements AutoCloseable {
             CatalogServerOptions options,
             Database database,
             UsageRollUp usage,
+            LakeClock clock,
             ServiceMetrics metrics) {
         TableRules rules = new TableRules(options.warehouse());
         Map<String, String> clientProperties =
@@ -126,7 +129,13 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
-        routes.addAll(new TenantDeletionRoutes(database, catalog, tenantTables, Clock.systemUTC()).routes());
+        routes.addAll(
+                new TenantDeletionRoutes(database, catalog, tenantTables, InstantSource.system(), clock).routes());
+        routes.add(new Route(
+                "GET",
+                "/cordwood/v1/time",
+                Permission.OPERATOR,
+                call -> Reply.json(CatalogJson.timeToJson(clock.time()))));
         routes.addAll(new UsageRoutes(database, usage).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);

@@ -105,6 +105,10 @@ final class DatabaseSchema {
             """
             CREATE INDEX IF NOT EXISTS cordwood_usage_hours ON cordwood_usage (usage_hour)""",
             """
+            CREATE TABLE IF NOT EXISTS cordwood_append_time (
+              only_row INTEGER NOT NULL PRIMARY KEY,
+              append_millis BIGINT NOT NULL)""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_scans (
               tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,

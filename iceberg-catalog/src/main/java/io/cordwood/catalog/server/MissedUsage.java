@@ -1,8 +1,6 @@
 package io.cordwood.catalog.server;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +36,13 @@ final class MissedUsage implements AutoCloseable {
 
     private final FileIO io;
     private final Database database;
-    private final Clock clock;
     private final Consumer<MeteredTable> found;
     private final ExecutorService threads = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("missed-usage-", 0).daemon().factory());
     /** What is being read: one look for each table, however often it is committed to while the store does not answer. */
     private final Map<TableIdentifier, Look> looks = new ConcurrentHashMap<>();
-    /** When to try again, by location. */
-    private final Map<String, Instant> unreadable = new ConcurrentHashMap<>();
+    /** Tick of the last attempt, by location. */
+    private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
 
     /**
      * Metadata that is being read.
@@ -55,10 +52,9 @@ final class MissedUsage implements AutoCloseable {
     private record Look(String location, CompletableFuture<Boolean> read) {}
 
     /** @param found is given what is found, on a thread of this */
-    MissedUsage(FileIO io, Database database, Clock clock, Consumer<MeteredTable> found) {
+    MissedUsage(FileIO io, Database database, Consumer<MeteredTable> found) {
         this.io = io;
         this.database = database;
-        this.clock = clock;
         this.found = found;
     }
 
@@ -101,8 +97,8 @@ final class MissedUsage implements AutoCloseable {
     private Map<MovedTable, Look> begin(List<MovedTable> tables) {
         Map<MovedTable, Look> begun = new HashMap<>();
         for (MovedTable table : tables) {
-            Instant retry = unreadable.getOrDefault(table.metadataLocation(), Instant.MIN);
-            if (!clock.instant().isBefore(retry)) {
+            Long failed = unreadable.get(table.metadataLocation());
+            if (failed == null || System.nanoTime() - failed >= RETRY.toNanos()) {
                 begun.put(
                         table,
                         looks.computeIfAbsent(
@@ -127,7 +123,7 @@ final class MissedUsage implements AutoCloseable {
             return true;
         } catch (RuntimeException | Error e) {
             // One table that cannot be read must not hide the usage of all others
-            unreadable.put(table.metadataLocation(), clock.instant().plus(RETRY));
+            unreadable.put(table.metadataLocation(), System.nanoTime());
             LOG.warn("The usage of table {} is not added up until it can be read", table.identifier(), e);
             return false;
         } finally {

@@ -10,8 +10,8 @@ import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantDeletion;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,12 +43,19 @@ final class TenantDeletionRoutes {
     private final Database database;
     private final JdbcCatalog catalog;
     private final TenantTables tables;
-    private final Clock clock;
+    private final InstantSource wall;
+    private final InstantSource clock;
 
-    TenantDeletionRoutes(Database database, JdbcCatalog catalog, TenantTables tables, Clock clock) {
+    /**
+     * @param wall tells when a deletion began
+     * @param clock tells when it was long enough ago
+     */
+    TenantDeletionRoutes(
+            Database database, JdbcCatalog catalog, TenantTables tables, InstantSource wall, InstantSource clock) {
         this.database = database;
         this.catalog = catalog;
         this.tables = tables;
+        this.wall = wall;
         this.clock = clock;
     }
 
@@ -74,7 +81,7 @@ final class TenantDeletionRoutes {
                     present.metadataLocations().entrySet()) {
                 PointerStore.drop(connection, table.getKey(), table.getValue());
             }
-            TenantDeletionStore.begin(connection, tenantId, schemaName, clock.millis());
+            TenantDeletionStore.begin(connection, tenantId, schemaName, wall.millis());
             TenantDeletionStore.addLocations(connection, tenantId, present.locations());
             TenantStore.delete(connection, tenantId);
             return null;

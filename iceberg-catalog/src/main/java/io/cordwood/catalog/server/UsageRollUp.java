@@ -2,8 +2,8 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.UsageJournal;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -52,19 +52,25 @@ final class UsageRollUp implements AutoCloseable {
     private final FileIO io;
     private final Database database;
     private final ServiceMetrics metrics;
-    private final Clock clock;
+    private final InstantSource wall;
+    private final InstantSource clock;
     private final MissedUsage missed;
     private final ConcurrentLinkedQueue<MeteredTable> committed = new ConcurrentLinkedQueue<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("usage-roll-up").daemon().factory());
     private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
 
-    UsageRollUp(FileIO io, Database database, ServiceMetrics metrics, Clock clock) {
+    /**
+     * @param wall tells which hours have begun
+     * @param clock tells which hours are so old that they are closed or forgotten
+     */
+    UsageRollUp(FileIO io, Database database, ServiceMetrics metrics, InstantSource wall, InstantSource clock) {
         this.io = io;
         this.database = database;
         this.metrics = metrics;
+        this.wall = wall;
         this.clock = clock;
-        this.missed = new MissedUsage(io, database, clock, committed::add);
+        this.missed = new MissedUsage(io, database, committed::add);
     }
 
     /** Begins to work in the background. */
@@ -196,7 +202,7 @@ final class UsageRollUp implements AutoCloseable {
 
     /** Takes over what queries have read. Hours that have not begun stay open, whatever a node says. */
     void scanned(Scans scans) {
-        long next = TimeUnit.MILLISECONDS.toHours(clock.millis()) + 1;
+        long next = TimeUnit.MILLISECONDS.toHours(wall.millis()) + 1;
         Scans clamped = new Scans(scans.incarnation(), Math.min(scans.firstOpenHour(), next), scans.totals());
         int late = database.write(connection -> ScanStore.put(connection, clamped));
         if (late > 0) {

@@ -12,6 +12,7 @@ import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Ingested;
 import io.cordwood.catalog.Intake;
+import io.cordwood.catalog.LakeTime;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockFile;
@@ -38,6 +39,8 @@ import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -756,6 +759,24 @@ abstract class AbstractCatalogServiceTests {
                 .contains("cordwood_catalog_requests_total{route=\"GET /v1/namespaces\",status=\"401\"} 1")
                 .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1")
                 .contains("cordwood_catalog_usage_lost_commits_total 0", "cordwood_catalog_usage_unreadable_tables 0");
+    }
+
+    @Test
+    void theTimeOfBrokersIsThatOfTheNewestRowAtLeast() throws Exception {
+        assertThat(client.time().appended()).isEmpty();
+        client.ensureTable("acme", "logs", List.of());
+        commit("acme", 0, 10, 100);
+        commit("acme", 10, 15, 90);
+        client.usage(UsageFilter.ALL);
+        Instant hour = Instant.ofEpochSecond(100 * 3600);
+        LakeTime time = client.time();
+        assertThat(time.appended().orElseThrow()).isBetween(hour, hour.plusSeconds(600));
+        assertThat(Duration.between(time.service(), Instant.now())).isLessThan(Duration.ofMinutes(10));
+        try (ServiceFixture other = new ServiceFixture(lastJdbcUrl(), directory.resolve("warehouse"))) {
+            assertThat(other.client.time().appended().orElseThrow())
+                    .as("after a restart")
+                    .isBetween(time.appended().orElseThrow(), hour.plusSeconds(600));
+        }
     }
 
     @Test

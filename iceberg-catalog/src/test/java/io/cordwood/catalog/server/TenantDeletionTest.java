@@ -11,7 +11,7 @@ import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +59,8 @@ class TenantDeletionTest {
         };
         catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
-        usage = new UsageRollUp(catalog.io(), database, new ServiceMetrics(), Clock.systemUTC());
+        usage = new UsageRollUp(
+                catalog.io(), database, new ServiceMetrics(), InstantSource.system(), InstantSource.system());
         provisioning = new TableProvisioning(catalog, database, locks, usage);
         provisioning.ensure("acme", "logs", List.of(), List.of(), Optional.empty());
     }
@@ -137,7 +138,8 @@ class TenantDeletionTest {
 
     private void delete() {
         TenantTables tables = new TenantTables(database, catalog, locks, usage);
-        Route route = new TenantDeletionRoutes(database, catalog, tables, Clock.systemUTC())
+        Route route = new TenantDeletionRoutes(
+                        database, catalog, tables, InstantSource.system(), InstantSource.system())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
                         .findFirst()

@@ -26,10 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +80,7 @@ class UsageRollUpTest {
 
     private UsageRollUp rollUpAt(long hour) {
         Instant now = Instant.ofEpochMilli(TimeUnit.HOURS.toMillis(hour));
-        return new UsageRollUp(catalog.io(), database, metrics, Clock.fixed(now, ZoneOffset.UTC));
+        return new UsageRollUp(catalog.io(), database, metrics, InstantSource.fixed(now), InstantSource.fixed(now));
     }
 
     private TableMetadata ensure(String tenant, List<ColumnDefinition> columns) {
@@ -332,7 +331,7 @@ class UsageRollUpTest {
                 await(answer);
             }
         });
-        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> found.countDown())) {
+        try (MissedUsage missed = new MissedUsage(io, database, table -> found.countDown())) {
             assertThat(missed.look(Duration.ofMillis(500))).containsExactly(TableIdentifier.of("slow", "logs"));
             assertThat(found.getCount()).isEqualTo(1);
             answer.countDown();
@@ -351,7 +350,7 @@ class UsageRollUpTest {
                 await(answer);
             }
         });
-        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> {})) {
+        try (MissedUsage missed = new MissedUsage(io, database, table -> {})) {
             missed.look(Duration.ZERO);
             String last = first;
             for (int i = 0; i < 3; i++) {
@@ -377,7 +376,7 @@ class UsageRollUpTest {
                 throw new StackOverflowError("too deep");
             }
         });
-        try (MissedUsage missed = new MissedUsage(io, database, Clock.systemUTC(), table -> {})) {
+        try (MissedUsage missed = new MissedUsage(io, database, table -> {})) {
             assertThat(missed.look(Duration.ofSeconds(20))).containsExactly(TableIdentifier.of("broken", "logs"));
             assertThat(missed.unreadable()).isEqualTo(1);
         }

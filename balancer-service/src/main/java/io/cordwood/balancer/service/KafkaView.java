@@ -38,7 +38,7 @@ final class KafkaView implements AutoCloseable {
         this.groupId = groupId;
     }
 
-    Offsets offsets(String stream, long nowMillis) throws InterruptedException, ExecutionException {
+    Offsets offsets(String stream, long nowMillis, long ticks) throws InterruptedException, ExecutionException {
         List<TopicPartition> partitions =
                 admin.describeTopics(List.of(stream)).topicNameValues().get(stream).get().partitions().stream()
                         .map(info -> new TopicPartition(stream, info.partition()))
@@ -57,7 +57,7 @@ final class KafkaView implements AutoCloseable {
                 archived.put(offset.getKey().partition(), offset.getValue().offset());
             }
         }
-        return new Offsets(nowMillis, ends, archived);
+        return new Offsets(nowMillis, ticks, ends, archived);
     }
 
     /** Bytes that each partition takes on a broker's disk: batches as producers sent them. */

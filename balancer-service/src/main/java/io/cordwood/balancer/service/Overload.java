@@ -160,19 +160,19 @@ final class Overload {
             Map<String, Double> held,
             Map<String, Double> inForce)
             throws InterruptedException {
-        if (sentSize.isDue(offsets.atMillis())) {
+        if (sentSize.isDue(offsets.ticks())) {
             try {
                 sentSize.observe(
                         offsets, kafka.storedBytes(stream), load.valueBytes(), pressure.together(inForce, taken));
             } catch (ExecutionException e) {
-                sentSize.fail(offsets.atMillis());
+                sentSize.fail(offsets.ticks());
                 LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
             }
         }
         double sentForAByte = sentSize.ratio().orElse(1);
         Map<String, Double> quotas = new HashMap<>();
         inForce.forEach((tenant, quota) -> quotas.put(tenant, quota / sentForAByte));
-        pressure.observe(held, quotas, taken, offsets.atMillis());
+        pressure.observe(held, quotas, taken, offsets.ticks());
     }
 
     private void addPartitions(Plan plan, Scale scale) throws InterruptedException {

@@ -19,7 +19,7 @@ final class Pressure {
     private final long settleMillis;
     private final long countedMillis;
     private Map<String, Standing> standing = Map.of();
-    private long atMillis;
+    private long at;
 
     /**
      * A held tenant.
@@ -43,8 +43,9 @@ final class Pressure {
      * @param held the most that each was seen to want
      * @param quotas what each may send
      * @param taken what is taken in of each; not there if nothing
+     * @param ticks when, milliseconds that go on evenly
      */
-    void observe(Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long nowMillis) {
+    void observe(Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long ticks) {
         Map<String, Standing> now = new HashMap<>();
         held.forEach((tenant, wanted) -> {
             Double quota = quotas.get(tenant);
@@ -55,27 +56,27 @@ final class Pressure {
             double rate = taken.getOrDefault(tenant, 0.0);
             boolean presses = before == null || rate >= PRESSING * quota;
             long mute = Math.round(countedMillis * Math.max(wanted, rate) / quota);
-            long since = before == null ? nowMillis : before.heldMillis();
+            long since = before == null ? ticks : before.heldMillis();
             now.put(
                     tenant,
                     presses
-                            ? new Standing(since, nowMillis, mute, rate == 0)
+                            ? new Standing(since, ticks, mute, rate == 0)
                             : new Standing(since, before.pressedMillis(), before.muteMillis(), rate == 0));
         });
         standing = now;
-        atMillis = nowMillis;
+        at = ticks;
     }
 
     /** Whether the quota may be what holds the tenant back. What is seen is a mean, so a moment of less says nothing. */
     boolean isPressing(String tenant) {
         Standing held = standing.get(tenant);
-        return held != null && atMillis - held.pressedMillis() < settleMillis;
+        return held != null && at - held.pressedMillis() < settleMillis;
     }
 
     /** Whether what is seen of a held tenant may not be what it wants, as Kafka makes it wait. */
     boolean mayBeMuted(String tenant) {
         Standing held = standing.get(tenant);
-        return held != null && held.silent() && atMillis - held.pressedMillis() < settleMillis + held.muteMillis();
+        return held != null && held.silent() && at - held.pressedMillis() < settleMillis + held.muteMillis();
     }
 
     /**
@@ -93,7 +94,7 @@ final class Pressure {
         }
         for (Map.Entry<String, Standing> tenant : standing.entrySet()) {
             if (isPressing(tenant.getKey())) {
-                if (atMillis - tenant.getValue().heldMillis() < settleMillis + countedMillis) {
+                if (at - tenant.getValue().heldMillis() < settleMillis + countedMillis) {
                     return SentSize.Pressing.NONE;
                 }
                 allowed += quotas.getOrDefault(tenant.getKey(), 0.0);

@@ -34,7 +34,7 @@ final class SentSize {
 
     private final long windowMillis;
     private Look last = new Look(0, Map.of(), Map.of());
-    private long triedMillis;
+    private long triedAt;
     private int vainLooks;
     private double sentBytes;
     private double valueBytes;
@@ -43,7 +43,7 @@ final class SentSize {
     private OptionalDouble ratio = OptionalDouble.empty();
 
     /** Ends and sizes of partitions at a moment. */
-    private record Look(long atMillis, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
+    private record Look(long ticks, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
 
     /**
      * Who presses against quotas.
@@ -61,8 +61,8 @@ final class SentSize {
     }
 
     /** Whether it is time for another look. */
-    boolean isDue(long atMillis) {
-        return atMillis - triedMillis >= windowMillis;
+    boolean isDue(long ticks) {
+        return ticks - triedAt >= windowMillis;
     }
 
     /**
@@ -72,13 +72,13 @@ final class SentSize {
      * @param bytesOfAValue mean bytes of a record's value; 0 if unknown
      */
     void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue, Pressing pressing) {
-        Look look = new Look(offsets.atMillis(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        triedMillis = look.atMillis();
-        if (last.atMillis() == 0) {
+        Look look = new Look(offsets.ticks(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
+        triedAt = look.ticks();
+        if (last.ticks() == 0) {
             last = look;
             return;
         }
-        if (look.atMillis() - last.atMillis() <= Math.max(APART * windowMillis, APART_MILLIS)) {
+        if (look.ticks() - last.ticks() <= Math.max(APART * windowMillis, APART_MILLIS)) {
             compare(last, look, bytesOfAValue, pressing);
         } else {
             lookInVain();
@@ -87,8 +87,8 @@ final class SentSize {
     }
 
     /** Takes note that it could not be seen how large partitions are. */
-    void fail(long atMillis) {
-        triedMillis = atMillis;
+    void fail(long ticks) {
+        triedAt = ticks;
         lookInVain();
     }
 
@@ -120,7 +120,7 @@ final class SentSize {
         if (records >= LEAST_RECORDS && bytesOfAValue > 0) {
             sentBytes = KEPT * sentBytes + bytes;
             valueBytes = KEPT * valueBytes + records * bytesOfAValue;
-            observeHeld(records * bytesOfAValue, pressing, (now.atMillis() - before.atMillis()) / 1e3);
+            observeHeld(records * bytesOfAValue, pressing, (now.ticks() - before.ticks()) / 1e3);
             ratio = OptionalDouble.of(ofHeld(Math.clamp(sentBytes / valueBytes, LEAST, MOST)));
         } else if (ratio.isEmpty()) {
             ratio = OptionalDouble.of(1);

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,13 @@ final class StreamBalancer {
     private final Overload overload;
     private final Planner planner = new LevelPlanner();
     private final HotSpotWatch watch;
-    private long publishedMillis;
+    private final long started = System.currentTimeMillis();
+    private final long startedNanos = System.nanoTime();
+    /** Tick at which the table in force was written here. */
+    private long published;
+    /** By how much ticks are ahead of the wall clock. */
+    private long ticksAhead;
+
     private final TrafficWindow window;
     private volatile View view;
 
@@ -80,7 +87,8 @@ final class StreamBalancer {
 
     /** One look at the traffic, and what follows from it. */
     void round() throws InterruptedException, ExecutionException {
-        Offsets offsets = kafka.offsets(stream, System.currentTimeMillis());
+        Offsets offsets = kafka.offsets(stream, System.currentTimeMillis(), ticks());
+        ticksAhead = offsets.ticks() - offsets.atMillis();
         Load load = Load.of(
                 window.sums(store.reports(stream)),
                 offsets,
@@ -97,6 +105,11 @@ final class StreamBalancer {
             act(written, input, now, hot);
             overload.act(planner, input, offsets, load);
         }
+    }
+
+    /** Milliseconds that go on evenly, wherever the clock is set. */
+    private long ticks() {
+        return started + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
     }
 
     /** The table in force; empty also if what stands there is none, which is then written over. */
@@ -162,7 +175,7 @@ final class StreamBalancer {
 
     /** Whether what was reported last is traffic by the table in force. */
     private boolean hasSettled() {
-        return view.load().countedFromMillis() >= publishedMillis;
+        return view.load().countedFromMillis() + ticksAhead >= published;
     }
 
     private static boolean leadsNowhere(PlanInput input) {
@@ -193,7 +206,7 @@ final class StreamBalancer {
                     stream);
             return;
         }
-        publishedMillis = System.currentTimeMillis();
+        published = ticks();
         LOG.info(
                 "Version {} of stream '{}' ({}): {} tenants changed, {} routes, utilisation {} after {}",
                 version,
@@ -208,7 +221,7 @@ final class StreamBalancer {
                 new TableVersion(
                         epoch,
                         version,
-                        publishedMillis,
+                        System.currentTimeMillis(),
                         reason,
                         plan.changedTenants(),
                         plan.routeCount(),

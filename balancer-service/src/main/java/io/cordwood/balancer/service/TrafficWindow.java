@@ -25,7 +25,7 @@ final class TrafficWindow {
     /** Takes note of a look at the offsets; returns the earliest one to compare it with, itself if it is the first. */
     Offsets earliest(Offsets latest) {
         // The last one before the window stays, so that the window is covered.
-        while (offsets.size() > 1 && nth(offsets, 1).atMillis() <= latest.atMillis() - millis) {
+        while (offsets.size() > 1 && nth(offsets, 1).ticks() <= latest.ticks() - millis) {
             offsets.removeFirst();
         }
         offsets.addLast(latest);
@@ -41,7 +41,11 @@ final class TrafficWindow {
         List<PartitionReport> sums = new ArrayList<>();
         for (PartitionReport report : latest) {
             Deque<PartitionReport> known = reports.computeIfAbsent(report.partition(), unknown -> new ArrayDeque<>());
-            if (known.isEmpty() || known.getLast().fromMillis() < report.fromMillis()) {
+            if (!known.isEmpty() && report.toMillis() < known.getLast().toMillis()) {
+                // The clock was set back: what it told before cannot be compared with that.
+                known.clear();
+            }
+            if (known.isEmpty() || known.getLast().toMillis() < report.toMillis()) {
                 known.addLast(report);
             }
             while (known.getFirst().toMillis() <= report.toMillis() - millis && known.size() > 1) {

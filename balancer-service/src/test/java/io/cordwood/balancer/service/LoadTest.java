@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class LoadTest {
     private static final long NOW = 1_000_000;
-    private static final Offsets EARLIER = new Offsets(NOW - 10_000, Map.of(0, 0L, 1, 500L), Map.of());
-    private static final Offsets OFFSETS = new Offsets(NOW, Map.of(0, 1_000L, 1, 500L, 2, 0L), Map.of(0, 400L));
+    private static final Offsets EARLIER = new Offsets(NOW - 10_000, NOW - 10_000, Map.of(0, 0L, 1, 500L), Map.of());
+    private static final Offsets OFFSETS = new Offsets(NOW, NOW, Map.of(0, 1_000L, 1, 500L, 2, 0L), Map.of(0, 400L));
 
     private static PartitionReport report(int partition, String worker, long toMillis, long records) {
         return new PartitionReport(
@@ -84,7 +84,7 @@ class LoadTest {
                 .as("of where records come nobody reports")
                 .isInfinite();
         assertThat(load(report(0, "0", NOW - 61_000, 250)).delaySeconds()).isInfinite();
-        Offsets calm = new Offsets(NOW, Map.of(0, 401L, 1, 400L), Map.of());
+        Offsets calm = new Offsets(NOW, NOW, Map.of(0, 401L, 1, 400L), Map.of());
         assertThat(Load.of(List.of(report(0, "0", NOW, 0), report(1, "0", NOW, 0)), calm, calm, Map.of(), 60_000)
                         .delaySeconds())
                 .as("it may be the marker of a transaction")

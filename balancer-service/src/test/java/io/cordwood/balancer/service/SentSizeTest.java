@@ -15,7 +15,7 @@ final class SentSizeTest {
 
     private double observe(long atMillis, long end, long stored, SentSize.Pressing pressing) {
         if (size.isDue(atMillis)) {
-            size.observe(new Offsets(atMillis, Map.of(0, end), Map.of()), Map.of(0, stored), 200, pressing);
+            size.observe(new Offsets(atMillis, atMillis, Map.of(0, end), Map.of()), Map.of(0, stored), 200, pressing);
         }
         return size.ratio().orElse(-1);
     }

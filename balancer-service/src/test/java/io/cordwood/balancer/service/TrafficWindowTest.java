@@ -52,7 +52,25 @@ class TrafficWindowTest {
         assertThat(earliest(60_000)).isEqualTo(15_000);
     }
 
+    @Test
+    void reportsGoOnWhereTheClockIsSetBack() {
+        sum(report(90_000, 94_000, 8));
+        assertThat(sum(report(10_000, 14_000, 4))).isEqualTo(report(10_000, 14_000, 4));
+        assertThat(sum(report(14_000, 18_000, 2)).records()).isEqualTo(6);
+    }
+
+    @Test
+    void ratesAreOfTheTimeThatHasPassedWhereTheClockIsSetBack() {
+        Offsets before = new Offsets(90_000, 1_000, Map.of(0, 100L), Map.of());
+        Offsets after = new Offsets(20_000, 6_000, Map.of(0, 200L), Map.of());
+        assertThat(window.earliest(before)).isEqualTo(before);
+        assertThat(after.arriving(0, window.earliest(after))).isEqualTo(20);
+        Offsets later = new Offsets(40_000, 26_000, Map.of(0, 200L), Map.of());
+        assertThat(window.earliest(later)).as("what has left the window").isEqualTo(after);
+    }
+
     private long earliest(long atMillis) {
-        return window.earliest(new Offsets(atMillis, Map.of(), Map.of())).atMillis();
+        return window.earliest(new Offsets(atMillis, atMillis, Map.of(), Map.of()))
+                .atMillis();
     }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
  * What time it is by clocks that are not the caller's. Immutable.
  *
  * @param service by the clock of the catalog service
- * @param appended no later than it is by the clocks of Kafka's brokers: the newest append time in the lake, and what time has
- *     passed since then while the service ran; empty if the lake has no row yet
+ * @param appended no later than it is by the clocks of Kafka's brokers: the newest append time in the lake, and what
+ *     time has passed since then while the service ran; empty if the lake has no row yet
  */
 public record LakeTime(Instant service, Optional<Instant> appended) {
     /** Append times are told by the hour. */
@@ -28,8 +28,8 @@ public record LakeTime(Instant service, Optional<Instant> appended) {
     }
 
     /**
-     * The earliest of all clocks and the caller's, where the brokers' time is taken to be as late as it may be while rows come. For
-     * what is to go soon, and does no lasting harm if it goes by that much too early.
+     * The earliest of all clocks and the caller's, where the brokers' time is taken to be as late as it may be while
+     * rows come. For what is to go soon, and does no lasting harm if it goes by that much too early.
      */
     public Instant earliestToTheHour(Instant host) {
         return earliest(host, APPENDED_WITHIN);

@@ -14,11 +14,12 @@ import org.apache.iceberg.TableMetadata.MetadataLogEntry;
 import org.apache.iceberg.TableMetadataParser;
 
 /**
- * Times in the metadata of tables that were written by a clock that was ahead, or are read by one that was set back. Stateless,
- * thread-safe.
+ * Times in the metadata of tables that were written by a clock that was ahead, or are read by one that was set back.
+ * Stateless, thread-safe.
  *
- * <p>Iceberg takes no commit whose time is more than a minute before that of the one before it. Once a clock has been ahead by
- * hours, nothing could be committed for as many hours. So a time that has not come yet counts as the present one.
+ * <p>Iceberg takes no commit whose time is more than a minute before that of the one before it. Once a clock has been
+ * ahead by hours, nothing could be committed for as many hours. So a time that has not come yet counts as the present
+ * one.
  */
 public final class TableTimes {
     /** Half of what Iceberg lets pass: clocks of machines that are in order differ by less. */

@@ -91,8 +91,8 @@ public final class TableUpkeep {
      * What the metadata of a table said.
      *
      * @param oldestDay no later than the first day that it has a LogBlock of
-     * @param firstKeptDay the first day that was kept when days were dropped last: bounds of manifests may still tell of
-     *     days that are gone. None if it was not looked for any
+     * @param firstKeptDay the first day that was kept when days were dropped last: bounds of manifests may still tell
+     *     of days that are gone. None if it was not looked for any
      * @param maintainAtMillis when its snapshots or manifests are to be looked after
      * @param orphansAt tick from which on it is to be looked for orphans
      */
@@ -107,10 +107,10 @@ public final class TableUpkeep {
      * Does for a table what is due.
      *
      * @param retentionDays how long its rows are kept; empty: for ever
-     * @param now the present time, by the {@linkplain LakeTime#earliestToTheHour earliest} clock to the hour: snapshots that are
-     *     old by it go
-     * @param expiry the present time, by the {@linkplain LakeTime#earliest earliest} clock: rows and orphans that have expired
-     *     by it go
+     * @param now the present time, by the {@linkplain LakeTime#earliestToTheHour earliest} clock to the hour:
+     *     snapshots that are old by it go
+     * @param expiry the present time, by the {@linkplain LakeTime#earliest earliest} clock: rows and orphans that
+     *     have expired by it go
      * @throws TableCommitException if expired days cannot be dropped
      * @throws RuntimeException if metadata cannot be read
      * @throws InterruptedException if interrupted between attempts to commit

@@ -5,8 +5,8 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 
 /**
- * Operations of a table in which nothing was done at a time to come, as {@link TableTimes} tells, so that it can be committed to
- * whatever clocks it was committed by before. Not thread-safe.
+ * Operations of a table in which nothing was done at a time to come, as {@link TableTimes} tells, so that it can be
+ * committed to whatever clocks it was committed by before. Not thread-safe.
  */
 public final class TimedTableOperations extends ForwardingTableOperations {
     private final InstantSource clock;

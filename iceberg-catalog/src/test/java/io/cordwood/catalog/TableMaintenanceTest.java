@@ -93,7 +93,7 @@ class TableMaintenanceTest {
                 .satisfies(file -> assertThat(service.exists(file.location())).isTrue());
     }
 
-    /** Iceberg would look at this machine's clock. Were that ahead, it would be as if snapshots had to be young to stay. */
+    /** Iceberg would look at this machine's clock. Were that ahead, snapshots would have to be young to stay. */
     @Test
     void snapshotsAreAsOldAsTheTimeThatIsGiven() throws Exception {
         fixture.table()

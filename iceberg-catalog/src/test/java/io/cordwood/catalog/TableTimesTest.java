@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tables that were committed to at times to come: all clocks of a lake were ahead and are right now, or were right and are set
- * back.
+ * Tables that were committed to at times to come: all clocks of a lake were ahead and are right now, or were right
+ * and are set back.
  */
 class TableTimesTest {
     private static final int DAY = 20_000;

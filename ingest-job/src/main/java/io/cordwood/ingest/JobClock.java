@@ -10,9 +10,9 @@ import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 /**
  * The time of an operator, told by two clocks: one says what time it is, the other how much of it passes. Thread-safe.
  *
- * <p>The wall clock may be set ahead or back at any moment. It is for what is compared with the times of others: append
- * times, reports, checkpoints. Whatever waits, a retry, a pause or the age of a buffer, waits by ticks: these go on evenly, begin
- * anew with each operator, and mean nothing to anybody else.
+ * <p>The wall clock may be set ahead or back at any moment. It is for what is compared with the times of others:
+ * append times, reports, checkpoints. Whatever waits, a retry, a pause or the age of a buffer, waits by ticks: these
+ * go on evenly, begin anew with each operator, and mean nothing to anybody else.
  */
 public final class JobClock {
     /** Ticks of a time that is ahead of the wall clock: longer ago than anything waits. */
@@ -39,11 +39,19 @@ public final class JobClock {
         JobClock of(ProcessingTimeService timers);
     }
 
-    /** The clocks of the machine. */
+    /** The clocks of the machine that an operator has. */
     public static JobClock ofMachine(ProcessingTimeService timers) {
+        return ofMachine(timers::getCurrentProcessingTime);
+    }
+
+    /**
+     * Ticks of the machine beside a wall clock.
+     *
+     * @param wallMillis milliseconds since the epoch
+     */
+    public static JobClock ofMachine(LongSupplier wallMillis) {
         long origin = System.nanoTime();
-        return new JobClock(
-                timers::getCurrentProcessingTime, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - origin));
+        return new JobClock(wallMillis, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - origin));
     }
 
     /** What time it is, milliseconds since the epoch. */
@@ -61,7 +69,7 @@ public final class JobClock {
         return wallMillis() - (ticks() - tick);
     }
 
-    /** The tick of a time that another process wrote down. Of one that has not come yet, nobody knows how long ago it is. */
+    /** The tick of a time that another process wrote down. How long ago one is that has not come yet, nobody knows. */
     public long ticksAt(long millis) {
         long ago = wallMillis() - millis;
         return ago < 0 ? LONG_AGO : ticks() - ago;

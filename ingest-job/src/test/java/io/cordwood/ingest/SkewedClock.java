@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * Clocks of operators in a harness: ticks, like timers, go by the harness's time, as they do in a machine whose clock is set; the
- * wall clock is ahead of it, or behind, by what the test says. Thread-safe.
+ * Clocks of operators in a harness: ticks, like timers, go by the harness's time, as they do in a machine whose clock
+ * is set; the wall clock is ahead of it, or behind, by what the test says. Thread-safe.
  */
 public final class SkewedClock implements JobClock.Factory {
     private static final long serialVersionUID = 1;

@@ -7,7 +7,8 @@ import io.cordwood.catalog.Pointers.TablePointer;
  *
  * @param cycle number of the cycle, from 0
  * @param tables how many tables the cycle looks at
- * @param nowMillis when the cycle began, by the earliest clock to the hour, milliseconds since the epoch: snapshots go by it
+ * @param nowMillis when the cycle began, by the earliest clock to the hour, milliseconds since the epoch: snapshots
+ *     go by it
  * @param expiryMillis the same by the earliest clock: rows and objects expire by it
  * @param tenantId the tenant
  * @param stream the stream

@@ -9,11 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time by which things expire: the earlier of the service's clock and of the brokers' time, as far as it is known. Thread-safe.
+ * The time by which things expire: the earlier of the service's clock and of the brokers' time, as far as it is
+ * known. Thread-safe.
  *
- * <p>The brokers' time is the newest append time of all rows in tables, and what has passed since it became known, by ticks that go
- * on evenly whatever the time is set to. It is kept in the database. So it is never ahead of the brokers, a lake
- * that nobody writes to grows old too, and one that was stopped catches up with the next row.
+ * <p>The brokers' time is the newest append time of all rows in tables, and what has passed since it became known, by
+ * ticks that go on evenly whatever the time is set to. It is kept in the database. So it is never ahead of the
+ * brokers, a lake that nobody writes to grows old too, and one that was stopped catches up with the next row.
  */
 final class LakeClock implements InstantSource {
     private final Database database;

@@ -15,7 +15,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * <p>A table that is made anew under the name of one that was dropped or renamed must not lie where that one's objects
  * do: they are deleted by their location.
  *
- * <p>A table that was committed to by a clock that was ahead can be committed to, as {@link TimedTableOperations} tells.
+ * <p>A table that was committed to by a clock that was ahead can be committed to, as {@link TimedTableOperations}
+ * tells.
  */
 class OwnLocationCatalog extends JdbcCatalog {
     /** Stands for any table: all are read and written alike. */

@@ -120,8 +120,8 @@ final class DueFlushes {
     }
 
     /**
-     * How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. Turns go by the wall
-     * clock, so that all subtasks agree; when that jumps, the turn moves within the age.
+     * How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. Turns
+     * go by the wall clock, so that all subtasks agree; when that jumps, the turn moves within the age.
      */
     private long millisToTurn(TenantBuffer tenant, long wallMillisAtZero) {
         long period = options.maxAge().toMillis();

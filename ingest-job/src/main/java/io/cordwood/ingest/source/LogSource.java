@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
 import java.util.Collection;
@@ -101,7 +102,8 @@ public final class LogSource
                     clients.add(lake.open()),
                     context.metricGroup().counter("empty_ranges"),
                     clients.add(new IdlePartitions(new KafkaLogTail(properties, task), task)),
-                    acceptLoss);
+                    acceptLoss,
+                    JobClock.ofMachine(System::currentTimeMillis));
             clients.keep();
             return reader;
         }

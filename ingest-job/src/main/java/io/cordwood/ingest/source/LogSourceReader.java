@@ -3,6 +3,7 @@ package io.cordwood.ingest.source;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -31,10 +32,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads Kafka through the connector's reader. Runs on the task thread.
  *
- * <p>It decides where each split starts, and guards the topics' ids: consumed records do not tell under which id their
- * topic had them, so the ids are asked for at each checkpoint, after the last record of it. As an id is never used
- * twice, an unchanged one proves that every record before was read under it. If one changed, the checkpoint fails and
- * the job restarts from the one before, where every record is known to be labelled rightly.
+ * <p>It decides where each split starts, and guards the topics' ids: consumed records do not tell under which id
+ * their topic had them, so the ids are asked for at each checkpoint, after the last record of it. As an id is never
+ * used twice, an unchanged one proves that every record before was read under it. If one changed, the checkpoint
+ * fails and the job restarts from the one before, where every record is known to be labelled rightly. It does so too
+ * when the clock was set back, as {@link ClockGuard} tells.
  */
 final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
@@ -47,6 +49,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final Counter emptyRanges;
     private final IdlePartitions idle;
     private final boolean acceptLoss;
+    private final ClockGuard clock;
     private final TopicIdGuard topicIds = new TopicIdGuard();
     private final GoneSplits gone = new GoneSplits();
     /** Partitions of topics that are gone, which nobody was told of yet. */
@@ -61,7 +64,8 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             Lake lake,
             Counter emptyRanges,
             IdlePartitions idle,
-            boolean acceptLoss) {
+            boolean acceptLoss,
+            JobClock clock) {
         this.kafka = kafka;
         this.schema = schema;
         this.admin = admin;
@@ -69,6 +73,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         this.emptyRanges = emptyRanges;
         this.idle = idle;
         this.acceptLoss = acceptLoss;
+        this.clock = new ClockGuard(clock);
     }
 
     @Override
@@ -160,6 +165,8 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     @Override
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
+        // Before Kafka is asked: it may not answer
+        clock.requireNotSetBack();
         List<KafkaPartitionSplit> identified = new ArrayList<>();
         Map<LogPartition, Long> positions = new HashMap<>();
         for (KafkaPartitionSplit split : kafka.snapshotState(checkpointId)) {

@@ -38,6 +38,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -71,6 +73,7 @@ final class CompactedLake implements AutoCloseable {
     private final LogBlockOptions options;
     private final Path warehouse;
     private final Map<String, Long> positions = new HashMap<>();
+    private InstantSource brokers = InstantSource.system();
 
     private CompactedLake(CatalogServer server, CatalogClient client, LogBlockOptions options, Path warehouse) {
         this.server = server;
@@ -103,6 +106,11 @@ final class CompactedLake implements AutoCloseable {
         return client.catalog().loadTable(TenantNames.table(tenantId, STREAM));
     }
 
+    /** Sets the clock of the brokers, who say when rows were appended. */
+    void setBrokersClock(Instant time) {
+        brokers = InstantSource.fixed(time);
+    }
+
     /** Commits rows of a partition in a day, between two times of that day in microseconds. */
     void flush(String tenantId, int partition, int epochDay, long from, long to, int rows, long seed)
             throws IOException, InterruptedException {
@@ -126,7 +134,7 @@ final class CompactedLake implements AutoCloseable {
                 offset + rows,
                 table.uuid(),
                 files,
-                Intake.unmeasured(offset, TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis()), files));
+                Intake.unmeasured(offset, TimeUnit.MILLISECONDS.toHours(brokers.millis()), files));
         List<CommitOutcome> outcomes = client.committer((t, s, any, first) -> {
                     throw new IOException("nothing to trim");
                 })

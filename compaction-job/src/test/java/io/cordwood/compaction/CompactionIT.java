@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -211,6 +212,25 @@ class CompactionIT {
         assertThat(lake.rows("acme")).isEqualTo(kept);
         assertThat(lake.objects("acme")).hasSize(8);
         assertThat(lake.rows("other")).hasSize(300);
+    }
+
+    /** As if the clocks of both this host and the catalog service were ahead by thirty days. */
+    @Test
+    void daysAreKeptThatHaveNotExpiredByTheBrokersTime() throws Exception {
+        int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay() - 30;
+        lake.setBrokersClock(
+                Instant.ofEpochSecond(Duration.ofDays(today).plusHours(12).toSeconds()));
+        for (int day = today - 10; day <= today; day++) {
+            lake.flush("acme", 0, day, 0, HOUR, 10, day);
+        }
+        lake.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        List<String> kept = lake.rows("acme").subList(3 * 10, 110);
+
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.LOGBLOCKS_EXPIRED, 3L);
+        assertThat(lake.rows("acme")).isEqualTo(kept);
+
+        lake.flush("acme", 0, today, HOUR, 2 * HOUR, 10, 1);
+        assertThat(lake.rows("acme")).as("rows that still arrive").hasSize(90);
     }
 
     @Test

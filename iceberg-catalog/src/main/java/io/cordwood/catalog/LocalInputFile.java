@@ -29,7 +29,7 @@ record LocalInputFile(Path path) implements InputFile {
         try {
             return new LocalInputStream(FileChannel.open(path, StandardOpenOption.READ));
         } catch (NoSuchFileException e) {
-            throw new NotFoundException(e, "%s does not exist", location());
+            throw new NotFoundException(e, "Failed to open input stream for file: %s: it does not exist", location());
         } catch (IOException e) {
             throw new RuntimeIOException(e, "Cannot open %s", location());
         }

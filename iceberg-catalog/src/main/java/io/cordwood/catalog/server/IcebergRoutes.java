@@ -14,6 +14,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.Endpoint;
@@ -155,6 +156,7 @@ final class IcebergRoutes {
         CreateTableRequest request = IcebergJson.request(call, CreateTableRequest.class);
         TableIdentifier table = TableIdentifier.of(call.namespace(), request.name());
         rules.checkCreation(table, request);
+        checkExists(call.namespace());
         if (request.stageCreate()) {
             return IcebergJson.reply(CatalogHandlers.stageTableCreate(catalog, call.namespace(), request));
         }
@@ -222,6 +224,7 @@ final class IcebergRoutes {
 
     private Reply renameTable(Call call) {
         RenameTableRequest request = IcebergJson.request(call, RenameTableRequest.class);
+        checkExists(request.destination().namespace());
         rules.checkRename(request.source(), request.destination());
         return locks.locked(request.source(), () -> {
             // What came in under the old name is billed under it
@@ -229,5 +232,11 @@ final class IcebergRoutes {
             CatalogHandlers.renameTable(catalog, request);
             return Reply.noContent();
         });
+    }
+
+    private void checkExists(Namespace namespace) {
+        if (!catalog.namespaceExists(namespace)) {
+            throw new NoSuchNamespaceException("Namespace does not exist: %s", namespace);
+        }
     }
 }

@@ -100,6 +100,7 @@ class TableRulesTest {
 
     @Test
     void aTableStaysWithItsTenant() {
+        ((SupportsNamespaces) catalog).createNamespace(Namespace.of("beta"));
         refused(() -> catalog.renameTable(LOGS, TableIdentifier.of("beta", "logs")), "are those of the tenant");
     }
 

@@ -4,6 +4,7 @@ import static io.trino.spi.security.AccessDeniedException.denyDeleteTable;
 import static io.trino.spi.security.AccessDeniedException.denyInsertTable;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;
 import static io.trino.spi.security.AccessDeniedException.denyShowColumns;
+import static io.trino.spi.security.AccessDeniedException.denyShowCreateSchema;
 import static io.trino.spi.security.AccessDeniedException.denyShowCreateTable;
 import static io.trino.spi.security.AccessDeniedException.denyShowTables;
 import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns;
@@ -11,7 +12,6 @@ import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns
 import com.google.inject.Inject;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.User;
-import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaRoutineName;
 import io.trino.spi.connector.SchemaTableName;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Who sees a tenant may
  * delete its rows; nothing else is written. Thread-safe.
  */
-final class CordwoodAccessControl implements ConnectorAccessControl {
+final class CordwoodAccessControl extends RefusedByTheEngine {
     private static final String INFORMATION_SCHEMA = "information_schema";
 
     private final CordwoodCatalog catalog;
@@ -79,6 +79,13 @@ final class CordwoodAccessControl implements ConnectorAccessControl {
         return tableColumns.entrySet().stream()
                 .filter(table -> sees(rules, user, table.getKey().getSchemaName()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public void checkCanShowCreateSchema(ConnectorSecurityContext context, String schemaName) {
+        if (!sees(context, schemaName)) {
+            denyShowCreateSchema(schemaName);
+        }
     }
 
     @Override
@@ -189,7 +196,8 @@ final class CordwoodAccessControl implements ConnectorAccessControl {
         return List.of(ViewExpression.builder().expression(filter).build());
     }
 
-    private boolean sees(ConnectorSecurityContext context, String schemaName) {
+    @Override
+    boolean sees(ConnectorSecurityContext context, String schemaName) {
         return sees(catalog.accessRules(), context.getIdentity().getUser(), schemaName);
     }
 

@@ -109,12 +109,13 @@ final class CordwoodMetadata implements ConnectorMetadata {
             SchemaTableName tableName,
             Optional<ConnectorTableVersion> startVersion,
             Optional<ConnectorTableVersion> endVersion) {
-        if (startVersion.isPresent() || endVersion.isPresent()) {
+        version.addReference();
+        Optional<CordwoodTableHandle> handle = table(session, tableName);
+        if (handle.isPresent() && (startVersion.isPresent() || endVersion.isPresent())) {
             throw new TrinoException(
                     NOT_SUPPORTED, "Cordwood tables have no versions to choose; leave FOR VERSION out");
         }
-        version.addReference();
-        return table(session, tableName).orElse(null);
+        return handle.orElse(null);
     }
 
     private Optional<CordwoodTableHandle> table(ConnectorSession session, SchemaTableName tableName) {

@@ -75,6 +75,35 @@ class CordwoodAccessIT {
         assertThatThrownBy(() -> runner.rows(nobody, "SELECT * FROM a.logs")).hasMessageContaining("Access Denied");
     }
 
+    /** What nobody can do is not denied, as if a grant could help; of other tenants' tables not even that is said. */
+    @Test
+    @Order(2)
+    void whatIsNotOfferedIsSaidToThoseWhoSeeTheTenant() {
+        for (String statement : List.of(
+                "ALTER SCHEMA %s RENAME TO c",
+                "CREATE TABLE %s.t (x bigint)",
+                "DROP TABLE %s.logs",
+                "ALTER TABLE %s.logs RENAME TO %1$s.t",
+                "ALTER TABLE %s.logs ADD COLUMN x bigint",
+                "ALTER TABLE %s.logs DROP COLUMN level",
+                "ALTER TABLE %s.logs RENAME COLUMN level TO x",
+                "ALTER TABLE %s.logs ALTER COLUMN status SET DATA TYPE double",
+                "COMMENT ON TABLE %s.logs IS 'x'",
+                "COMMENT ON COLUMN %s.logs.level IS 'x'",
+                "TRUNCATE TABLE %s.logs",
+                "CREATE VIEW %s.v AS SELECT 1 AS x",
+                "CREATE MATERIALIZED VIEW %s.v AS SELECT 1 AS x")) {
+            assertThatThrownBy(() -> runner.rows(alice, statement.formatted("a")))
+                    .as(statement)
+                    .hasMessageContaining("This connector does not support");
+            assertThatThrownBy(() -> runner.rows(alice, statement.formatted("b")))
+                    .as(statement)
+                    .hasMessageContaining("Access Denied");
+        }
+        assertThat(runner.rows(alice, "SHOW CREATE SCHEMA a")).hasSize(1);
+        assertThatThrownBy(() -> runner.rows(alice, "SHOW CREATE SCHEMA b")).hasMessageContaining("Access Denied");
+    }
+
     @Test
     @Order(2)
     void theNewestRowsAreThoseOfTheTenantsGranted() {

@@ -32,17 +32,29 @@ final class CordwoodQueryRunner implements AutoCloseable {
     private final CatalogClient client;
     private final DistributedQueryRunner trino;
     private final SampleTables tables;
+    private final String token;
 
     private CordwoodQueryRunner(
-            CatalogServer server, CatalogClient client, DistributedQueryRunner trino, SampleTables tables) {
+            CatalogServer server,
+            CatalogClient client,
+            DistributedQueryRunner trino,
+            SampleTables tables,
+            String token) {
         this.server = server;
         this.client = client;
         this.trino = trino;
         this.tables = tables;
+        this.token = token;
     }
 
     /** Starts both with their files under a directory. */
     static CordwoodQueryRunner start(Path home, Map<String, String> connectorProperties) throws Exception {
+        return start(home, connectorProperties, session("acme", "admin"), 0);
+    }
+
+    /** As {@link #start(Path, Map)}, with a session of its own and workers beside the coordinator. */
+    static CordwoodQueryRunner start(Path home, Map<String, String> connectorProperties, Session session, int workers)
+            throws Exception {
         Logging.initialize();
         CatalogServer server = CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
@@ -53,15 +65,21 @@ final class CordwoodQueryRunner implements AutoCloseable {
                 Map.of()));
         String token = operatorToken(server);
         CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
-        DistributedQueryRunner trino = DistributedQueryRunner.builder(session("acme", "admin"))
-                .setWorkerCount(0)
-                .build();
+        DistributedQueryRunner trino =
+                DistributedQueryRunner.builder(session).setWorkerCount(workers).build();
         trino.installPlugin(new CordwoodPlugin());
+        CordwoodQueryRunner runner =
+                new CordwoodQueryRunner(server, client, trino, new SampleTables(client, SMALL_BLOCKS), token);
+        runner.addCatalog("cordwood", connectorProperties);
+        return runner;
+    }
+
+    /** Makes one more catalog of Trino's on the same tables. */
+    void addCatalog(String name, Map<String, String> connectorProperties) {
         Map<String, String> properties = new HashMap<>(connectorProperties);
         properties.put("cordwood.catalog-uri", server.uri().toString());
         properties.put("cordwood.catalog-token", token);
-        trino.createCatalog("cordwood", "cordwood", properties);
-        return new CordwoodQueryRunner(server, client, trino, new SampleTables(client, SMALL_BLOCKS));
+        trino.createCatalog(name, "cordwood", properties);
     }
 
     /** A token that is still good when a test has made the first grant. */

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.services.LeftOut;
-import io.cordwood.services.LeftOutTests;
-import java.io.IOException;
+import io.cordwood.services.ListedTests;
 import java.nio.file.Path;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -29,6 +28,9 @@ class RestCompatibilityKitIT extends RESTCompatibilityKitCatalogTests {
 
     @RegisterExtension
     static final KitServer SERVER = new KitServer();
+
+    @RegisterExtension
+    static final ListedTests LISTED = new ListedTests(Path.of("../docs/compatibility.md"));
 
     @Override
     protected String baseTableLocation(TableIdentifier table) {
@@ -63,11 +65,6 @@ class RestCompatibilityKitIT extends RESTCompatibilityKitCatalogTests {
             catalog.listTables(namespace).forEach(catalog::dropTable);
             catalog.dropNamespace(namespace);
         }
-    }
-
-    @Test
-    void leftOutTestsAreListed() throws IOException {
-        LeftOutTests.checkListed(getClass(), Path.of("../docs/compatibility.md"));
     }
 
     /** All that the kit's tests of views ask for. */

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test of somebody else's suite that asks for what Cordwood does not offer. It runs, and must fail with the refusal that
- * is named here: one that passes is no longer left out. {@link LeftOutTests} compares these tests with those in the
+ * A test of somebody else's suite that asks for what Cordwood does not offer. It runs, and must fail with the refusal
+ * that is named here: one that passes is no longer left out. {@link ListedTests} compares these tests with those in the
  * documents.
  */
 @Target(ElementType.METHOD)

@@ -11,7 +11,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +74,26 @@ class ParquetInteropTest {
                     .as(column.name())
                     .isEqualTo(expected.stream().map(String::valueOf).toList());
         }
+    }
+
+    /** Of others, DELTA_LENGTH_BYTE_ARRAY say, Iceberg 1.10 in Spark makes an error. */
+    @Test
+    void encodingsAreThoseThatReadersInUseKnow() throws SQLException {
+        Map<String, Set<String>> encodings = new HashMap<>();
+        try (Statement statement = duckDb.createStatement();
+                ResultSet columns =
+                        statement.executeQuery("SELECT type, encodings FROM parquet_metadata('%s')".formatted(file))) {
+            while (columns.next()) {
+                encodings
+                        .computeIfAbsent(columns.getString(1), any -> new TreeSet<>())
+                        .addAll(List.of(columns.getString(2).split(", ")));
+            }
+        }
+        assertThat(encodings.get("BYTE_ARRAY")).containsExactlyInAnyOrder("PLAIN", "RLE", "RLE_DICTIONARY");
+        assertThat(Set.of("PLAIN", "RLE", "RLE_DICTIONARY", "DELTA_BINARY_PACKED"))
+                .containsAll(encodings.get("INT64"))
+                .containsAll(encodings.get("DOUBLE"))
+                .containsAll(encodings.get("BOOLEAN"));
     }
 
     private static String name(Column column) {

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 
 /** A cursor over bytes, the counterpart of {@link ByteSink}. Not thread-safe. */
 public final class ByteSource {
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
@@ -42,10 +43,8 @@ public final class ByteSource {
 
     public int readInt() {
         require(4);
-        int value = 0;
-        for (int i = 0; i < 4; i++) {
-            value |= (bytes[position++] & 0xFF) << 8 * i;
-        }
+        int value = (int) INTS.get(bytes, position);
+        position += 4;
         return value;
     }
 

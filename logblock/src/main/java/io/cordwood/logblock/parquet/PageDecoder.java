@@ -8,6 +8,7 @@ import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import org.apache.parquet.format.Encoding;
@@ -80,7 +81,18 @@ final class PageDecoder {
     Vector decodeDictionary(PageBytes bytes) throws IOException {
         Page page = Page.open(bytes, PageType.DICTIONARY_PAGE, buffers);
         requireAtMost(page, MAX_ENTRIES);
-        return giveBack(page, plain(page.in(), page.values(), page.values(), NullMask.none()));
+        return giveBack(page, trimmed(plain(page.in(), page.values(), page.values(), NullMask.none())));
+    }
+
+    /** A dictionary stays, so it holds no more than its values. */
+    private static Vector trimmed(Vector dictionary) {
+        return dictionary instanceof StringVector strings
+                ? StringVector.plain(
+                        Arrays.copyOf(strings.bytes(), strings.offsets()[strings.length()]),
+                        strings.offsets(),
+                        strings.length(),
+                        strings.nulls())
+                : dictionary;
     }
 
     private static void requireAtMost(Page page, int entries) {
@@ -132,7 +144,6 @@ final class PageDecoder {
                 DeltaEncoding.decode(page.in(), values, present);
                 yield new LongVector(spread(values, length, nulls), length, nulls);
             }
-            case DELTA_LENGTH_BYTE_ARRAY -> deltaLength(page.in(), length, present, nulls);
             default -> throw new MalformedPageException("encoding %s is not supported".formatted(page.encoding()));
         };
     }
@@ -195,45 +206,29 @@ final class PageDecoder {
                 return new BooleanVector(values, length, nulls);
             }
             case VARCHAR, MAP -> {
-                ByteSink bytes = new ByteSink(in.remaining());
-                int[] offsets = new int[length + 1];
-                for (int i = 0; i < length; i++) {
-                    if (!nulls.isNull(i)) {
-                        int size = in.readInt();
-                        int from = in.position();
-                        in.skip(size);
-                        bytes.write(in.bytes(), from, size);
-                    }
-                    offsets[i + 1] = bytes.size();
-                }
-                return StringVector.plain(bytes.bytes(), offsets, length, nulls);
+                return plainStrings(in, length, nulls);
             }
         }
         throw new MalformedPageException("type " + type);
     }
 
-    /** The values' bytes stay where they were decompressed: only the offsets are made. */
-    private static StringVector deltaLength(ByteSource in, int length, int present, NullMask nulls) {
-        long[] lengths = new long[present];
-        DeltaEncoding.decode(in, lengths, present);
+    /** The values' bytes move together where they were decompressed: only the offsets are made. */
+    private static StringVector plainStrings(ByteSource in, int length, NullMask nulls) {
+        byte[] bytes = in.bytes();
         int[] offsets = new int[length + 1];
-        long at = in.position();
-        offsets[0] = in.position();
-        for (int i = 0, next = 0; i < length; i++) {
+        int at = in.position();
+        offsets[0] = at;
+        for (int i = 0; i < length; i++) {
             if (!nulls.isNull(i)) {
-                long size = lengths[next++];
-                if (size < 0 || size > in.remaining()) {
-                    throw new MalformedPageException("a value of %d bytes".formatted(size));
-                }
+                int size = in.readInt();
+                int from = in.position();
+                in.skip(size);
+                System.arraycopy(bytes, from, bytes, at, size);
                 at += size;
             }
-            offsets[i + 1] = (int) at;
+            offsets[i + 1] = at;
         }
-        if (at > (long) in.position() + in.remaining()) {
-            throw new MalformedPageException(
-                    "values end %d bytes after their page".formatted(at - in.position() - in.remaining()));
-        }
-        return StringVector.plain(in.bytes(), offsets, length, nulls);
+        return StringVector.plain(bytes, offsets, length, nulls);
     }
 
     private static long[] spread(long[] present, int length, NullMask nulls) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** VARCHAR: ids of a sorted dictionary where one pays, else lengths by delta and then the bytes. */
+/** VARCHAR: ids of a sorted dictionary where one pays, else plain, which every reader of Parquet knows. */
 final class StringEncoder implements ValueEncoder {
     private final StringVector vector;
     private final Optional<StringDictionary> dictionary;
@@ -20,7 +20,7 @@ final class StringEncoder implements ValueEncoder {
 
     @Override
     public Encoding encoding() {
-        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : Encoding.DELTA_LENGTH_BYTE_ARRAY;
+        return dictionary.isPresent() ? Encoding.RLE_DICTIONARY : Encoding.PLAIN;
     }
 
     @Override
@@ -39,16 +39,9 @@ final class StringEncoder implements ValueEncoder {
             DictionaryIds.encode(dictionary.get().ids(), dictionary.get().size(), from, to, vector.nulls(), out);
             return;
         }
-        long[] lengths = new long[to - from];
-        int count = 0;
         for (int i = from; i < to; i++) {
             if (!vector.isNull(i)) {
-                lengths[count++] = lengthAt(i);
-            }
-        }
-        DeltaEncoding.encode(lengths, 0, count, out);
-        for (int i = from; i < to; i++) {
-            if (!vector.isNull(i)) {
+                out.writeInt(lengthAt(i));
                 out.write(vector.bytes(), startAt(i), lengthAt(i));
             }
         }

@@ -31,7 +31,8 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * Opens a LogBlock, or a Parquet file with the encodings LogBlocks use, by one or two reads of its end.
+     * Opens a LogBlock, or a Parquet file that another program wrote, by one or two reads of its end. Such a file has the same
+     * columns by their field ids, but neither index nor bounds, and its rows are in any order.
      *
      * @throws LogBlockException if it is truncated, damaged or of a format this version cannot read
      */
@@ -53,7 +54,9 @@ public final class LogBlock implements Closeable {
 
     private static Optional<IndexReader> openIndex(RangeReader in, ParquetFile file, ReadMetrics metrics)
             throws IOException {
-        Optional<IndexLocation> location = IndexLocation.load(file.keyValues());
+        // A program that rewrote the file may have copied its keys
+        Optional<IndexLocation> location =
+                file.isWrittenHere() ? IndexLocation.load(file.keyValues()) : Optional.empty();
         if (location.isEmpty()) {
             return Optional.empty();
         }

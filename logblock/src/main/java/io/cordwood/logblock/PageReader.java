@@ -69,7 +69,8 @@ final class PageReader {
                     keep(page, decode(page));
                 }
                 consumer.accept(page, kept.get(page).values());
-                if (page >= keepFrom && keptBytes <= MAX_KEPT) {
+                // A page that another program wrote may be larger than all that is kept, and dear to decode
+                if (page >= keepFrom && (keptBytes <= MAX_KEPT || kept.size() == 1)) {
                     staying.set(page);
                 }
                 if (!staying.get(page)) {

@@ -33,7 +33,10 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 
-/** The Parquet part of an open LogBlock: footer, page indexes, pages. Thread-safe. */
+/**
+ * The Parquet part of an open LogBlock: footer, page indexes, pages; or a Parquet file that another program wrote, whose
+ * pages are as large as that program made them. Thread-safe.
+ */
 public final class ParquetFile {
     private static final String WRITER = "cordwood ";
     /** Stands for the dictionary in place of a page's number. */
@@ -46,13 +49,13 @@ public final class ParquetFile {
     private final FileMetaData footer;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
+    /** How pages are read that another program wrote. */
+    private final Optional<ForeignPages> foreign;
+
     private final Map<Integer, ColumnPages> pages = new ConcurrentHashMap<>();
     private final Map<Long, Vector> dictionaries = new ConcurrentHashMap<>();
     private final int rowCount;
     private int leafCount;
-
-    /** A leaf's place in the schema. */
-    private record LeafInfo(int position, int maxDefinition, int maxRepetition, String name) {}
 
     private ParquetFile(FileTail opened, DecodedCache.OfFile decoded) throws IOException {
         this.in = opened.tail().in();
@@ -65,6 +68,13 @@ public final class ParquetFile {
         }
         this.rowCount = (int) footer.getNum_rows();
         findLeaves();
+        if (leaves.isEmpty() && leafCount > 0) {
+            throw new LogBlockException(
+                    in.location(),
+                    "its columns have no field ids: rewrite it with a program that writes those of the table");
+        }
+        this.foreign =
+                isWrittenHere() ? Optional.empty() : Optional.of(new ForeignPages(tail, footer, leaves.values()));
     }
 
     /** Opens a file whose pages are not kept. */
@@ -93,6 +103,7 @@ public final class ParquetFile {
     }
 
     private int walk(int from, int children, int definition, int repetition) {
+        int parent = from - 1;
         int at = from;
         for (int child = 0; child < children; child++) {
             SchemaElement element = footer.getSchema().get(at);
@@ -107,7 +118,7 @@ public final class ParquetFile {
                 if (element.isSetField_id()) {
                     leaves.put(
                             element.getField_id(),
-                            new LeafInfo(position, elementDefinition, elementRepetition, element.getName()));
+                            new LeafInfo(position, elementDefinition, elementRepetition, parent, element));
                 }
             }
         }
@@ -190,6 +201,16 @@ public final class ParquetFile {
 
     private ColumnPages loadPages(int leafId, ColumnType type) throws IOException {
         LeafInfo leaf = leaves.get(leafId);
+        if (foreign.isPresent()) {
+            try {
+                return foreign.get().load(leaf, type);
+            } catch (LogBlockException e) {
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                throw new LogBlockException(
+                        in.location(), "pages of '%s' are damaged: %s".formatted(leaf.name(), e.getMessage()), e);
+            }
+        }
         List<ColumnPages.Part> parts = new ArrayList<>();
         int firstRow = 0;
         for (int group = 0; group < footer.getRow_groups().size(); group++) {
@@ -225,7 +246,7 @@ public final class ParquetFile {
         if (meta.getCodec() != CompressionCodec.ZSTD || !chunk.isSetOffset_index_offset()) {
             throw new LogBlockException(
                     in.location(),
-                    "column '%s' has codec %s%s; only zstd with page indexes can be read"
+                    "column '%s' has codec %s%s; a LogBlock has zstd and page indexes: damaged"
                             .formatted(
                                     leaf.name(),
                                     meta.getCodec(),
@@ -334,9 +355,7 @@ public final class ParquetFile {
             PageBytes bytes = new PageBytes(
                     read.get(at), (int) (each.getKey() - ranges.get(at).offset()), part.size());
             if (part.page() == DICTIONARY) {
-                dictionaries.put(
-                        dictionaryKey(leaves.get(part.leafId()), part.rowGroup()),
-                        decodeDictionary(part.leafId(), part.type(), bytes));
+                takeDictionary(part, bytes);
             } else {
                 pageBytes.put(new LeafPage(part.leafId(), part.page()), bytes);
             }
@@ -390,12 +409,14 @@ public final class ParquetFile {
         }
         LeafInfo leaf = leaves.get(column.fieldId());
         ColumnPages columnPages = pages(column);
-        PageDecoder decoder = new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition(), buffers);
+        PageBytes stored = bytes.get(new LeafPage(column.fieldId(), page));
+        int rowGroup = columnPages.rowGroup(page);
+        int rows = columnPages.rows(page);
         try {
-            return decoder.decode(
-                    bytes.get(new LeafPage(column.fieldId(), page)),
-                    columnPages.rows(page),
-                    dictionary(leaf, columnPages.rowGroup(page)));
+            return foreign.isPresent()
+                    ? foreign.get().decode(leaf, column.type(), rowGroup, stored, rows)
+                    : new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition(), buffers)
+                            .decode(stored, rows, dictionary(leaf, rowGroup));
         } catch (IOException | RuntimeException e) {
             throw damaged(leaf, page, e);
         }
@@ -416,10 +437,12 @@ public final class ParquetFile {
     private PageDecoder.Entries entries(int leafId, int rowGroup, int page, Map<LeafPage, PageBytes> bytes)
             throws IOException {
         LeafInfo leaf = leaves.get(leafId);
-        PageDecoder decoder =
-                new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers());
+        PageBytes stored = bytes.get(new LeafPage(leafId, page));
         try {
-            return decoder.decodeEntries(bytes.get(new LeafPage(leafId, page)), dictionary(leaf, rowGroup));
+            return foreign.isPresent()
+                    ? foreign.get().decodeEntries(leaf, rowGroup, stored)
+                    : new PageDecoder(ColumnType.VARCHAR, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers())
+                            .decodeEntries(stored, dictionary(leaf, rowGroup));
         } catch (IOException | RuntimeException e) {
             throw damaged(leaf, page, e);
         }
@@ -469,6 +492,9 @@ public final class ParquetFile {
     }
 
     private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) throws LogBlockException {
+        if (foreign.isPresent()) {
+            return foreign.get().missingDictionary(leaf, rowGroup);
+        }
         ColumnMetaData meta = footer.getRow_groups()
                 .get(rowGroup)
                 .getColumns()
@@ -491,11 +517,17 @@ public final class ParquetFile {
         return (long) leaf.position() << 32 | rowGroup;
     }
 
-    private Vector decodeDictionary(int leafId, ColumnType type, PageBytes bytes) throws IOException {
-        LeafInfo leaf = leaves.get(leafId);
+    private void takeDictionary(FetchedPart part, PageBytes bytes) throws IOException {
+        LeafInfo leaf = leaves.get(part.leafId());
         try {
-            return new PageDecoder(type, leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers())
-                    .decodeDictionary(bytes);
+            if (foreign.isPresent()) {
+                foreign.get().give(leaf, part.rowGroup(), bytes);
+            } else {
+                dictionaries.put(
+                        dictionaryKey(leaf, part.rowGroup()),
+                        new PageDecoder(part.type(), leaf.maxDefinition(), leaf.maxRepetition(), new PageBuffers())
+                                .decodeDictionary(bytes));
+            }
         } catch (IOException | RuntimeException e) {
             throw new LogBlockException(
                     in.location(),
@@ -506,7 +538,8 @@ public final class ParquetFile {
 
     public long retainedBytes() {
         // The parsed footer takes about twice the bytes it was read from.
-        long bytes = 3L * tail.bytes().length;
+        long bytes = 3L * tail.bytes().length
+                + foreign.map(ForeignPages::retainedBytes).orElse(0L);
         for (ColumnPages columnPages : pages.values()) {
             bytes += columnPages.retainedBytes();
         }

@@ -1,0 +1,160 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DoubleVector;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.Vector;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.parquet.VersionParser.ParsedVersion;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.impl.ColumnReaderImpl;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type.Repetition;
+
+/** Values of one leaf column that another program wrote, decoded by Parquet's own readers. Thread-safe. */
+final class ForeignValues {
+    private final LeafInfo leaf;
+    private final ColumnType type;
+    private final ColumnDescriptor descriptor;
+    private final Optional<ParsedVersion> writer;
+
+    /**
+     * @param type what its values are to be
+     * @param writer the program that wrote the file, if it is known: some had defects that readers work around
+     */
+    ForeignValues(LeafInfo leaf, ColumnType type, Optional<ParsedVersion> writer) {
+        this.leaf = leaf;
+        this.type = type;
+        this.writer = writer;
+        PrimitiveType primitive =
+                new PrimitiveType(Repetition.OPTIONAL, PrimitiveTypeName.valueOf(physicalName()), leaf.name());
+        this.descriptor =
+                new ColumnDescriptor(new String[] {leaf.name()}, primitive, leaf.maxRepetition(), leaf.maxDefinition());
+    }
+
+    private String physicalName() {
+        return switch (leaf.element().getType()) {
+            case BYTE_ARRAY -> "BINARY";
+            case BOOLEAN, INT32, INT64, FLOAT, DOUBLE, INT96 ->
+                leaf.element().getType().name();
+            case FIXED_LEN_BYTE_ARRAY ->
+                throw new MalformedPageException("arrays of fixed length where %s was expected".formatted(type));
+        };
+    }
+
+    /** Whether such values can be read as this type, by the rules by which Iceberg lets types of columns widen. */
+    static boolean isReadable(SchemaElement element, ColumnType type) {
+        return switch (type) {
+            case VARCHAR, MAP -> element.getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
+            case BIGINT ->
+                element.getType() == org.apache.parquet.format.Type.INT64
+                        || element.getType() == org.apache.parquet.format.Type.INT32;
+            case DOUBLE ->
+                element.getType() == org.apache.parquet.format.Type.DOUBLE
+                        || element.getType() == org.apache.parquet.format.Type.FLOAT;
+            case BOOLEAN -> element.getType() == org.apache.parquet.format.Type.BOOLEAN;
+            case TIMESTAMP ->
+                element.getType() == org.apache.parquet.format.Type.INT64
+                        && !(element.isSetLogicalType()
+                                && element.getLogicalType().isSetTIMESTAMP()
+                                && element.getLogicalType()
+                                        .getTIMESTAMP()
+                                        .getUnit()
+                                        .isSetNANOS());
+        };
+    }
+
+    /** One value or null for each row. */
+    Vector decode(StoredPages pages, int rows) {
+        if (pages.getTotalValueCount() != rows) {
+            throw new MalformedPageException("%d values for %d rows".formatted(pages.getTotalValueCount(), rows));
+        }
+        return values(reader(pages), rows, new int[0], new int[0]);
+    }
+
+    /** Entries of a repeated leaf. */
+    PageDecoder.Entries decodeEntries(StoredPages pages) {
+        int count = Math.toIntExact(pages.getTotalValueCount());
+        int[] repetition = new int[count];
+        int[] definition = new int[count];
+        StringVector values = (StringVector) values(reader(pages), count, repetition, definition);
+        return new PageDecoder.Entries(repetition, definition, values);
+    }
+
+    private ColumnReader reader(StoredPages pages) {
+        return new ColumnReaderImpl(descriptor, pages, new PrimitiveConverter() {}, writer.orElse(null));
+    }
+
+    /** Reads values, and where there is room their levels. */
+    private Vector values(ColumnReader reader, int count, int[] repetition, int[] definition) {
+        NullMask nulls = new NullMask(count);
+        long[] longs = new long[type == ColumnType.BIGINT || type == ColumnType.TIMESTAMP ? count : 0];
+        double[] doubles = new double[type == ColumnType.DOUBLE ? count : 0];
+        boolean[] booleans = new boolean[type == ColumnType.BOOLEAN ? count : 0];
+        boolean isText = type == ColumnType.VARCHAR || type == ColumnType.MAP;
+        int[] offsets = new int[isText ? count + 1 : 0];
+        ByteSink text = new ByteSink(isText ? 1 << 12 : 0);
+        for (int i = 0; i < count; i++) {
+            if (repetition.length != 0) {
+                repetition[i] = reader.getCurrentRepetitionLevel();
+                definition[i] = reader.getCurrentDefinitionLevel();
+            }
+            if (reader.getCurrentDefinitionLevel() < leaf.maxDefinition()) {
+                nulls.set(i);
+            } else {
+                switch (type) {
+                    case BIGINT, TIMESTAMP -> longs[i] = number(reader);
+                    case DOUBLE -> doubles[i] = fraction(reader);
+                    case BOOLEAN -> booleans[i] = reader.getBoolean();
+                    case VARCHAR, MAP -> {
+                        byte[] value = reader.getBinary().getBytesUnsafe();
+                        text.write(value, 0, value.length);
+                    }
+                }
+            }
+            if (isText) {
+                offsets[i + 1] = text.size();
+            }
+            reader.consume();
+        }
+        NullMask mask = nulls.isEmpty() ? NullMask.none() : nulls;
+        return switch (type) {
+            case BIGINT, TIMESTAMP -> new LongVector(longs, count, mask);
+            case DOUBLE -> new DoubleVector(doubles, count, mask);
+            case BOOLEAN -> new BooleanVector(booleans, count, mask);
+            case VARCHAR, MAP -> StringVector.plain(Arrays.copyOf(text.bytes(), text.size()), offsets, count, mask);
+        };
+    }
+
+    private long number(ColumnReader reader) {
+        if (descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT32) {
+            return reader.getInteger();
+        }
+        return type == ColumnType.TIMESTAMP && isMillis()
+                ? TimeUnit.MILLISECONDS.toMicros(reader.getLong())
+                : reader.getLong();
+    }
+
+    private boolean isMillis() {
+        SchemaElement element = leaf.element();
+        return element.isSetLogicalType() && element.getLogicalType().isSetTIMESTAMP()
+                ? element.getLogicalType().getTIMESTAMP().getUnit().isSetMILLIS()
+                : element.isSetConverted_type()
+                        && element.getConverted_type() == org.apache.parquet.format.ConvertedType.TIMESTAMP_MILLIS;
+    }
+
+    private double fraction(ColumnReader reader) {
+        return descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.FLOAT
+                ? reader.getFloat()
+                : reader.getDouble();
+    }
+}

@@ -1,0 +1,15 @@
+package io.cordwood.logblock.parquet;
+
+import org.apache.parquet.format.SchemaElement;
+
+/**
+ * A leaf's place in a file's schema.
+ *
+ * @param position among the leaves
+ * @param parent number of the element that holds it; the leaves of a map share one
+ */
+record LeafInfo(int position, int maxDefinition, int maxRepetition, int parent, SchemaElement element) {
+    String name() {
+        return element.getName();
+    }
+}

@@ -1,0 +1,256 @@
+package io.cordwood.logblock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.parquet.ParquetSchema;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Parquet files that other programs wrote, read as LogBlocks and held against what DuckDB reads of them. Those in the
+ * resources are of pyarrow: src/test/python/foreign_files.py.
+ */
+class ForeignFileTest {
+    @TempDir
+    private Path directory;
+
+    private Connection duckDb;
+
+    @BeforeEach
+    void connect() throws SQLException {
+        duckDb = DriverManager.getConnection("jdbc:duckdb:");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        duckDb.close();
+    }
+
+    static Stream<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(resource(""))) {
+            return files
+                    .filter(file -> !file.toString().contains("brotli")
+                            && !file.toString().contains("no-field-ids"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+
+    private static Path resource(String name) {
+        try {
+            return Path.of(Objects.requireNonNull(ForeignFileTest.class.getResource("foreign"), "no files")
+                            .toURI())
+                    .resolve(name);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyValueIsRead(Path file) throws Exception {
+        requireValues(file);
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void conditionsAreTestedOnValues(Path file) throws Exception {
+        try (LogBlock block = open(file)) {
+            List<Object> messages = values(block, SampleRows.MESSAGE);
+            List<Object> levels = values(block, SampleRows.LEVEL);
+            List<Object> latencies = values(block, SampleRows.LATENCY);
+            List<Object> times = values(block, SampleRows.TS);
+            long middle = (long) times.get(times.size() / 2);
+            for (ReadOptions options : SampleRows.ALL_OPTIONS) {
+                requireRows(
+                        block,
+                        new io.cordwood.logblock.Predicate.Match(SampleRows.MESSAGE, MatchQuery.parse("timeout größe")),
+                        options,
+                        row -> messages.get(row) != null
+                                && messages.get(row).toString().contains("Größe"));
+                requireRows(
+                        block,
+                        in(SampleRows.LEVEL, "ERROR", "ERROR"),
+                        options,
+                        row -> Objects.equals(levels.get(row), "ERROR"));
+                requireRows(
+                        block,
+                        new io.cordwood.logblock.Predicate.IsNull(SampleRows.LEVEL),
+                        options,
+                        row -> levels.get(row) == null);
+                requireRows(
+                        block,
+                        in(SampleRows.LATENCY, 100L, 20_000L),
+                        options,
+                        row -> latencies.get(row) != null
+                                && (long) latencies.get(row) >= 100
+                                && (long) latencies.get(row) <= 20_000);
+                requireRows(
+                        block,
+                        in(SampleRows.TS, middle, Long.MAX_VALUE),
+                        options,
+                        row -> (long) times.get(row) >= middle);
+                // A column that was added later
+                requireRows(block, new io.cordwood.logblock.Predicate.IsNull(SampleRows.NOTE), options, row -> true);
+            }
+        }
+    }
+
+    private static io.cordwood.logblock.Predicate in(Column column, Object low, Object high) {
+        return new io.cordwood.logblock.Predicate.In(
+                column,
+                List.of(new io.cordwood.logblock.Predicate.ValueRange(
+                        Optional.of(low), true, Optional.of(high), true)));
+    }
+
+    private static void requireRows(
+            LogBlock block, io.cordwood.logblock.Predicate predicate, ReadOptions options, Predicate<Integer> holds)
+            throws IOException {
+        int[] expected = IntStream.range(0, block.rowCount())
+                .filter(row -> holds.test(row))
+                .toArray();
+        int[] found = block.scan(block.rows(), predicate, Wanted.ALL, options, new ReadMetrics())
+                .all()
+                .toArray();
+        assertThat(found).as("%s", predicate).isEqualTo(expected);
+    }
+
+    /** Row groups and pages as large as DuckDB makes them, and values of every kind. */
+    @ParameterizedTest
+    @CsvSource({
+        "uncompressed, V1, 2048", "snappy, V1, 100000", "snappy, V2, 2048",
+        "gzip, V2, 100000", "zstd, V2, 2048", "lz4_raw, V1, 4096"
+    })
+    void whatDuckDbWroteIsRead(String codec, String version, int rowGroup) throws Exception {
+        Path block =
+                Files.write(directory.resolve("block.parquet"), new SampleRows(5, 9000).write(SampleRows.SMALL_BLOCKS));
+        Path file = directory.resolve("rewritten.parquet");
+        List<String> ids = new ArrayList<>();
+        for (Column column : SampleRows.SCHEMA.columns()) {
+            ids.add(
+                    column.type() == ColumnType.MAP
+                            ? "%s: {__duckdb_field_id: %d, key: %d, value: %d}"
+                                    .formatted(
+                                            name(column), column.fieldId(), column.keyFieldId(), column.valueFieldId())
+                            : "%s: %d".formatted(name(column), column.fieldId()));
+        }
+        try (Statement statement = duckDb.createStatement()) {
+            statement.execute(
+                    "COPY (FROM read_parquet('%s') ORDER BY hash(_kafka_offset)) TO '%s' (FORMAT parquet, CODEC '%s', PARQUET_VERSION '%s', ROW_GROUP_SIZE %d, FIELD_IDS {%s})"
+                            .formatted(block, file, codec, version, rowGroup, String.join(", ", ids)));
+        }
+        requireValues(file);
+    }
+
+    @Test
+    void whatCannotBeReadSaysWhy() throws Exception {
+        try (LogBlock block = open(resource("brotli-plain-pages1-5000.parquet"))) {
+            assertThatThrownBy(() -> values(block, SampleRows.LEVEL))
+                    .isInstanceOf(LogBlockException.class)
+                    .hasMessageContaining("column 'level' is compressed with BROTLI")
+                    .hasMessageContaining("rewrite the file with zstd, snappy, gzip or lz4_raw");
+        }
+        assertThatThrownBy(() -> open(resource("no-field-ids.parquet")))
+                .isInstanceOf(LogBlockException.class)
+                .hasMessageContaining("its columns have no field ids");
+    }
+
+    /** Each byte changed: never another answer without an error where there are checksums, and never anything but an error. */
+    @Test
+    void damageIsAnErrorAndNothingElse() throws Exception {
+        byte[] sound = Files.readAllBytes(resource("gzip-delta-pages2-170.parquet"));
+        for (int at = 4; at < sound.length - 8; at += 37) {
+            byte[] bytes = sound.clone();
+            bytes[at] ^= 0x55;
+            try (LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics())) {
+                for (Column column : SampleRows.SCHEMA.columns()) {
+                    values(block, column);
+                }
+            } catch (LogBlockException expected) {
+                assertThat(expected).hasMessageStartingWith("memory");
+            }
+        }
+    }
+
+    private void requireValues(Path file) throws Exception {
+        try (LogBlock block = open(file)) {
+            assertThat(block.isOrdered()).isFalse();
+            assertThat(block.hasIndex()).isFalse();
+            for (Column column : SampleRows.SCHEMA.columns()) {
+                if (block.contains(column)) {
+                    assertThat(values(block, column).stream().map(String::valueOf))
+                            .as(column.name())
+                            .containsExactlyElementsOf(expected(file, column));
+                } else {
+                    assertThat(values(block, column)).containsOnlyNulls();
+                }
+            }
+        }
+    }
+
+    private static LogBlock open(Path file) throws IOException {
+        return LogBlock.open(new BytesReader(Files.readAllBytes(file)), new ReadMetrics());
+    }
+
+    /** All values, read some at a time: batches begin and end within pages. */
+    private static List<Object> values(LogBlock block, Column column) throws IOException {
+        int[] rows = LogBlockTest.range(block.rowCount());
+        ColumnCursor cursor = block.cursor(column, new ReadMetrics());
+        List<Object> values = new ArrayList<>();
+        for (int from = 0; from < rows.length; from += 77) {
+            Vector batch = cursor.read(rows, from, Math.min(77, rows.length - from));
+            values.addAll(LogBlockTest.values(batch, LogBlockTest.range(batch.length())));
+        }
+        return values;
+    }
+
+    private List<String> expected(Path file, Column column) throws SQLException {
+        String name = name(column);
+        String expression = switch (column.type()) {
+            case TIMESTAMP -> "epoch_us(%s)".formatted(name);
+            case DOUBLE -> "%s::DOUBLE".formatted(name);
+            case MAP ->
+                "'[' || array_to_string(list_transform(map_entries(%s), lambda e: e.key || '=' || coalesce(e.value, 'null')), ', ') || ']'"
+                        .formatted(name);
+            case VARCHAR, BIGINT, BOOLEAN -> name;
+        };
+        List<String> values = new ArrayList<>();
+        try (Statement statement = duckDb.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT %s FROM read_parquet('%s', file_row_number = true) ORDER BY file_row_number"
+                                .formatted(expression, file))) {
+            while (rows.next()) {
+                values.add(String.valueOf(rows.getObject(1)));
+            }
+        }
+        return values;
+    }
+
+    private static String name(Column column) {
+        return '"' + ParquetSchema.name(column.name()) + '"';
+    }
+}

@@ -2,18 +2,21 @@ package io.cordwood.catalog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.logblock.parquet.PageCodec;
+import io.cordwood.logblock.parquet.StoredPages;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReaderImpl;
-import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
@@ -159,8 +162,21 @@ final class PositionDeleteReader {
     }
 
     private ColumnReader reader(RowGroup group, Leaf leaf) throws IOException {
-        ColumnChunk chunk = group.getColumns().get(leaf.position());
-        ParquetPages pages = ParquetPages.of(location, bytes, chunk.getMeta_data());
+        ColumnMetaData chunk = group.getColumns().get(leaf.position()).getMeta_data();
+        if (!PageCodec.isReadable(chunk.getCodec())) {
+            throw new UnreadableDeletesException(
+                    location,
+                    "is compressed with %s, which cannot be read: rewrite the table's data files with the program that deleted the rows"
+                            .formatted(chunk.getCodec()));
+        }
+        long start = chunk.isSetDictionary_page_offset() && chunk.getDictionary_page_offset() > 0
+                ? Math.min(chunk.getDictionary_page_offset(), chunk.getData_page_offset())
+                : chunk.getData_page_offset();
+        long length = chunk.getTotal_compressed_size();
+        if (start < 0 || length < 0 || start > bytes.length - length) {
+            throw new IOException("%d bytes of a column at %d of %d".formatted(length, start, bytes.length));
+        }
+        StoredPages pages = StoredPages.of(bytes, (int) start, (int) length, chunk.getCodec(), Optional.empty());
         return new ColumnReaderImpl(leaf.descriptor(), pages, new PrimitiveConverter() {}, writerVersion());
     }
 

@@ -1,12 +1,12 @@
 package io.cordwood.catalog;
 
+import io.cordwood.logblock.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -22,8 +22,10 @@ import org.apache.iceberg.util.StructLikeWrapper;
  */
 public final class TableDeletes {
     /** There is no delete file. */
-    public static final TableDeletes NONE = new TableDeletes(Map.of(), Map.of(), Map.of());
+    public static final TableDeletes NONE =
+            new TableDeletes(new LogBlockSchema(List.of()), Map.of(), Map.of(), Map.of());
 
+    private final LogBlockSchema schema;
     private final Map<Integer, PartitionSpec> specs;
     private final Map<String, List<DeleteFile>> byDataFile;
     private final Map<PartitionKey, List<DeleteFile>> byPartition;
@@ -31,9 +33,11 @@ public final class TableDeletes {
     private record PartitionKey(int specId, StructLikeWrapper partition) {}
 
     private TableDeletes(
+            LogBlockSchema schema,
             Map<Integer, PartitionSpec> specs,
             Map<String, List<DeleteFile>> byDataFile,
             Map<PartitionKey, List<DeleteFile>> byPartition) {
+        this.schema = schema;
         this.specs = specs;
         this.byDataFile = byDataFile;
         this.byPartition = byPartition;
@@ -42,10 +46,12 @@ public final class TableDeletes {
     /**
      * The live delete files of a snapshot.
      *
+     * @param schema the table's columns
      * @param specs the table's partition specs by id
      * @throws UnreadableDeletesException if one is of a kind that is not read here
      */
-    public static TableDeletes of(Collection<DeleteFile> files, Map<Integer, PartitionSpec> specs) {
+    public static TableDeletes of(
+            Collection<DeleteFile> files, LogBlockSchema schema, Map<Integer, PartitionSpec> specs) {
         if (files.isEmpty()) {
             return NONE;
         }
@@ -54,7 +60,7 @@ public final class TableDeletes {
         for (DeleteFile file : files) {
             // Refused here, and not where a scan happens to need the file: what a table shows must not depend on
             // pruning
-            PositionDeleteFile.of(file);
+            RowDeleteFile.of(file, schema);
             String dataFile = ContentFileUtil.referencedDataFileLocation(file);
             if (dataFile != null) {
                 byDataFile.computeIfAbsent(dataFile, any -> new ArrayList<>()).add(file);
@@ -64,7 +70,7 @@ public final class TableDeletes {
                         .add(file);
             }
         }
-        return new TableDeletes(Map.copyOf(specs), byDataFile, byPartition);
+        return new TableDeletes(schema, Map.copyOf(specs), byDataFile, byPartition);
     }
 
     private static PartitionKey partition(ContentFile<?> file, Map<Integer, PartitionSpec> specs) {
@@ -79,25 +85,40 @@ public final class TableDeletes {
     }
 
     /** The delete files that apply to a data file, as the manifest lists it. */
-    public List<PositionDeleteFile> of(DataFile file) {
+    public List<RowDeleteFile> of(DataFile file) {
         if (isEmpty()) {
             return List.of();
         }
-        Predicate<DeleteFile> applies = delete -> delete.dataSequenceNumber() >= file.dataSequenceNumber();
         List<DeleteFile> ofFile = byDataFile.getOrDefault(file.location(), List.of()).stream()
-                .filter(applies)
+                .filter(delete -> applies(delete, file))
                 .filter(delete -> samePartition(delete, file))
                 .toList();
         List<DeleteFile> vectors = ofFile.stream().filter(ContentFileUtil::isDV).toList();
-        List<DeleteFile> found = new ArrayList<>(vectors);
-        if (vectors.isEmpty()) {
-            // A deletion vector holds what position deletes said before it
-            found.addAll(ofFile);
-            byPartition.getOrDefault(partition(file, specs), List.of()).stream()
-                    .filter(applies)
-                    .forEach(found::add);
-        }
-        return found.stream().map(PositionDeleteFile::of).toList();
+        List<DeleteFile> found = new ArrayList<>(vectors.isEmpty() ? ofFile : vectors);
+        // A deletion vector holds what position deletes said before it
+        byPartition.getOrDefault(partition(file, specs), List.of()).stream()
+                .filter(delete -> applies(delete, file))
+                .filter(delete -> vectors.isEmpty() || isByValues(delete))
+                .forEach(found::add);
+        byPartition.forEach((key, deletes) -> {
+            if (specs.get(key.specId()).isUnpartitioned() && key.specId() != file.specId()) {
+                deletes.stream()
+                        .filter(delete -> isByValues(delete) && applies(delete, file))
+                        .forEach(found::add);
+            }
+        });
+        return found.stream().map(delete -> RowDeleteFile.of(delete, schema)).toList();
+    }
+
+    /** What is deleted by position may have been written in the same commit; values are those of rows before it. */
+    private static boolean applies(DeleteFile delete, DataFile file) {
+        return isByValues(delete)
+                ? delete.dataSequenceNumber() > file.dataSequenceNumber()
+                : delete.dataSequenceNumber() >= file.dataSequenceNumber();
+    }
+
+    private static boolean isByValues(DeleteFile delete) {
+        return delete.content() == FileContent.EQUALITY_DELETES;
     }
 
     private boolean samePartition(DeleteFile delete, DataFile file) {

@@ -179,7 +179,7 @@ class ForeignFileTest {
                 .hasMessageContaining("its columns have no field ids");
     }
 
-    /** Each byte changed: never another answer without an error where there are checksums, and never anything but an error. */
+    /** Bytes changed here and there: an error that names the file, or other values, and never anything else. */
     @Test
     void damageIsAnErrorAndNothingElse() throws Exception {
         byte[] sound = Files.readAllBytes(resource("gzip-delta-pages2-170.parquet"));

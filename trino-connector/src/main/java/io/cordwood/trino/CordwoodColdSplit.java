@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.PositionDeleteFile;
+import io.cordwood.catalog.RowDeleteFile;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.List;
 
@@ -23,7 +23,7 @@ public record CordwoodColdSplit(
         long rowCount,
         long fromMicros,
         long toMicros,
-        List<PositionDeleteFile> deletes,
+        List<RowDeleteFile> deletes,
         TableBinding binding) {
     public CordwoodColdSplit {
         requireNonNull(path, "path is null");
@@ -33,10 +33,13 @@ public record CordwoodColdSplit(
 
     /** How many of its rows are certainly neither deleted nor expired: a delete file may be of other LogBlocks too. */
     long certainRows() {
-        if (fromMicros < binding.expiredBeforeMicros() || binding.visible().isPresent()) {
+        if (fromMicros < binding.expiredBeforeMicros()
+                || binding.visible().isPresent()
+                // A value may be that of any number of rows
+                || deletes.stream().anyMatch(RowDeleteFile::isByValues)) {
             return 0;
         }
-        long deleted = deletes.stream().mapToLong(PositionDeleteFile::rowCount).sum();
+        long deleted = deletes.stream().mapToLong(RowDeleteFile::rowCount).sum();
         return Math.max(0, rowCount - deleted);
     }
 

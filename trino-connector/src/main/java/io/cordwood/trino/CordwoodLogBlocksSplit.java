@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
-import io.cordwood.catalog.PositionDeleteFile;
+import io.cordwood.catalog.RowDeleteFile;
 import io.trino.spi.SplitWeight;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
 
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodLogBlocksSplit.class);
     private static final int MEMBER_SIZE = SizeOf.instanceSize(Member.class);
-    private static final int DELETES_SIZE = SizeOf.instanceSize(PositionDeleteFile.class);
+    private static final int DELETES_SIZE = SizeOf.instanceSize(RowDeleteFile.class);
     private static final int BYTES_PER_COLUMN = 150;
     private static final double STANDARD_COST = 32 << 20;
     private static final double MINIMUM_WEIGHT = 0.01;
@@ -55,7 +55,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
             long rowCount,
             long fromMicros,
             long toMicros,
-            List<PositionDeleteFile> deletes,
+            List<RowDeleteFile> deletes,
             int binding,
             Optional<TimePart> part) {}
 
@@ -126,7 +126,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
         long size = INSTANCE_SIZE;
         for (Member member : members) {
             size += MEMBER_SIZE + SizeOf.estimatedSizeOf(member.path());
-            for (PositionDeleteFile deletes : member.deletes()) {
+            for (RowDeleteFile deletes : member.deletes()) {
                 size += DELETES_SIZE + SizeOf.estimatedSizeOf(deletes.location());
             }
         }

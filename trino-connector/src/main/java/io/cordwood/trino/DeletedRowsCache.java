@@ -7,8 +7,10 @@ import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.slice.SizeOf;
 import io.cordwood.catalog.DeletedRows;
-import io.cordwood.catalog.PositionDeleteFile;
+import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.logblock.LogBlock;
 import io.trino.spi.TrinoException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,11 @@ final class DeletedRowsCache {
     }
 
     private final Supplier<FileIO> io;
-    private final Cache<PositionDeleteFile, Content> files;
+    private final Cache<RowDeleteFile, Content> files;
+    private final Cache<ByValues, DeletedRows> byValues;
+
+    /** What was looked for: values of columns in a data file. */
+    private record ByValues(String dataFile, List<RowDeleteFile> deletes) {}
 
     @Inject
     DeletedRowsCache(CordwoodCatalog catalog, CordwoodConfig config) {
@@ -47,34 +53,67 @@ final class DeletedRowsCache {
         files = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
                 .maximumWeight(config.getDeletesCacheSize().toBytes())
-                .weigher((PositionDeleteFile file, Content content) -> content.weight())
+                .weigher((RowDeleteFile file, Content content) -> content.weight())
+                .build();
+        byValues = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
+                .maximumWeight(config.getDeletesCacheSize().toBytes())
+                .weigher((ByValues key, DeletedRows rows) ->
+                        (int) Math.min(Integer.MAX_VALUE, BYTES_PER_DATA_FILE + rows.retainedBytes()))
                 .build();
     }
 
     /**
      * The deleted rows of a LogBlock.
      *
+     * @param logBlock opens it, where rows are to be found by their values
      * @throws TrinoException CORDWOOD_CURSOR_ERROR if a delete file cannot be read
      */
-    DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
+    DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache, Supplier<LogBlock> logBlock) {
         List<DeletedRows> parts = new ArrayList<>();
-        for (PositionDeleteFile file : split.deletes()) {
-            parts.add(rows(split, file, useCache).getOrDefault(split.path(), DeletedRows.NONE));
+        List<RowDeleteFile> values = new ArrayList<>();
+        for (RowDeleteFile file : split.deletes()) {
+            if (file.isByValues()) {
+                values.add(file);
+            } else {
+                parts.add(rows(split, file, useCache).getOrDefault(split.path(), DeletedRows.NONE));
+            }
+        }
+        if (!values.isEmpty()) {
+            parts.add(byValues(split, values, useCache, logBlock));
         }
         return DeletedRows.union(parts);
     }
 
-    private Map<String, DeletedRows> rows(CordwoodColdSplit split, PositionDeleteFile file, boolean useCache) {
+    private DeletedRows byValues(
+            CordwoodColdSplit split, List<RowDeleteFile> values, boolean useCache, Supplier<LogBlock> logBlock) {
+        try {
+            return useCache
+                    ? SharedCaches.get(
+                            byValues,
+                            new ByValues(split.path(), List.copyOf(values)),
+                            () -> DeletedRows.byValues(logBlock.get(), values, io.get()))
+                    : DeletedRows.byValues(logBlock.get(), values, io.get());
+        } catch (ExecutionException | IOException | RuntimeException e) {
+            throw cannotTell(split, e);
+        }
+    }
+
+    private static TrinoException cannotTell(CordwoodColdSplit split, Exception failure) {
+        return ReadFailures.of(
+                CORDWOOD_CURSOR_ERROR,
+                "Cannot tell which rows of %s are deleted".formatted(split.description()),
+                failure);
+    }
+
+    private Map<String, DeletedRows> rows(CordwoodColdSplit split, RowDeleteFile file, boolean useCache) {
         try {
             return useCache
                     ? SharedCaches.get(files, file, () -> Content.of(file.read(io.get())))
                             .rows()
                     : file.read(io.get());
         } catch (ExecutionException | RuntimeException e) {
-            throw ReadFailures.of(
-                    CORDWOOD_CURSOR_ERROR,
-                    "Cannot tell which rows of %s are deleted".formatted(split.description()),
-                    e);
+            throw cannotTell(split, e);
         }
     }
 }

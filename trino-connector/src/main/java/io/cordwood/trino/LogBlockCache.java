@@ -87,7 +87,7 @@ final class LogBlockCache implements LogBlocks {
 
     @Override
     public DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache) {
-        return deletes.deletedRows(split, useCache);
+        return deletes.deletedRows(split, useCache, () -> open(split, useCache, new ReadMetrics()));
     }
 
     /** How often LogBlocks were open, and how often not. */

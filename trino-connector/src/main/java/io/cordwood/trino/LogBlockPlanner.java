@@ -4,7 +4,7 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.PositionDeleteFile;
+import io.cordwood.catalog.RowDeleteFile;
 import io.cordwood.catalog.TableDeletes;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
@@ -135,7 +135,7 @@ final class LogBlockPlanner {
     }
 
     private static CordwoodColdSplit split(
-            TableVersion table, DataFile file, List<PositionDeleteFile> deletes, TableBinding binding) {
+            TableVersion table, DataFile file, List<RowDeleteFile> deletes, TableBinding binding) {
         if (file.format() != FileFormat.PARQUET) {
             throw new TrinoException(
                     CORDWOOD_UNSUPPORTED_TABLE,

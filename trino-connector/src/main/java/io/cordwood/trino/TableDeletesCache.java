@@ -59,10 +59,7 @@ final class TableDeletesCache {
                 return TableDeletes.NONE;
             }
             List<String> key = manifests.stream().map(ManifestFile::path).toList();
-            return SharedCaches.get(
-                            listed,
-                            key,
-                            () -> read(manifests, table.metadata().orElseThrow().specsById(), io))
+            return SharedCaches.get(listed, key, () -> read(manifests, table, io))
                     .deletes();
         } catch (ExecutionException | RuntimeException e) {
             throw unsupported(table, e)
@@ -84,8 +81,8 @@ final class TableDeletesCache {
                         failure));
     }
 
-    private static Listed read(List<ManifestFile> manifests, Map<Integer, PartitionSpec> specs, FileIO io)
-            throws IOException {
+    private static Listed read(List<ManifestFile> manifests, TableVersion table, FileIO io) throws IOException {
+        Map<Integer, PartitionSpec> specs = table.metadata().orElseThrow().specsById();
         List<DeleteFile> files = new ArrayList<>();
         for (ManifestFile manifest : manifests) {
             try (ManifestReader<DeleteFile> reader = ManifestFiles.readDeleteManifest(manifest, io, specs)) {
@@ -94,6 +91,7 @@ final class TableDeletesCache {
                 }
             }
         }
-        return new Listed(TableDeletes.of(files, specs), Math.max(1, files.size()) * BYTES_PER_FILE);
+        return new Listed(
+                TableDeletes.of(files, table.columns().schema(), specs), Math.max(1, files.size()) * BYTES_PER_FILE);
     }
 }

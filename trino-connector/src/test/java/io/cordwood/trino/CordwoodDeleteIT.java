@@ -270,25 +270,80 @@ class CordwoodDeleteIT {
         assertThat(runner.rows("SELECT count(*) FROM vectors.logs")).containsExactly(List.of(1_170L));
     }
 
+    /** As Flink and Spark write them when they upsert: by the values of columns, for the rows that were there before. */
     @Test
-    void equalityDeletesAreRefused() throws Exception {
-        SampleLogs.write(runner.tables(), "equality", 100, 33);
+    void equalityDeletesOfOthersAreApplied() throws Exception {
+        SampleLogs.write(runner.tables(), "equality", 2_000, 33);
         Table table = table("equality");
+        DataFile file = files(table).getFirst();
+        String day = "date(ts AT TIME ZONE 'UTC') = DATE '1970-01-01' + INTERVAL '%d' DAY"
+                .formatted(file.partition().get(0, Integer.class));
+        String deleted = "(" + day + " AND (level = 'INFO' AND \"host.name\" IN ('host-7', 'host-8')"
+                + " OR level IS NULL AND \"host.name\" = 'host-3'))";
+        Set<String> expected = keys("equality.logs WHERE NOT coalesce(" + deleted + ", false)");
+        int before = keys("equality.logs").size();
+        assertThat(expected).hasSizeLessThan(before);
+        Path deletes = home.resolve("equality.parquet");
+        try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duckDb.createStatement()) {
+            statement.execute(
+                    "COPY (FROM (VALUES ('host-7', 'INFO'), ('host-8', 'INFO'), ('host-3', NULL)) v(host, level)) TO '%s' (FORMAT PARQUET, CODEC 'snappy', FIELD_IDS {host: %d, level: %d})"
+                            .formatted(
+                                    deletes,
+                                    table.schema().findField("host.name").fieldId(),
+                                    table.schema().findField("level").fieldId()));
+        }
+        table.newRowDelta()
+                .addDeletes(FileMetadata.deleteFileBuilder(table.spec())
+                        .ofEqualityDeletes(
+                                table.schema().findField("level").fieldId(),
+                                table.schema().findField("host.name").fieldId())
+                        .withFormat(FileFormat.PARQUET)
+                        .withPath(LocalFileIO.location(deletes))
+                        .withPartition(file.partition())
+                        .withFileSizeInBytes(Files.size(deletes))
+                        .withRecordCount(3)
+                        .build())
+                .commit();
+        assertThat(keys("equality.logs")).isEqualTo(expected);
+        assertThat(runner.rows("SELECT count(*) FROM equality.logs")).containsExactly(List.of((long) expected.size()));
+        assertThat(runner.rows("SELECT count(*) FROM equality.logs WHERE " + deleted))
+                .containsExactly(List.of(0L));
+        assertThat(runner.rows(
+                        "SELECT sum(n) FROM (SELECT date_trunc('hour', ts), count(*) n FROM equality.logs GROUP BY 1)"))
+                .containsExactly(List.of((long) expected.size()));
+        assertThat(runner.rows("SELECT count(*) FROM (SELECT ts FROM equality.logs ORDER BY ts DESC LIMIT 5000)"))
+                .containsExactly(List.of((long) expected.size()));
+
+        // Rows with the same values that come later stay, and ours can be deleted beside it
+        SampleLogs.write(runner.tables(), "equality", 2_000, 34);
+        assertThat(runner.rows("SELECT count(*) > 0 FROM equality.logs WHERE " + deleted))
+                .containsExactly(List.of(true));
+        assertThat(keys("equality.logs")).containsAll(expected).hasSize(expected.size() + 2_000);
+        runner.execute("DELETE FROM equality.logs WHERE \"host.name\" = 'host-7'");
+        assertThat(runner.rows("SELECT count(*) FROM equality.logs WHERE \"host.name\" = 'host-7'"))
+                .containsExactly(List.of(0L));
+    }
+
+    @Test
+    void deletesThatCannotBeReadAreRefused() throws Exception {
+        SampleLogs.write(runner.tables(), "refused", 100, 33);
+        Table table = table("refused");
         DataFile file = files(table).getFirst();
         table.newRowDelta()
                 .addDeletes(FileMetadata.deleteFileBuilder(table.spec())
                         .ofEqualityDeletes(table.schema().findField("level").fieldId())
-                        .withFormat(FileFormat.PARQUET)
-                        .withPath(LocalFileIO.location(home.resolve("equality.parquet")))
+                        .withFormat(FileFormat.AVRO)
+                        .withPath(LocalFileIO.location(home.resolve("equality.avro")))
                         .withPartition(file.partition())
                         .withFileSizeInBytes(100)
                         .withRecordCount(1)
                         .build())
                 .commit();
-        assertThatThrownBy(() -> runner.rows("SELECT count(*) FROM equality.logs"))
-                .hasMessageContaining("table 'logs' of tenant 'equality'")
-                .hasMessageContaining("equality.parquet")
-                .hasMessageContaining("equality deletes");
+        assertThatThrownBy(() -> runner.rows("SELECT count(*) FROM refused.logs"))
+                .hasMessageContaining("table 'logs' of tenant 'refused'")
+                .hasMessageContaining("equality.avro")
+                .hasMessageContaining("is of format AVRO");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.xerial.snappy.Snappy;
 public final class PageCodec {
     private PageCodec() {}
 
-    /** Whether pages compressed so can be read: all codecs but those that hardly a writer has, LZO, Brotli and Hadoop's LZ4. */
+    /** Whether pages compressed so can be read: not LZO, Brotli and Hadoop's LZ4, which hardly a writer has. */
     public static boolean isReadable(CompressionCodec codec) {
         return switch (codec) {
             case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW -> true;

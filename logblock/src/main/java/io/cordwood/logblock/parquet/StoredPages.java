@@ -20,8 +20,8 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 
 /**
- * Pages of one column chunk that follow each other, decompressed, for Parquet's column readers: of any version, and any codec
- * that {@link PageCodec} knows. Not thread-safe.
+ * Pages of one column chunk that follow each other, decompressed, for Parquet's column readers: of any version, and any
+ * codec that {@link PageCodec} knows. Not thread-safe.
  */
 public final class StoredPages implements PageReader {
     private final CompressionCodec codec;

@@ -2,9 +2,17 @@ package io.cordwood.catalog;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.ReadMetrics;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
@@ -19,15 +27,19 @@ import org.apache.iceberg.io.RangeReadable;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * A delete file that tells deleted rows by data file and position: one of Parquet, or a deletion vector. What it says never
- * changes. Immutable, thread-safe.
+ * A delete file: it tells deleted rows by data file and position, be it Parquet or a deletion vector, or by the values of some
+ * columns, as programs that upsert do. What it says never changes. Immutable, thread-safe.
  *
  * @param location of the file
  * @param sizeInBytes length of the file
- * @param rowCount how many rows it says are deleted
+ * @param rowCount how many rows it says are deleted; of values, how many values
  * @param vector where in the file the deletion vector is; empty for Parquet
+ * @param keys columns by whose values rows are deleted; empty if by position
  */
-public record PositionDeleteFile(String location, long sizeInBytes, long rowCount, Optional<Vector> vector) {
+public record RowDeleteFile(
+        String location, long sizeInBytes, long rowCount, Optional<Vector> vector, List<Column> keys) {
+    private static final String REWRITE = "rewrite the table's data files with the program that deleted the rows";
+
     /**
      * A deletion vector in a Puffin file.
      *
@@ -37,39 +49,71 @@ public record PositionDeleteFile(String location, long sizeInBytes, long rowCoun
      */
     public record Vector(long offset, int length, String dataFile) {}
 
-    public PositionDeleteFile {
+    public RowDeleteFile {
         requireNonNull(location, "location is null");
         requireNonNull(vector, "vector is null");
+        keys = List.copyOf(keys);
+    }
+
+    /** Whether it deletes rows by the values of columns. */
+    public boolean isByValues() {
+        return !keys.isEmpty();
     }
 
     /**
-     * What Iceberg says of the file.
+     * What Iceberg says of a file that deletes by position or by values.
+     *
+     * @param schema the table's columns
+     * @throws UnreadableDeletesException if it is of a kind that is not read here: a format other than Parquet, or values of a
+     *     type that no LogBlock has
+     */
+    public static RowDeleteFile of(DeleteFile file, LogBlockSchema schema) {
+        if (file.content() == FileContent.POSITION_DELETES) {
+            return of(file);
+        }
+        if (file.format() != FileFormat.PARQUET) {
+            throw unreadable(file);
+        }
+        List<Column> keys = file.equalityFieldIds().stream()
+                .map(id -> schema.column(id)
+                        .filter(column -> column.type() != ColumnType.MAP)
+                        .orElseThrow(() -> new UnreadableDeletesException(
+                                file.location(),
+                                "deletes rows by the values of field %d, which the table has not, or of a type that is not read here: %s"
+                                        .formatted(id, REWRITE))))
+                .toList();
+        return new RowDeleteFile(file.location(), file.fileSizeInBytes(), file.recordCount(), Optional.empty(), keys);
+    }
+
+    private static UnreadableDeletesException unreadable(DeleteFile file) {
+        return new UnreadableDeletesException(
+                file.location(),
+                "is of format %s, and only Parquet and Puffin can be read: %s".formatted(file.format(), REWRITE));
+    }
+
+    /**
+     * What Iceberg says of a file that deletes by position.
      *
      * @throws UnreadableDeletesException if it is of a kind that is not read here: equality deletes, or a format other than
      *     Parquet
      */
-    public static PositionDeleteFile of(DeleteFile file) {
+    public static RowDeleteFile of(DeleteFile file) {
         if (file.content() != FileContent.POSITION_DELETES) {
             throw new UnreadableDeletesException(
-                    file.location(),
-                    "deletes rows by the values of columns (equality deletes), which is not supported: rewrite the table's data files with the program that deleted the rows");
+                    file.location(), "deletes rows by the values of columns (equality deletes): " + REWRITE);
         }
         Optional<Vector> vector = switch (file.format()) {
             case PARQUET -> Optional.empty();
             case PUFFIN ->
                 Optional.of(new Vector(
                         file.contentOffset(), Math.toIntExact(file.contentSizeInBytes()), file.referencedDataFile()));
-            default ->
-                throw new UnreadableDeletesException(
-                        file.location(),
-                        "is of format %s, and only Parquet and Puffin can be read: rewrite the table's data files with the program that deleted the rows"
-                                .formatted(file.format()));
+            default -> throw unreadable(file);
         };
-        return new PositionDeleteFile(file.location(), file.fileSizeInBytes(), file.recordCount(), vector);
+        return new RowDeleteFile(file.location(), file.fileSizeInBytes(), file.recordCount(), vector, List.of());
     }
 
     /**
-     * Reads the deleted rows of each data file, by its location.
+     * Reads the deleted rows of each data file, by its location, if it deletes by position.
      *
      * @throws UnreadableDeletesException if the file is damaged or cannot be read
      */
@@ -90,6 +134,27 @@ public record PositionDeleteFile(String location, long sizeInBytes, long rowCoun
             throw e;
         } catch (RuntimeException e) {
             throw new UnreadableDeletesException(location, "is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the values that rows are deleted by, in the order of {@link #keys}, if it deletes by values.
+     *
+     * @throws UnreadableDeletesException if the file is damaged or cannot be read
+     */
+    Set<List<Object>> readKeys(FileIO io) {
+        Set<List<Object>> found = new HashSet<>();
+        try (LogBlock file = LogBlock.open(new InputFileReader(io.newInputFile(location)), new ReadMetrics())) {
+            for (Column key : keys) {
+                if (!file.contains(key)) {
+                    throw new UnreadableDeletesException(
+                            location, "has no column with field id %d: damaged".formatted(key.fieldId()));
+                }
+            }
+            RowKeyReader.read(file, keys, (row, values) -> found.add(values));
+            return found;
+        } catch (IOException | RuntimeIOException | NotFoundException e) {
+            throw new UnreadableDeletesException(location, "cannot be read: " + e.getMessage(), e);
         }
     }
 

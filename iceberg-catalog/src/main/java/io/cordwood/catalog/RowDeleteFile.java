@@ -27,8 +27,8 @@ import org.apache.iceberg.io.RangeReadable;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * A delete file: it tells deleted rows by data file and position, be it Parquet or a deletion vector, or by the values of some
- * columns, as programs that upsert do. What it says never changes. Immutable, thread-safe.
+ * A delete file: it tells deleted rows by data file and position, be it Parquet or a deletion vector, or by the values
+ * of some columns, as programs that upsert do. What it says never changes. Immutable, thread-safe.
  *
  * @param location of the file
  * @param sizeInBytes length of the file
@@ -64,8 +64,8 @@ public record RowDeleteFile(
      * What Iceberg says of a file that deletes by position or by values.
      *
      * @param schema the table's columns
-     * @throws UnreadableDeletesException if it is of a kind that is not read here: a format other than Parquet, or values of a
-     *     type that no LogBlock has
+     * @throws UnreadableDeletesException if it is of a kind that is not read here: a format other than Parquet, or
+     *     values of a type that no LogBlock has
      */
     public static RowDeleteFile of(DeleteFile file, LogBlockSchema schema) {
         if (file.content() == FileContent.POSITION_DELETES) {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads the values of some columns row by row, as objects that are equal where Iceberg says that values are. Stateless. */
+/** Reads the values of some columns row by row, as objects that are equal where Iceberg's values are. Stateless. */
 final class RowKeyReader {
     private static final int BATCH = 8192;
 

@@ -52,12 +52,12 @@ final class DeletedRowsCache {
         // Of one segment: a file may take a good part of the whole
         files = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
-                .maximumWeight(config.getDeletesCacheSize().toBytes())
+                .maximumWeight(config.getDeletesCacheSize().toBytes() * 3 / 4)
                 .weigher((RowDeleteFile file, Content content) -> content.weight())
                 .build();
         byValues = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
-                .maximumWeight(config.getDeletesCacheSize().toBytes())
+                .maximumWeight(config.getDeletesCacheSize().toBytes() / 4)
                 .weigher((ByValues key, DeletedRows rows) ->
                         (int) Math.min(Integer.MAX_VALUE, BYTES_PER_DATA_FILE + rows.retainedBytes()))
                 .build();

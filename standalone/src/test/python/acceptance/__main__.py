@@ -18,6 +18,7 @@ from acceptance.decoding import Table
 from acceptance.engines import EngineChecks
 from acceptance.names import quoted, schema_name
 from acceptance.report import Report
+from acceptance.spark import SparkChecks
 from acceptance.stack import PEER, STREAM, Stack, ship
 
 NUMBERED_TENANTS = 5
@@ -74,6 +75,7 @@ def _options():
         "--numbered", type=int, default=20_000, help="numbered rows around the kill -9 (default: 20000)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of generated lines and chosen queries (default: 1)")
+    parser.add_argument("--spark", action="store_true", help="Spark too, in each of its versions (needs a JDK 17)")
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
     parser.add_argument(
         "--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them"
@@ -197,17 +199,10 @@ class Acceptance:
         sql = self._stack.sql()
         topic_id = self._topic_id(sql)
         for tenant, own in by_tenant.items():
-            expected = Table()
-            for record in own:
-                expected.add(record.partition, record.offset, record.append_micros, record.value.decode())
-            TenantChecks(
-                self._report, self._stack, tenant, schemas[tenant], expected, self._options.seed, self._options.thorough
-            ).run()
-            try:
-                engines.run(tenant, schemas[tenant], expected, topic_id)
-            except Exception as error:  # noqa: BLE001 the other tenants go on
-                self._report.failed(tenant, "engines", f"{type(error).__name__}: {error}")
+            self._tenant(engines, tenant, schemas[tenant], own, topic_id)
             self._say(f"{tenant} checked")
+        if self._options.spark:
+            self._spark(engines, by_tenant, schemas, topic_id)
         self._report.check("-", "some LogBlocks carry an index", True, engines.indexed > 0)
         self._numbers(sql, schemas, engines)
         self._report.check(
@@ -220,6 +215,29 @@ class Acceptance:
         self._every_tenant(sql, by_tenant)
         client.check(self._report, self._stack)
         self._last_is_aborted()
+
+    def _tenant(self, engines, tenant, schema, records, topic_id):
+        expected = Table()
+        for record in records:
+            expected.add(record.partition, record.offset, record.append_micros, record.value.decode())
+        TenantChecks(
+            self._report, self._stack, tenant, schema, expected, self._options.seed, self._options.thorough
+        ).run()
+        try:
+            engines.run(tenant, schema, expected, topic_id)
+        except Exception as error:  # noqa: BLE001 the other tenants go on
+            self._report.failed(tenant, "engines", f"{type(error).__name__}: {error}")
+
+    def _spark(self, engines, by_tenant, schemas, topic_id):
+        """Spark reads each table; then it rewrites the largest, and everyone reads it again."""
+        spark = SparkChecks(self._report, self._stack, self._options.root)
+        spark.run(engines.wanted)
+        self._say("read by Spark")
+        largest = max(by_tenant, key=lambda tenant: len(by_tenant[tenant]))
+        spark.rewrite(largest, schemas[largest])
+        self._tenant(engines, largest, schemas[largest], by_tenant[largest], topic_id)
+        spark.run(engines.wanted[-1:])
+        self._say(f"{largest} rewritten by Spark and checked")
 
     def _last_is_aborted(self):
         """Records that nobody may read, at a partition's end, do not keep it from being archived.

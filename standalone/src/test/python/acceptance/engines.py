@@ -25,7 +25,8 @@ _TYPES = {"string": "varchar", "long": "bigint", "double": "double", "boolean": 
 class EngineChecks:
     """Reads a tenant's table with each engine and compares rows and hash with what was expected. Not thread-safe.
 
-    `indexed` counts the LogBlocks that were read and carry an index.
+    `indexed` counts the LogBlocks that were read and carry an index; `wanted` says of each table that was read what other engines
+    must find: tenant, schema, columns, hash.
     """
 
     def __init__(self, report, stack, has_peer):
@@ -35,6 +36,7 @@ class EngineChecks:
         self._peer = stack.sql(PEER) if has_peer else None
         self._files_seen = {}
         self.indexed = 0
+        self.wanted = []
 
     def run(self, tenant, schema, expected, topic_id):
         table = self._catalog.load_table((schema, STREAM))
@@ -48,6 +50,7 @@ class EngineChecks:
                 [tenant, row.ts, row.attributes, topic_id, row.partition, row.offset, 0]
                 + [row.cells.get(name) for name in members]
             )
+        self.wanted.append((tenant, schema, columns, str(wanted)))
         self._read(tenant, table, schema, columns, str(wanted))
 
     def _read(self, tenant, table, schema, columns, wanted):

@@ -35,7 +35,9 @@ final class AcceptanceIT {
     @Test
     @Tag("slow")
     void everyEngineGivesWhatWasShippedOfRealLines() throws Exception {
-        run(full()).assertCode(0);
+        List<String> command = full();
+        command.add("--spark");
+        run(command).assertCode(0);
     }
 
     @Test

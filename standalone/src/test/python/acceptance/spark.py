@@ -1,0 +1,109 @@
+"""The same tables through Spark, in the versions that are in use. Their packages are downloaded once, some 800 MB."""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+_JAVA_PLACES = ("/usr/lib/jvm/*17*", "/usr/lib/jvm/*21*", "/Library/Java/JavaVirtualMachines/*17*/Contents/Home")
+
+
+@dataclass(frozen=True)
+class Version:
+    spark: str
+    scala: str
+    iceberg: str
+
+    def __str__(self):
+        return f"Spark {self.spark}, Iceberg {self.iceberg}"
+
+    @property
+    def artifact(self):
+        return f"iceberg-spark-runtime-{'.'.join(self.spark.split('.')[:2])}_{self.scala}"
+
+
+VERSIONS = (
+    Version("3.5.9", "2.12", "1.10.1"),
+    Version("4.0.5", "2.13", "1.10.1"),
+    Version("4.0.5", "2.13", "1.11.0"),
+)
+
+
+class SparkChecks:
+    """Reads tables with each version of Spark, and has one rewritten. Not thread-safe."""
+
+    def __init__(self, report, stack, root):
+        self._report = report
+        self._catalog = stack.endpoints["catalog"]
+        self._root = Path(root)
+        self._target = self._root / "standalone" / "target" / "spark"
+
+    def run(self, tables):
+        """`tables`: tenant, schema, columns and the hash that is expected of each."""
+        for version in VERSIONS:
+            found = dict(self._read(version, [(schema, columns) for _, schema, columns, _ in tables], None))
+            for tenant, schema, _, wanted in tables:
+                self._report.check(tenant, f"{version}: rows and hash", wanted, found.get(schema))
+
+    def rewrite(self, tenant, schema):
+        """As `CALL system.rewrite_data_files` does: other files, the same rows."""
+        rewritten = dict(self._read(VERSIONS[0], [], schema)).get("rewritten", 0)
+        self._report.check(tenant, f"{VERSIONS[0]}: data files rewritten", True, rewritten > 0)
+
+    def _read(self, version, tables, rewrite):
+        wanted = {"jar": str(self._jar(version)), "catalog": self._catalog, "tables": tables, "rewrite": rewrite}
+        here = Path(__file__).resolve().parents[1]
+        result = subprocess.run(
+            [str(self._python(version)), "-m", "acceptance.spark_reader"],
+            input=json.dumps(wanted),
+            capture_output=True,
+            text=True,
+            env={**os.environ, "JAVA_HOME": _java_home(), "PYTHONPATH": str(here), "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        if result.returncode:
+            raise RuntimeError(f"{version}: code {result.returncode}\n{result.stderr[-3000:]}")
+        return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
+
+    def _python(self, version):
+        place = self._target / f"spark-{version.spark}"
+        python = place / "bin" / "python"
+        if not (place / "installed").exists():
+            venv.create(place, clear=True, with_pip=True)
+            _run([str(python), "-m", "pip", "install", "--quiet", f"pyspark=={version.spark}"])
+            (place / "installed").touch()
+        return python
+
+    def _jar(self, version):
+        jar = self._target / f"{version.artifact}-{version.iceberg}.jar"
+        if not jar.exists():
+            _run(
+                [
+                    str(self._root / "mvnw"),
+                    "--quiet",
+                    "--batch-mode",
+                    "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy",
+                    f"-Dartifact=org.apache.iceberg:{version.artifact}:{version.iceberg}",
+                    f"-DoutputDirectory={self._target}",
+                ],
+                cwd=self._root,
+            )
+        return jar
+
+
+def _run(command, **options):
+    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+    if result.returncode:
+        raise RuntimeError(f"{' '.join(command)}: code {result.returncode}\n{result.stdout}{result.stderr}")
+
+
+def _java_home():
+    """Spark 3.5 and 4.0 both run on Java 17, and on none newer than 21."""
+    named = os.environ.get("CORDWOOD_SPARK_JAVA_HOME")
+    for place in [named] if named else [found for pattern in _JAVA_PLACES for found in sorted(glob.glob(pattern))]:
+        if os.access(Path(place) / "bin" / "java", os.X_OK):
+            return place
+    sys.exit("acceptance: Spark needs a JDK 17: install one (Debian: openjdk-17-jdk) or set CORDWOOD_SPARK_JAVA_HOME")

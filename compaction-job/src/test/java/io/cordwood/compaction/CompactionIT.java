@@ -3,11 +3,13 @@ package io.cordwood.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.compaction.job.Count;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +27,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +120,39 @@ class CompactionIT {
             assertThat(file.file().recordCount()).isEqualTo(295);
         });
         assertThat(lake.table("acme").currentSnapshot().summary()).containsEntry("total-delete-files", "0");
+    }
+
+    /** Their rows may be in any order. What is beside them is merged, and what is deleted from them stays deleted. */
+    @Test
+    void filesOfOthersAreLeftAlone() throws Exception {
+        for (int hour = 0; hour < 4; hour++) {
+            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
+        }
+        Table table = lake.table("acme");
+        DataFile logBlock = lake.files("acme").getFirst().file();
+        Path copy = directory.resolve("00000-0-of-another-program.parquet");
+        Files.copy(LocalFileIO.path(logBlock.location()), copy);
+        DataFile foreign = DataFiles.builder(table.spec())
+                .copy(logBlock)
+                .withPath(LocalFileIO.location(copy))
+                .build();
+        table.newRewrite().deleteFile(logBlock).addFile(foreign).commit();
+        FileScanTask rewritten = lake.files("acme").stream()
+                .filter(file -> file.file().location().equals(foreign.location()))
+                .findFirst()
+                .orElseThrow();
+        lake.deleteRows("acme", rewritten, 3, 4);
+        List<String> rows = lake.rows("acme");
+        assertThat(rows).hasSize(398);
+
+        assertThat(runOnce(Optional.empty()))
+                .containsEntry(Count.FILES_READ, 3L)
+                .containsEntry(Count.MERGES_FAILED, 0L);
+
+        assertThat(lake.rows("acme")).isEqualTo(rows);
+        assertThat(lake.files("acme").stream().map(file -> file.file().location()))
+                .hasSize(2)
+                .contains(foreign.location());
     }
 
     @Test

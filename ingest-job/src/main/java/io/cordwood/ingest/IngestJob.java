@@ -16,8 +16,10 @@ import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.commit.TableKey;
 import io.cordwood.ingest.report.RedisTrafficReporter;
 import io.cordwood.ingest.report.TrafficReporter;
+import io.cordwood.ingest.source.KafkaLogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;
+import io.cordwood.ingest.source.MinRetention;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.StartPositions;
@@ -165,6 +167,7 @@ public final class IngestJob {
         Lake.Factory lake = lake(options);
         Properties kafka = options.kafka();
         String groupId = options.groupId();
+        MinRetention minRetention = options.minRetention();
         environment.setParallelism(options.parallelism());
 
         DataStream<PartitionEvent> records = environment
@@ -203,7 +206,10 @@ public final class IngestJob {
                         "Publish archived-through",
                         Types.VOID,
                         new PublishOperatorFactory(
-                                lake, () -> new KafkaGroupOffsets(kafka, groupId), () -> new TopicAdmin(kafka)))
+                                lake,
+                                () -> new KafkaGroupOffsets(kafka, groupId),
+                                () -> new TopicAdmin(kafka),
+                                () -> new KafkaLogLooks(kafka, minRetention)))
                 .uid("publish-archived-through")
                 .setParallelism(1)
                 .setMaxParallelism(1);

@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
+import io.cordwood.ingest.source.MinRetention;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
 import java.io.IOException;
@@ -136,9 +137,9 @@ public record IngestOptions(
         return byName;
     }
 
-    /** How long Kafka must keep records. */
-    public Duration minRetention() {
-        return build.maxAge().plus(outageBudget);
+    /** What Kafka must keep: as much as may be read past a waiting row, and again until its flush is committed. */
+    public MinRetention minRetention() {
+        return new MinRetention(build.maxAge().plus(outageBudget), 2 * build.maxLagBytes());
     }
 
     private static Properties properties(String file, Option option) {

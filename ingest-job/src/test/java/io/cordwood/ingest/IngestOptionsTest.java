@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.ingest.build.DeclaredColumns.Declared;
+import io.cordwood.ingest.source.MinRetention;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
@@ -45,7 +46,7 @@ class IngestOptionsTest {
                         3));
         assertThat(options.commitThreads()).isEqualTo(4);
         assertThat(options.outageBudget()).isEqualTo(Duration.ofHours(24));
-        assertThat(options.minRetention()).isEqualTo(Duration.ofHours(25));
+        assertThat(options.minRetention()).isEqualTo(new MinRetention(Duration.ofHours(25), 2L << 30));
         assertThat(options.discoveryInterval()).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.groupId()).isEqualTo("cordwood-ingest");
         assertThat(options.redis()).isEmpty();

@@ -4,6 +4,7 @@ import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIdGuard;
 import io.cordwood.ingest.source.TopicIds;
@@ -56,6 +57,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private final transient Lake lake;
     private final transient GroupOffsetsCopier group;
     private final transient TopicIds topicIds;
+    private final transient LogWatch watch;
     /** Used by the publishing thread only. */
     private final transient TopicIdGuard topicIdGuard = new TopicIdGuard();
 
@@ -83,12 +85,14 @@ final class PublishOperator extends AbstractStreamOperator<Void>
             Lake lake,
             GroupOffsets group,
             TopicIds topicIds,
+            LogLooks logs,
             JobClock.Factory clocks) {
         super(parameters);
         this.clocks = clocks;
         this.lake = lake;
         this.group = new GroupOffsetsCopier(group);
         this.topicIds = topicIds;
+        this.watch = new LogWatch(logs, lake);
         this.mailbox = parameters.getMailboxExecutor();
     }
 
@@ -113,6 +117,11 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         opened = clock.ticks();
         getMetricGroup().gauge("first_publication_millis", (Gauge<Long>) () -> firstPublicationMillis);
         getMetricGroup().gauge("partitions", (Gauge<Integer>) archives::size);
+        getMetricGroup().gauge("unsafe_topics", (Gauge<Integer>) watch::unsafeTopics);
+        getMetricGroup().gauge("retention_bytes_used_percent", (Gauge<Integer>) watch::retentionUsedPercent);
+        getMetricGroup().gauge("partitions_held_by_transactions", (Gauge<Integer>) watch::heldPartitions);
+        archives.keySet().forEach(partition -> watch.watch(partition.stream()));
+        watch.start();
         tick();
     }
 
@@ -138,7 +147,12 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     }
 
     private PartitionArchive archive(LogPartition partition) {
-        return archives.computeIfAbsent(partition, PartitionArchive::new);
+        return archives.computeIfAbsent(partition, this::newArchive);
+    }
+
+    private PartitionArchive newArchive(LogPartition partition) {
+        watch.watch(partition.stream());
+        return new PartitionArchive(partition);
     }
 
     @Override
@@ -234,6 +248,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         if (thread != null) {
             thread.shutdownNow();
         }
+        watch.close();
         group.close();
         topicIds.close();
         lake.close();

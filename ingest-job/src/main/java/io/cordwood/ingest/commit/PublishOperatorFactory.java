@@ -3,6 +3,7 @@ package io.cordwood.ingest.commit;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
+import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.TopicIds;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -17,17 +18,24 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     private final Lake.Factory lake;
     private final GroupOffsets.Factory group;
     private final TopicIds.Factory topics;
+    private final LogLooks.Factory logs;
     private final JobClock.Factory clocks;
 
-    public PublishOperatorFactory(Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics) {
-        this(lake, group, topics, JobClock::ofMachine);
+    public PublishOperatorFactory(
+            Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics, LogLooks.Factory logs) {
+        this(lake, group, topics, logs, JobClock::ofMachine);
     }
 
     PublishOperatorFactory(
-            Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics, JobClock.Factory clocks) {
+            Lake.Factory lake,
+            GroupOffsets.Factory group,
+            TopicIds.Factory topics,
+            LogLooks.Factory logs,
+            JobClock.Factory clocks) {
         this.lake = lake;
         this.group = group;
         this.topics = topics;
+        this.logs = logs;
         this.clocks = clocks;
     }
 
@@ -40,6 +48,7 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
                     clients.add(lake.open()),
                     clients.add(group.open()),
                     clients.add(topics.open()),
+                    clients.add(logs.open()),
                     clocks);
             clients.keep();
             return (T) operator;

@@ -3,12 +3,15 @@ package io.cordwood.ingest.source;
 import io.cordwood.ingest.IngestException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,11 +19,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -122,13 +128,68 @@ public final class TopicAdmin implements TopicIds {
 
     /** First offsets that the logs still hold. */
     public Map<TopicPartition, Long> logStarts(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED, "find where the logs start");
+    }
+
+    /** Offsets behind the last records. */
+    Map<TopicPartition, Long> logEnds(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED, "find where the logs end");
+    }
+
+    /** Last stable offsets. */
+    Map<TopicPartition, Long> stableEnds(Collection<TopicPartition> partitions) {
+        return offsets(
+                partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED, "find the logs' last stable offsets");
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec wanted, IsolationLevel isolation, String what) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.forEach(partition -> asked.put(partition, OffsetSpec.earliest()));
-        Map<TopicPartition, ListOffsetsResultInfo> answer =
-                await(admin.listOffsets(asked).all(), "find where the logs start");
-        Map<TopicPartition, Long> starts = new HashMap<>();
-        answer.forEach((partition, info) -> starts.put(partition, info.offset()));
-        return starts;
+        partitions.forEach(partition -> asked.put(partition, wanted));
+        Map<TopicPartition, ListOffsetsResultInfo> answer = await(
+                admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all(), what);
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        answer.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /** Bytes of the logs of a topic's partitions; of replicas that differ the largest. */
+    Map<TopicPartition, Long> logSizes(TopicDescription topic) {
+        Set<Integer> brokers = new HashSet<>();
+        topic.partitions().forEach(partition -> partition.replicas().forEach(broker -> brokers.add(broker.id())));
+        Map<TopicPartition, Long> sizes = new HashMap<>();
+        await(admin.describeLogDirs(brokers).allDescriptions(), "find how large the logs are")
+                .values()
+                .forEach(directories -> directories
+                        .values()
+                        .forEach(directory -> directory.replicaInfos().forEach((partition, replica) -> {
+                            if (partition.topic().equals(topic.name())) {
+                                sizes.merge(partition, replica.size(), Math::max);
+                            }
+                        })));
+        return sizes;
+    }
+
+    /** Transactions that are open in a partition, the one that began first before the others. */
+    List<OpenTransaction> openTransactions(TopicPartition partition) {
+        Map<Long, Long> starts = new HashMap<>();
+        await(
+                        admin.describeProducers(List.of(partition)).partitionResult(partition),
+                        "find who writes to %s".formatted(partition))
+                .activeProducers()
+                .forEach(producer -> producer.currentTransactionStartOffset()
+                        .ifPresent(start -> starts.put(producer.producerId(), start)));
+        if (starts.isEmpty()) {
+            return List.of();
+        }
+        Map<Long, String> names = new HashMap<>();
+        ListTransactionsOptions ofThese = new ListTransactionsOptions().filterProducerIds(starts.keySet());
+        await(admin.listTransactions(ofThese).all(), "find open transactions")
+                .forEach(transaction -> names.put(transaction.producerId(), transaction.transactionalId()));
+        return starts.entrySet().stream()
+                .map(open -> new OpenTransaction(open.getKey(), names.getOrDefault(open.getKey(), ""), open.getValue()))
+                .sorted(Comparator.comparingLong(OpenTransaction::start))
+                .toList();
     }
 
     /** The configuration of a topic, defaults of the broker included. */

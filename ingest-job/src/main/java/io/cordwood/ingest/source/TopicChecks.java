@@ -1,7 +1,6 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.ingest.IngestException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Config;
@@ -22,10 +21,10 @@ public final class TopicChecks {
     /**
      * Checks the topics' settings, and creates the dead-letter topics that are missing.
      *
-     * @param minRetention how long Kafka must keep a record: the maximum age of a buffer and the outage budget
+     * @param minRetention what Kafka must keep
      * @throws IngestException if a topic does not exist or has a setting that would lose rows
      */
-    public static void check(TopicAdmin admin, Collection<String> topics, Duration minRetention) {
+    public static void check(TopicAdmin admin, Collection<String> topics, MinRetention minRetention) {
         for (Map.Entry<String, TopicDescription> topic : admin.describe(topics).entrySet()) {
             check(topic.getKey(), admin.config(topic.getKey()), minRetention);
             int replicas = topic.getValue().partitions().get(0).replicas().size();
@@ -45,7 +44,12 @@ public final class TopicChecks {
         }
     }
 
-    static void check(String topic, Config config, Duration minRetention) {
+    /**
+     * Checks a topic's settings.
+     *
+     * @throws IngestException if one would lose rows
+     */
+    static void check(String topic, Config config, MinRetention minRetention) {
         requireValue(topic, config, TopicConfig.CLEANUP_POLICY_CONFIG, "delete", "compaction would drop rows");
         requireValue(
                 topic,
@@ -59,17 +63,45 @@ public final class TopicChecks {
                 TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
                 "false",
                 "a leader that lacks records would take acknowledged ones back and give their offsets to others");
+        checkRetentionTime(topic, config, minRetention.time().toMillis());
+        checkRetentionBytes(topic, config, minRetention.bytes());
+    }
+
+    private static void checkRetentionTime(String topic, Config config, long minMillis) {
         long retentionMillis = Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG));
-        if (retentionMillis >= 0 && retentionMillis <= minRetention.toMillis()) {
+        if (retentionMillis >= 0 && retentionMillis <= minMillis) {
             throw new IngestException(
                     "Topic '%s' has %s=%d, but a row may wait %d ms in a buffer and through an outage; raise %s, or lower --max-age or --outage-budget"
                             .formatted(
                                     topic,
                                     TopicConfig.RETENTION_MS_CONFIG,
                                     retentionMillis,
-                                    minRetention.toMillis(),
+                                    minMillis,
                                     TopicConfig.RETENTION_MS_CONFIG));
         }
+    }
+
+    /**
+     * Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of tiered
+     * storage deletes nothing that cannot be read any more.
+     */
+    private static void checkRetentionBytes(String topic, Config config, long minBytes) {
+        long retentionBytes = retentionBytes(config);
+        if (retentionBytes >= 0 && retentionBytes <= minBytes) {
+            throw new IngestException(
+                    "Topic '%s' has %s=%d for each partition, but %d bytes may be read past a row before it is in its table; set %s=-1, raise it, or lower --max-lag"
+                            .formatted(
+                                    topic,
+                                    TopicConfig.RETENTION_BYTES_CONFIG,
+                                    retentionBytes,
+                                    minBytes,
+                                    TopicConfig.RETENTION_BYTES_CONFIG));
+        }
+    }
+
+    /** How many bytes Kafka keeps of each partition; negative if as many as there are. */
+    static long retentionBytes(Config config) {
+        return Long.parseLong(value(config, TopicConfig.RETENTION_BYTES_CONFIG));
     }
 
     private static void requireValue(String topic, Config config, String name, String wanted, String reason) {

@@ -237,7 +237,7 @@ class PublishOperatorTest {
 
     private AbstractStreamOperatorTestHarness<Void> harness(GroupOffsets.Factory group) throws Exception {
         return new AbstractStreamOperatorTestHarness<>(
-                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS, clock), 1, 1, 0);
+                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS, MemoryLogLooks::new, clock), 1, 1, 0);
     }
 
     /** A topic whose id the tests change. */

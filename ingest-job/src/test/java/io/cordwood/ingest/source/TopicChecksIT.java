@@ -38,7 +38,7 @@ final class TopicChecksIT {
                         .all()
                         .get();
                 Waiting.until("the streams are there", () -> topics(client).containsAll(streams));
-                TopicChecks.check(admin, streams, Duration.ofHours(1));
+                TopicChecks.check(admin, streams, new MinRetention(Duration.ofHours(1), 2L << 30));
                 Set<String> expected = new HashSet<>(streams);
                 streams.forEach(stream -> expected.add(stream + TopicChecks.DEAD_LETTER_SUFFIX));
                 assertThat(topics(client)).containsAll(expected);

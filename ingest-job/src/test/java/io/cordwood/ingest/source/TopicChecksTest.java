@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.junit.jupiter.api.Test;
 
 class TopicChecksTest {
-    private static final Duration RETENTION = Duration.ofHours(25);
+    private static final MinRetention RETENTION = new MinRetention(Duration.ofHours(25), 2L << 30);
     private static final String WEEK = Long.toString(Duration.ofDays(7).toMillis());
 
     @Test
@@ -35,6 +35,16 @@ class TopicChecksTest {
     }
 
     @Test
+    void refusesToKeepFewerBytesThanMayWait() {
+        assertThatCode(() -> checkBytes("-1")).doesNotThrowAnyException();
+        assertThatCode(() -> checkBytes("2147483649")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> checkBytes("2147483648"))
+                .isInstanceOf(IngestException.class)
+                .hasMessage(
+                        "Topic 'logs' has retention.bytes=2147483648 for each partition, but 2147483648 bytes may be read past a row before it is in its table; set retention.bytes=-1, raise it, or lower --max-lag");
+    }
+
+    @Test
     void refusesADeadLetterTopicOfSmallRecords() {
         assertThatCode(() -> checkDeadLetters("20971520")).doesNotThrowAnyException();
         assertThatThrownBy(() -> checkDeadLetters("1048588"))
@@ -52,14 +62,24 @@ class TopicChecksTest {
         check(cleanup, timestamps, retention, "false");
     }
 
+    private static void checkBytes(String retentionBytes) {
+        check("delete", "LogAppendTime", WEEK, "false", retentionBytes);
+    }
+
     private static void check(String cleanup, String timestamps, String retention, String uncleanElection) {
+        check(cleanup, timestamps, retention, uncleanElection, "-1");
+    }
+
+    private static void check(
+            String cleanup, String timestamps, String retention, String uncleanElection, String retentionBytes) {
         TopicChecks.check(
                 "logs",
                 new Config(List.of(
                         new ConfigEntry("cleanup.policy", cleanup),
                         new ConfigEntry("message.timestamp.type", timestamps),
                         new ConfigEntry("unclean.leader.election.enable", uncleanElection),
-                        new ConfigEntry("retention.ms", retention))),
+                        new ConfigEntry("retention.ms", retention),
+                        new ConfigEntry("retention.bytes", retentionBytes))),
                 RETENTION);
     }
 }

@@ -21,13 +21,17 @@ import java.util.OptionalLong;
  * @param checkpoint number of the checkpoint that this start continued from
  * @param firstPublicationMillis time from this start to the first new archived-through
  * @param unarchivedAgeSeconds age of the oldest row that is not in its table
+ * @param heldPartitions partitions whose rows wait for an open transaction
+ * @param unsafeTopics topics whose settings lose rows
  */
 public record IngestStatus(
         String state,
         Duration running,
         OptionalLong checkpoint,
         OptionalLong firstPublicationMillis,
-        OptionalLong unarchivedAgeSeconds) {
+        OptionalLong unarchivedAgeSeconds,
+        OptionalLong heldPartitions,
+        OptionalLong unsafeTopics) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String OPERATOR = "Publish archived-through";
@@ -66,7 +70,9 @@ public record IngestStatus(
                 Duration.ofMillis(job.path("duration").asLong()),
                 restored.hasNonNull("id") ? OptionalLong.of(restored.path("id").asLong()) : OptionalLong.empty(),
                 metric(http, metrics + "first_publication_millis"),
-                metric(http, metrics + "unarchived_age_seconds"));
+                metric(http, metrics + "unarchived_age_seconds"),
+                metric(http, metrics + "partitions_held_by_transactions"),
+                metric(http, metrics + "unsafe_topics"));
     }
 
     private static String publisher(JsonNode job) throws IOException {
@@ -104,6 +110,15 @@ public record IngestStatus(
                 millis -> line.append("; archived anew %.1f s after its start".formatted(millis / 1e3)));
         unarchivedAgeSeconds.ifPresent(
                 seconds -> line.append("; oldest row not archived yet: %d s".formatted(seconds)));
+        heldPartitions.stream()
+                .filter(partitions -> partitions > 0)
+                .forEach(partitions ->
+                        line.append("; %d partitions wait for an open transaction: the job's log names its producer"
+                                .formatted(partitions)));
+        unsafeTopics.stream()
+                .filter(topics -> topics > 0)
+                .forEach(topics -> line.append(
+                        "; settings of %d topics can lose rows: the job's log says which".formatted(topics)));
         return line.toString();
     }
 }

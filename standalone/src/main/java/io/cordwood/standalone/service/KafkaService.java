@@ -20,6 +20,9 @@ final class KafkaService {
     static final String CONTROLLER = "kafka-controller";
     private static final String MODULE = "standalone/broker";
     private static final int HEAP_MEGABYTES = 512;
+    /** A transaction that stays open holds its partition for so long: nothing behind it is archived or seen. */
+    private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(1);
+
     private static final LogConfiguration LOG = new LogConfiguration(
             NAME, "WARN", Map.of("kafka.server.KafkaRaftServer", "INFO", "kafka.log.LogManager", "INFO"));
 
@@ -92,9 +95,15 @@ final class KafkaService {
                 transaction.state.log.replication.factor=1
                 transaction.state.log.min.isr=1
                 transaction.state.log.num.partitions=1
+                transaction.max.timeout.ms=%5$d
                 share.coordinator.state.topic.replication.factor=1
                 share.coordinator.state.topic.min.isr=1
                 group.initial.rebalance.delay.ms=0
-                """.formatted(ports.address(CONTROLLER), ports.address(NAME), data, Topics.LARGEST_BATCH_BYTES);
+                """.formatted(
+                        ports.address(CONTROLLER),
+                        ports.address(NAME),
+                        data,
+                        Topics.LARGEST_BATCH_BYTES,
+                        LONGEST_TRANSACTION.toMillis());
     }
 }

@@ -1,0 +1,200 @@
+package io.cordwood.ingest.commit;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.source.LogLook;
+import io.cordwood.ingest.source.LogLook.PartitionLook;
+import io.cordwood.ingest.source.LogLooks;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.OpenTransaction;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks every now and then for what loses rows in Kafka or holds them back there, and says so in the log: settings of a
+ * topic that the job would refuse at its start, so many bytes that are not archived that Kafka will soon delete some, and
+ * transactions that stay open. On a thread of its own: Kafka that cannot be asked holds nobody up. Thread-safe.
+ */
+final class LogWatch implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LogWatch.class);
+    private static final long PERIOD_SECONDS = 30;
+    /** Of the bytes that Kafka keeps of a partition: as soon as so many of them wait, it is said. */
+    private static final int NEARLY_ALL_PERCENT = 70;
+
+    private final LogLooks logs;
+    private final Lake lake;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("log-watch").daemon().factory());
+    private final Set<String> streams = ConcurrentHashMap.newKeySet();
+    /** Used by the watching thread only: what was said of each stream's settings. */
+    private final Map<String, String> problems = new HashMap<>();
+    /** Used by the watching thread only: partitions of which it was said that Kafka will soon delete what waits. */
+    private final Set<LogPartition> nearlyFull = new HashSet<>();
+    /** Used by the watching thread only: where transactions that were open at the last look hold partitions. */
+    private Map<LogPartition, Long> openAt = Map.of();
+
+    private volatile int unsafeTopics;
+    private volatile int retentionUsedPercent;
+    private volatile int heldPartitions;
+    private volatile boolean failing;
+
+    /** @param lake is asked for W; closed by others */
+    LogWatch(LogLooks logs, Lake lake) {
+        this.logs = logs;
+        this.lake = lake;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a look says itself why it fails
+    void start() {
+        thread.scheduleWithFixedDelay(this::lookOrSayWhyNot, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Looks at this stream from now on. */
+    void watch(String stream) {
+        streams.add(stream);
+    }
+
+    /** Topics whose settings lose rows. */
+    int unsafeTopics() {
+        return unsafeTopics;
+    }
+
+    /** How much of what Kafka keeps of a partition is not archived, of the partition that has most of it. */
+    int retentionUsedPercent() {
+        return retentionUsedPercent;
+    }
+
+    /** Partitions that a transaction has held at one offset since the look before the last one. */
+    int heldPartitions() {
+        return heldPartitions;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever fails, the next look may succeed
+    private void lookOrSayWhyNot() {
+        try {
+            look();
+            failing = false;
+        } catch (Exception e) {
+            if (!failing && !thread.isShutdown()) {
+                LOGGER.warn(
+                        "Cannot look at the topics' settings, sizes and transactions; trying again every {} s",
+                        PERIOD_SECONDS,
+                        e);
+            }
+            failing = true;
+        }
+    }
+
+    /** Looks once. */
+    void look() {
+        int unsafe = 0;
+        int used = 0;
+        Map<LogPartition, Long> open = new HashMap<>();
+        for (String stream : streams) {
+            Optional<LogLook> look = logs.look(stream);
+            if (look.isPresent()) {
+                unsafe += saySettings(stream, look.get());
+                used = Math.max(used, sayWaiting(stream, look.get()));
+                open.putAll(open(stream, look.get()));
+            }
+        }
+        unsafeTopics = unsafe;
+        retentionUsedPercent = used;
+        heldPartitions = sayHeld(open);
+        openAt = open;
+    }
+
+    private static Map<LogPartition, Long> open(String stream, LogLook look) {
+        Map<LogPartition, Long> open = new HashMap<>();
+        look.partitions().forEach((number, log) -> {
+            if (log.stableEnd() < log.end()) {
+                open.put(new LogPartition(stream, look.topicId(), number), log.stableEnd());
+            }
+        });
+        return open;
+    }
+
+    private int saySettings(String stream, LogLook look) {
+        String problem = look.problem().orElse("");
+        String before = problem.isEmpty() ? problems.remove(stream) : problems.put(stream, problem);
+        if (!problem.isEmpty() && !problem.equals(before)) {
+            LOGGER.error("Settings were changed so that rows can be lost. {}", problem);
+        }
+        return problem.isEmpty() ? 0 : 1;
+    }
+
+    private int sayWaiting(String stream, LogLook look) {
+        if (look.retentionBytes() <= 0) {
+            return 0;
+        }
+        Map<PartitionId, Long> archivedThrough = lake.archivedThrough(stream);
+        int used = 0;
+        for (Map.Entry<Integer, PartitionLook> log : look.partitions().entrySet()) {
+            LogPartition partition = new LogPartition(stream, look.topicId(), log.getKey());
+            long waiting = log.getValue().bytesFrom(archivedThrough.getOrDefault(partition.id(), 0L));
+            used = Math.max(used, sayWaiting(partition, waiting, look.retentionBytes()));
+        }
+        return used;
+    }
+
+    private int sayWaiting(LogPartition partition, long waiting, long retentionBytes) {
+        int percent = (int) Math.min(100, 100.0 * waiting / retentionBytes);
+        if (percent < NEARLY_ALL_PERCENT) {
+            nearlyFull.remove(partition);
+        } else if (nearlyFull.add(partition)) {
+            LOGGER.error(
+                    "{}: about {} bytes are not archived, and Kafka keeps {}, then deletes rows that are in no table; set retention.bytes=-1 of topic '{}' or raise it, and see why archived-through is late",
+                    partition,
+                    waiting,
+                    retentionBytes,
+                    partition.stream());
+        }
+        return percent;
+    }
+
+    /** Says which transactions hold partitions now where they held them at the last look. */
+    private int sayHeld(Map<LogPartition, Long> open) {
+        int held = 0;
+        for (Map.Entry<LogPartition, Long> entry : open.entrySet()) {
+            LogPartition partition = entry.getKey();
+            if (entry.getValue().equals(openAt.get(partition))) {
+                held++;
+                sayHeld(partition, logs.openTransactions(partition.stream(), partition.partition()));
+            }
+        }
+        return held;
+    }
+
+    private static void sayHeld(LogPartition partition, List<OpenTransaction> transactions) {
+        if (transactions.isEmpty()) {
+            return;
+        }
+        OpenTransaction first = transactions.getFirst();
+        LOGGER.warn(
+                "{}: a transaction of producer {} (transactional id '{}') has been open at offset {} for {} s or more; no row behind it is archived or seen by queries before it ends; end it in the producer, or with kafka-transactions.sh abort --topic {} --partition {} --start-offset {}",
+                partition,
+                first.producerId(),
+                first.transactionalId(),
+                first.start(),
+                PERIOD_SECONDS,
+                partition.stream(),
+                partition.partition(),
+                first.start());
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        logs.close();
+    }
+}

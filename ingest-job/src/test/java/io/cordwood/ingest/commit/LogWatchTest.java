@@ -1,0 +1,102 @@
+package io.cordwood.ingest.commit;
+
+import static io.cordwood.ingest.Records.STREAM;
+import static io.cordwood.ingest.Records.TOPIC_ID;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.ingest.MemoryLake;
+import io.cordwood.ingest.source.LogLook;
+import io.cordwood.ingest.source.LogLook.PartitionLook;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.OpenTransaction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LogWatchTest {
+    private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
+    private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
+
+    private final MemoryLogLooks logs = new MemoryLogLooks();
+    private final MemoryLake lake = new MemoryLake();
+
+    @Test
+    void settingsThatWereChangedAreCounted() {
+        try (LogWatch watch = watch()) {
+            look(Optional.empty(), -1, Map.of());
+            watch.look();
+            assertThat(watch.unsafeTopics()).isZero();
+
+            look(Optional.of("Topic 'logs' has cleanup.policy=compact"), -1, Map.of());
+            watch.look();
+            assertThat(watch.unsafeTopics()).isEqualTo(1);
+
+            look(Optional.empty(), -1, Map.of());
+            watch.look();
+            assertThat(watch.unsafeTopics()).isZero();
+        }
+    }
+
+    @Test
+    void bytesThatWaitAreMeasuredAgainstThoseThatKafkaKeeps() {
+        try (LogWatch watch = watch()) {
+            lake.advanceArchivedThrough(STREAM, Map.of(P0.id(), 1000L, P1.id(), 100L));
+            Map<Integer, PartitionLook> partitions =
+                    Map.of(0, new PartitionLook(500, 1000, 1000, 1 << 30), 1, new PartitionLook(0, 400, 400, 1 << 30));
+            look(Optional.empty(), -1, partitions);
+            watch.look();
+            assertThat(watch.retentionUsedPercent()).isZero();
+
+            // Three quarters of P1's log wait, nothing of P0's.
+            look(Optional.empty(), 1 << 30, partitions);
+            watch.look();
+            assertThat(watch.retentionUsedPercent()).isEqualTo(75);
+
+            lake.advanceArchivedThrough(STREAM, Map.of(P1.id(), 300L));
+            watch.look();
+            assertThat(watch.retentionUsedPercent()).isEqualTo(25);
+        }
+    }
+
+    @Test
+    void aTransactionThatHoldsAPartitionForTwoLooksIsCounted() {
+        try (LogWatch watch = watch()) {
+            logs.transactions.put(0, List.of(new OpenTransaction(7, "shipper-3", 10)));
+            look(Optional.empty(), -1, Map.of(0, new PartitionLook(0, 10, 20, 0), 1, new PartitionLook(0, 10, 20, 0)));
+            watch.look();
+            assertThat(watch.heldPartitions()).isZero();
+
+            // P1's transactions come and go.
+            look(Optional.empty(), -1, Map.of(0, new PartitionLook(0, 10, 30, 0), 1, new PartitionLook(0, 25, 30, 0)));
+            watch.look();
+            assertThat(watch.heldPartitions()).isEqualTo(1);
+
+            look(Optional.empty(), -1, Map.of(0, new PartitionLook(0, 30, 30, 0)));
+            watch.look();
+            assertThat(watch.heldPartitions()).isZero();
+        }
+    }
+
+    /** Its offsets begin at 0 again: that the old one was archived says nothing of it. */
+    @Test
+    void aTopicThatWasMadeAnewIsAnother() {
+        try (LogWatch watch = watch()) {
+            lake.advanceArchivedThrough(STREAM, Map.of(P0.id(), 1000L));
+            logs.looks.put(
+                    STREAM, new LogLook("another", Optional.empty(), 100, Map.of(0, new PartitionLook(0, 20, 20, 90))));
+            watch.look();
+            assertThat(watch.retentionUsedPercent()).isEqualTo(90);
+        }
+    }
+
+    private LogWatch watch() {
+        LogWatch watch = new LogWatch(logs, lake);
+        watch.watch(STREAM);
+        return watch;
+    }
+
+    private void look(Optional<String> problem, long retentionBytes, Map<Integer, PartitionLook> partitions) {
+        logs.looks.put(STREAM, new LogLook(TOPIC_ID, problem, retentionBytes, partitions));
+    }
+}

@@ -6,12 +6,17 @@ import io.cordwood.logblock.match.Utf8;
 import io.cordwood.record.JsonScanner.Token;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Decodes one JSON object into one row: flattens it, finds the event time, applies the acceptance window. Not
  * thread-safe.
  */
 final class JsonRowDecoder {
+    /** UTC days of one record's rows. */
+    static final int MAX_DAYS = 366;
+
     /**
      * A record may grow by this factor, and this many bytes besides, when names and the resources of OTLP are written
      * out in each row.
@@ -39,6 +44,10 @@ final class JsonRowDecoder {
     private long offset;
     private long appendMicros;
     private long budget;
+    /** Days of the record's rows, but for that of its append time. */
+    private final Set<Long> otherDays = new HashSet<>();
+    /** The day of the row before, or of the append time. */
+    private long lastDay;
 
     /** Prepares for the rows of one record. */
     void startRecord(RowBuffer newTarget, AcceptanceWindow newWindow, long newOffset, long newAppendMicros, int size) {
@@ -46,6 +55,8 @@ final class JsonRowDecoder {
         window = newWindow;
         offset = newOffset;
         appendMicros = newAppendMicros;
+        otherDays.clear();
+        lastDay = DaySplitter.day(newAppendMicros);
         budget = GROWTH_BYTES + GROWTH_FACTOR * size;
     }
 
@@ -72,6 +83,9 @@ final class JsonRowDecoder {
             micros = appendMicros;
         } else if (!window.contains(micros, appendMicros)) {
             micros = timeOutside(micros);
+        }
+        if (DaySplitter.day(micros) != lastDay) {
+            micros = timeInFewDays(micros);
         }
         target.endRow(micros, offset, ordinal);
     }
@@ -230,6 +244,22 @@ final class JsonRowDecoder {
             }
         }
         return -1;
+    }
+
+    /** As each day is a LogBlock and what one record holds is written together, rows of further days are restamped. */
+    private long timeInFewDays(long micros) throws UndecodableRecordException {
+        long day = DaySplitter.day(micros);
+        long appendDay = DaySplitter.day(appendMicros);
+        if (day != appendDay && !otherDays.contains(day) && otherDays.size() >= MAX_DAYS - 1) {
+            addOriginalTime(micros);
+            lastDay = appendDay;
+            return appendMicros;
+        }
+        if (day != appendDay) {
+            otherDays.add(day);
+        }
+        lastDay = day;
+        return micros;
     }
 
     private long timeOutside(long micros) throws UndecodableRecordException {

@@ -15,6 +15,7 @@ import static java.util.Objects.requireNonNull;
  * @param value one JSON object or an OTLP logs export request
  * @param tenantHeader value of the header {@value #TENANT_HEADER}
  * @param contentType value of the header {@value #CONTENT_TYPE_HEADER}
+ * @param refusal why the record was not unpacked, so that it has no value here; empty if it was
  */
 @SuppressWarnings("ArrayRecordComponent") // Kafka's own arrays, passed on without a copy
 public record KafkaRecord(
@@ -25,7 +26,8 @@ public record KafkaRecord(
         byte[] key,
         byte[] value,
         byte[] tenantHeader,
-        byte[] contentType) {
+        byte[] contentType,
+        String refusal) {
     public static final String TENANT_HEADER = "cordwood.tenant";
     public static final String CONTENT_TYPE_HEADER = "content-type";
 
@@ -37,6 +39,20 @@ public record KafkaRecord(
         requireNonNull(value, "value is null");
         requireNonNull(tenantHeader, "tenantHeader is null");
         requireNonNull(contentType, "contentType is null");
+        requireNonNull(refusal, "refusal is null");
+    }
+
+    /** A record that was unpacked. */
+    public KafkaRecord(
+            String stream,
+            int partition,
+            long offset,
+            long appendTimeMicros,
+            byte[] key,
+            byte[] value,
+            byte[] tenantHeader,
+            byte[] contentType) {
+        this(stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType, "");
     }
 
     /** A record without headers. */

@@ -32,9 +32,13 @@ public final class RecordDecoder {
     /**
      * The record's tenant: the header, else the key, else the default.
      *
-     * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8
+     * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8, or the record was
+     *     not unpacked
      */
     public String tenant(KafkaRecord record) throws UndecodableRecordException {
+        if (!record.refusal().isEmpty()) {
+            throw new UndecodableRecordException(Reason.UNPACKS_TOO_LARGE, record.refusal());
+        }
         if (record.tenantHeader().length > 0) {
             return tenants.of(record.tenantHeader());
         }

@@ -20,6 +20,8 @@ public final class UndecodableRecordException extends Exception {
         TOO_DEEP,
         /** Flattened, the record would be many times its size. */
         TOO_LARGE,
+        /** It was not unpacked, as it would have taken too much memory. */
+        UNPACKS_TOO_LARGE,
         /** The event time lies outside the tenant's acceptance window, and the window refuses such rows. */
         OUTSIDE_ACCEPTANCE_WINDOW,
         /** The decoder has a defect that this record shows. */

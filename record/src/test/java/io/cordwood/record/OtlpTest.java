@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -225,6 +226,29 @@ class OtlpTest {
         assertThat(new Decoding().add(request(future).toByteArray(), "").rows().getFirst())
                 .containsEntry("ts", Decoding.APPENDED)
                 .containsEntry("attributes", Map.of("ts_original", Long.toString(NANOS / 1000 + 86_400_000_000L)));
+    }
+
+    /** What a record holds is flushed together, and each day is a LogBlock. */
+    @Test
+    void rowsOfManyDaysInOneRecordAreRestamped() throws Exception {
+        LogRecord[] records = new LogRecord[10_000];
+        for (int i = 0; i < records.length; i++) {
+            long day = TimeUnit.DAYS.toNanos(9_999 - i / 2 * 2);
+            records[i] = LogRecord.newBuilder()
+                    .setTimeUnixNano(day)
+                    .setBody(text("row " + i))
+                    .build();
+        }
+        Decoding decoding = new Decoding().add(request(records).toByteArray(), "application/x-protobuf");
+        List<DayRows> days = decoding.assembled().days();
+        assertThat(days).hasSize(JsonRowDecoder.MAX_DAYS);
+        assertThat(days.stream().mapToInt(DayRows::rows).sum()).isEqualTo(records.length);
+        Map<String, Object> last = decoding.rows().stream()
+                .filter(row -> row.get("message").equals("row 9999"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(last.get("ts")).isEqualTo(Decoding.APPENDED);
+        assertThat(last.get("attributes").toString()).contains("ts_original=" + TimeUnit.DAYS.toMicros(1));
     }
 
     @Test

@@ -46,6 +46,20 @@ class RecordDecoderTest {
         assertReason(DecodingPolicy.DEFAULT, longest, new byte[] {(byte) 0xFF}, Reason.INVALID_TENANT);
     }
 
+    @Test
+    void aRecordThatWasNotUnpackedHasNoTenantAndNoRow() {
+        KafkaRecord refused =
+                new KafkaRecord("logs", 0, 5, 0, "acme".getBytes(UTF_8), NONE, NONE, NONE, "It unpacks to 2 GB");
+        RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT.withDefaultTenant("other"));
+        RowBuffer buffer = new RowBuffer();
+        assertThatThrownBy(() -> decoder.decode(refused, buffer))
+                .hasMessage("It unpacks to 2 GB")
+                .isInstanceOfSatisfying(
+                        UndecodableRecordException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.UNPACKS_TOO_LARGE));
+        assertThat(buffer.isEmpty()).isTrue();
+    }
+
     private static void assertReason(DecodingPolicy policy, byte[] key, byte[] header, Reason reason) {
         RecordDecoder decoder = new RecordDecoder(policy);
         RowBuffer buffer = new RowBuffer();

@@ -3,6 +3,7 @@ package io.cordwood.hot;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.hot.HotChunkCache.Piece;
 import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.hot.fetch.ConsumedRecords;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;

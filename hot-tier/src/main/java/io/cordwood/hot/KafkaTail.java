@@ -1,6 +1,8 @@
 package io.cordwood.hot;
 
 import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.hot.fetch.BoundedFetches;
+import io.cordwood.hot.fetch.BoundedPoll;
 import java.io.Closeable;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +30,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -214,7 +215,9 @@ final class KafkaTail implements Closeable {
         own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(fetch.totalBytes()));
         // Whatever is asked for is there already
         own.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
-        return withOwnClasses(() -> new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+        BoundedPoll.properties(own.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""))
+                .forEach(own::setProperty);
+        return withOwnClasses(() -> BoundedFetches.bounded(new KafkaConsumer<byte[], byte[]>(own)));
     }
 
     /** Keeps a consumer for the next query. */

@@ -1,5 +1,6 @@
 package io.cordwood.hot;
 
+import io.cordwood.hot.fetch.ConsumedRecords;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.UndecodableRecordException;

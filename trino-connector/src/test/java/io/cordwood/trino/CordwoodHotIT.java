@@ -7,6 +7,7 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.logblock.ColumnType;
+import io.cordwood.services.Bombs;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ class CordwoodHotIT {
                         "cordwood.kafka-bootstrap-servers",
                         kafka.address(),
                         "cordwood.streams",
-                        "logs,mixed,transactions,anew,grown,everyone,odd,large,gone,grouped"));
+                        "logs,mixed,transactions,anew,grown,everyone,odd,large,gone,grouped,bombs"));
     }
 
     @AfterAll
@@ -77,6 +79,26 @@ class CordwoodHotIT {
                         .as(query)
                         .isEqualTo(runner.rows(query.formatted(CordwoodFilterIT.UNPUSHED)));
             }
+        }
+    }
+
+    /** They have no row, neither here nor in a LogBlock, and are not unpacked to find that out. */
+    @Test
+    void whatUnpacksToTooMuchHasNoRow() throws Exception {
+        try (SampleTopic topic = SampleTopic.create(kafka, "bombs", 1)) {
+            byte[] key = "acme".getBytes(StandardCharsets.UTF_8);
+            runner.catalog().ensureTable("acme", "bombs", NUMBERED);
+            for (int i = 0; i < 10; i++) {
+                topic.send("acme", 0, numbered(i, i + 1));
+                // All at once they would be 15 GB.
+                Bombs.send(
+                        kafka.address(),
+                        "bombs",
+                        0,
+                        Bombs.batch(CompressionType.ZSTD, List.of(Bombs.Zeros.value(key, 1_500_000_000))));
+            }
+            assertNumbers("bombs", 10);
+            assertThat(runner.rows("SELECT count(*) FROM all_tenants.bombs")).containsExactly(List.of(10L));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.hot.fetch.BoundedFetches;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,9 @@ final class KafkaLogTail implements LogTail {
         // Whether there is a record is all that matters, so little is fetched.
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
         own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(1 << 20));
-        consumer = new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        own.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        consumer = BoundedFetches.bounded(
+                new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
     @Override

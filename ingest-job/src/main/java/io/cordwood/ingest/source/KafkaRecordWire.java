@@ -1,7 +1,9 @@
 package io.cordwood.ingest.source;
 
 import static io.cordwood.ingest.serial.Wire.readBytes;
+import static io.cordwood.ingest.serial.Wire.readText;
 import static io.cordwood.ingest.serial.Wire.writeBytes;
+import static io.cordwood.ingest.serial.Wire.writeText;
 
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
@@ -19,6 +21,7 @@ final class KafkaRecordWire {
         writeBytes(record.tenantHeader(), out);
         writeBytes(record.contentType(), out);
         writeBytes(record.value(), out);
+        writeText(record.refusal(), out);
     }
 
     static KafkaRecord read(String stream, int partition, DataInputView in) throws IOException {
@@ -28,6 +31,8 @@ final class KafkaRecordWire {
         byte[] tenantHeader = readBytes(in);
         byte[] contentType = readBytes(in);
         byte[] value = readBytes(in);
-        return new KafkaRecord(stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType);
+        String refusal = readText(in);
+        return new KafkaRecord(
+                stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType, refusal);
     }
 }

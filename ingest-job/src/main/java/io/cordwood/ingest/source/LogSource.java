@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.hot.fetch.BoundedPoll;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
@@ -16,13 +17,21 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
+import org.apache.flink.connector.kafka.source.reader.KafkaRecordEmitter;
+import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
+import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
@@ -39,6 +48,9 @@ public final class LogSource
     private final KafkaSource<RawRecord> kafka;
     private final RawRecordSchema schema;
     private final Properties properties;
+    /** What the consumer is told. */
+    private final Properties consumer;
+
     private final Lake.Factory lake;
     private final boolean acceptLoss;
 
@@ -59,10 +71,12 @@ public final class LogSource
         this.properties = kafkaProperties;
         this.lake = lake;
         this.acceptLoss = acceptLoss;
+        this.consumer = new Properties();
+        this.consumer.putAll(defaults());
+        this.consumer.putAll(kafkaProperties);
+        this.consumer.putAll(fixed(discoveryMillis, kafkaProperties));
         this.kafka = KafkaSource.<RawRecord>builder()
-                .setProperties(defaults())
-                .setProperties(kafkaProperties)
-                .setProperties(fixed(discoveryMillis, kafkaProperties))
+                .setProperties(this.consumer)
                 .setKafkaSubscriber(new ExistingTopics(topics))
                 .setStartingOffsets(new LeftToReader())
                 .setDeserializer(schema)
@@ -82,6 +96,9 @@ public final class LogSource
         Properties fixed = new Properties();
         BoundedPoll.properties(given.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""))
                 .forEach(fixed::setProperty);
+        fixed.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        fixed.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        fixed.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         fixed.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         fixed.setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false");
         fixed.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), Long.toString(discoveryMillis));
@@ -96,7 +113,7 @@ public final class LogSource
         String task = "cordwood-ingest-tail-" + context.getIndexOfSubtask();
         try (OpenClients clients = new OpenClients()) {
             LogSourceReader reader = new LogSourceReader(
-                    clients.add(kafka.createReader(context)),
+                    clients.add(kafkaReader(context)),
                     schema,
                     clients.add(new TopicAdmin(properties)),
                     clients.add(lake.open()),
@@ -107,6 +124,19 @@ public final class LogSource
             clients.keep();
             return reader;
         }
+    }
+
+    /** What the connector makes, but for the consumer, which unpacks within limits. */
+    private KafkaSourceReader<RawRecord> kafkaReader(SourceReaderContext context) {
+        FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
+                new FutureCompletingBlockingQueue<>();
+        KafkaSourceReaderMetrics metrics = new KafkaSourceReaderMetrics(context.metricGroup());
+        KafkaSourceFetcherManager fetchers = new KafkaSourceFetcherManager(
+                fetched, () -> BoundedSplitReaders.open(consumer, context, metrics), finished -> {});
+        Configuration configuration = new Configuration();
+        consumer.stringPropertyNames().forEach(name -> configuration.setString(name, consumer.getProperty(name)));
+        return new KafkaSourceReader<>(
+                fetched, fetchers, new KafkaRecordEmitter<>(schema), configuration, context, metrics);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.hot.ConsumedRecords;
+import io.cordwood.hot.fetch.ConsumedRecords;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -12,6 +12,7 @@ import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
 import io.cordwood.ingest.cluster.BadRecords.BadRecord;
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.services.Bombs;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -41,6 +42,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -147,6 +149,54 @@ class BadInputIT {
         assertThat(letters).hasSize((int) bad.values().stream()
                 .filter(record -> !record.reason().isEmpty())
                 .count());
+        assertNeverRestarted();
+    }
+
+    /** The job's heap holds none of them, unpacked. */
+    @Test
+    void whatUnpacksToTooMuchCostsItsTenantOnly() throws Exception {
+        createTopic("bombs");
+        start("bombs");
+        sendGood("bombs", 10);
+        byte[] evil = "evil".getBytes(UTF_8);
+        List<Bombs.Zeros> zeros = List.of(
+                Bombs.Zeros.value(evil, 1_500_000_000),
+                Bombs.Zeros.value(evil, 300_000_000),
+                Bombs.Zeros.key(1_500_000_000),
+                Bombs.Zeros.headers(evil, 10_000_000, 0),
+                Bombs.Zeros.headers(evil, 10, 100_000_000));
+        Map<Long, Bombs.Zeros> bombs = new TreeMap<>();
+        for (CompressionType compression : List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
+            for (Bombs.Zeros bomb : zeros) {
+                bombs.put(Bombs.send(broker.address(), "bombs", 0, Bombs.batch(compression, List.of(bomb))), bomb);
+                sendGood("bombs", 1);
+            }
+        }
+        // What comes behind one in its batch is read too.
+        long shared = Bombs.send(
+                broker.address(),
+                "bombs",
+                0,
+                Bombs.batch(CompressionType.ZSTD, List.of(zeros.getFirst(), zeros.getFirst())));
+        bombs.put(shared, zeros.getFirst());
+        bombs.put(shared + 1, zeros.getFirst());
+        sendGood("bombs", 10);
+        awaitArchived("bombs");
+
+        Map<Long, ConsumerRecord<byte[], byte[]>> letters = letters("bombs.dlq");
+        assertThat(letters.keySet()).isEqualTo(bombs.keySet());
+        letters.forEach((offset, letter) -> {
+            assertThat(header(letter, "cordwood.error")).isEqualTo("UNPACKS_TOO_LARGE");
+            assertThat(header(letter, "cordwood.message")).contains("at most 20971520 are taken");
+            assertThat(header(letter, "cordwood.topic")).isEqualTo("bombs");
+            assertThat(letter.value()).isEmpty();
+            if (bombs.get(offset).key().length > 0) {
+                assertThat(header(letter, "cordwood.key")).isEqualTo("evil");
+            }
+        });
+        Map<Long, List<String>> tenants = tenantsByOffset("bombs");
+        assertThat(tenants).hasSize(10 + zeros.size() * 3 + 10);
+        assertThat(tenants.values()).allSatisfy(each -> assertThat(each).containsExactly(GOOD));
         assertNeverRestarted();
     }
 

@@ -2,6 +2,8 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.hot.fetch.BoundedFetches;
+import io.cordwood.hot.fetch.BoundedPoll;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -106,7 +108,7 @@ class BoundedPollIT {
         Map<String, Object> properties = new HashMap<>(BoundedPoll.properties(""));
         properties.put("bootstrap.servers", address);
         List<ConsumerRecords<byte[], byte[]>> polls = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
+        try (KafkaConsumer<byte[], byte[]> consumer = BoundedFetches.bounded(new KafkaConsumer<>(properties))) {
             List<TopicPartition> partitions = List.of(new TopicPartition("large", 0), new TopicPartition("large", 1));
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

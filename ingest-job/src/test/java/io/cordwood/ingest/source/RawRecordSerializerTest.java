@@ -22,7 +22,7 @@ class RawRecordSerializerTest {
             @ForAll byte[] tenant,
             @ForAll byte[] contentType)
             throws IOException {
-        KafkaRecord kafka = new KafkaRecord(stream, partition, offset, 5, key, value, tenant, contentType);
+        KafkaRecord kafka = new KafkaRecord(stream, partition, offset, 5, key, value, tenant, contentType, "too large");
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(new RawRecord(stream + "-id", kafka), out);
 
@@ -36,6 +36,7 @@ class RawRecordSerializerTest {
         assertThat(read.kafka().value()).isEqualTo(value);
         assertThat(read.kafka().tenantHeader()).isEqualTo(tenant);
         assertThat(read.kafka().contentType()).isEqualTo(contentType);
+        assertThat(read.kafka().refusal()).isEqualTo("too large");
         assertThat(read.topicId()).isEqualTo(read.kafka().stream() + "-id");
     }
 }

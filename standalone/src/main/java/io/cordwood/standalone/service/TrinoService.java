@@ -85,7 +85,10 @@ final class TrinoService {
                         LOST_WORKER,
                         ENDED_QUERY));
         Path levels = etc.resolve("log.properties");
-        AtomicFiles.write(levels, "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n");
+        AtomicFiles.write(
+                levels,
+                "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n"
+                        + "org.apache.kafka.clients.consumer.internals.CompletedFetch=OFF\n");
         JavaCommand command = new JavaCommand(home, node.name());
         node.internalAddress().ifPresent(address -> command.option("-Dnode.internal-address=" + address));
         if (node.coordinates()) {

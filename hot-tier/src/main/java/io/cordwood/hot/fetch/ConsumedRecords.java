@@ -1,4 +1,4 @@
-package io.cordwood.hot;
+package io.cordwood.hot.fetch;
 
 import io.cordwood.record.KafkaRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,7 +22,8 @@ public final class ConsumedRecords {
                 orAbsent(consumed.key()),
                 orAbsent(consumed.value()),
                 header(headers, KafkaRecord.TENANT_HEADER),
-                header(headers, KafkaRecord.CONTENT_TYPE_HEADER));
+                header(headers, KafkaRecord.CONTENT_TYPE_HEADER),
+                Refusal.of(headers).map(Refusal::why).orElse(""));
     }
 
     private static byte[] header(Headers headers, String name) {

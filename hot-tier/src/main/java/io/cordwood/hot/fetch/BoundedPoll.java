@@ -1,4 +1,4 @@
-package io.cordwood.ingest.source;
+package io.cordwood.hot.fetch;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -19,13 +19,14 @@ import org.apache.kafka.common.utils.Utils;
  * <p>Kafka's own limits count bytes as they are compressed, or records: five hundred records of 10 MB may arrive as a
  * few hundred kilobytes. But a consumer unpacks record by record as a poll gathers them, ends the poll with what it has
  * when a value cannot be deserialized, and deserializes the same record again in the next poll. So a value that is too
- * much for this poll is refused. The first of a poll never is. Records without a value are not refused.
+ * much for this poll is refused. The first of a poll never is. Records without a value are not refused: they are small, as
+ * {@link RecordLimits} says.
  *
  * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that thread.
  */
 public final class BoundedPoll {
     /** Bytes of a poll, unless a single record is larger. */
-    static final long MAX_BYTES = 8 << 20;
+    public static final long MAX_BYTES = 8 << 20;
 
     private static final ThreadLocal<Poll> POLL = ThreadLocal.withInitial(Poll::new);
 
@@ -36,7 +37,7 @@ public final class BoundedPoll {
      *
      * @param interceptors classes of those it has anyway, separated by commas; may be empty
      */
-    static Map<String, String> properties(String interceptors) {
+    public static Map<String, String> properties(String interceptors) {
         return Map.of(
                 ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
                 Keys.class.getName(),
@@ -106,7 +107,9 @@ public final class BoundedPoll {
         private static long bytes(Headers headers) {
             long bytes = 0;
             for (Header header : headers) {
-                bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+                bytes += RecordLimits.HEADER_BYTES
+                        + header.key().length()
+                        + (header.value() == null ? 0 : header.value().length);
             }
             return bytes;
         }

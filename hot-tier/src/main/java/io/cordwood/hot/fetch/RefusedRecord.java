@@ -1,0 +1,85 @@
+package io.cordwood.hot.fetch;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+
+/**
+ * Stands in a batch for a record that is not unpacked: without a value, and with the reason as its only header.
+ *
+ * @param key the record's key; null if it is not kept
+ */
+record RefusedRecord(RecordBatch batch, long offset, ByteBuffer key, Refusal refusal) implements Record {
+    @Override
+    public int sequence() {
+        return RecordBatch.NO_SEQUENCE;
+    }
+
+    @Override
+    public int sizeInBytes() {
+        return keySize() + refusal.why().length();
+    }
+
+    /** The append time, which all records of the batch have: the job takes no other topics. */
+    @Override
+    public long timestamp() {
+        return batch.maxTimestamp();
+    }
+
+    @Override
+    public void ensureValid() {
+        // Its batch has a checksum, which the consumer checks
+    }
+
+    @Override
+    public int keySize() {
+        return hasKey() ? key.remaining() : -1;
+    }
+
+    @Override
+    public boolean hasKey() {
+        return key != null;
+    }
+
+    @Override
+    public ByteBuffer key() {
+        return hasKey() ? key.duplicate() : null;
+    }
+
+    @Override
+    public int valueSize() {
+        return -1;
+    }
+
+    @Override
+    public boolean hasValue() {
+        return false;
+    }
+
+    @Override
+    public ByteBuffer value() {
+        return null;
+    }
+
+    @Override
+    public boolean hasMagic(byte magic) {
+        return batch.magic() == magic;
+    }
+
+    @Override
+    public boolean isCompressed() {
+        return false;
+    }
+
+    @Override
+    public boolean hasTimestampType(TimestampType timestampType) {
+        return batch.timestampType() == timestampType;
+    }
+
+    @Override
+    public Header[] headers() {
+        return new Header[] {refusal};
+    }
+}

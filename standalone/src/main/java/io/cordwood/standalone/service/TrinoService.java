@@ -85,10 +85,14 @@ final class TrinoService {
                         LOST_WORKER,
                         ENDED_QUERY));
         Path levels = etc.resolve("log.properties");
-        AtomicFiles.write(
-                levels,
-                "io.trino=WARN\nio.airlift=WARN\nio.cordwood=INFO\norg.apache.kafka=WARN\n"
-                        + "org.apache.kafka.clients.consumer.internals.CompletedFetch=OFF\n");
+        // The consumer of the hot tier logs each value that waits for its next poll.
+        AtomicFiles.write(levels, """
+                io.trino=WARN
+                io.airlift=WARN
+                io.cordwood=INFO
+                org.apache.kafka=WARN
+                org.apache.kafka.clients.consumer.internals.CompletedFetch=OFF
+                """);
         JavaCommand command = new JavaCommand(home, node.name());
         node.internalAddress().ifPresent(address -> command.option("-Dnode.internal-address=" + address));
         if (node.coordinates()) {

@@ -210,6 +210,15 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return CatalogJson.pointers(http.json("POST", streamPath(stream) + "/pointers", body));
     }
 
+    /**
+     * The columns that at least one table of the stream has, as {@link ColumnUnion} puts them together. The caller
+     * reads no table.
+     */
+    public List<StreamColumn> columns(String stream) {
+        return StreamColumnParser.fromJson(
+                http.get(streamPath(stream) + "/columns").path("columns"));
+    }
+
     /** W of every partition of the stream. */
     public Map<PartitionId, Long> archivedThrough(String stream) {
         return CatalogJson.offsets(http.get(streamPath(stream) + "/archived-through"))

@@ -410,18 +410,18 @@ public final class CatalogJson {
         return Optional.of(value.longValue());
     }
 
-    private static JsonNode array(JsonNode json, String member) {
+    static JsonNode array(JsonNode json, String member) {
         if (!json.isArray()) {
             throw new IllegalArgumentException("Member '%s' is missing or not an array".formatted(member));
         }
         return json;
     }
 
-    private static String lowerCase(Enum<?> constant) {
+    static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static <E extends Enum<E>> E constant(Class<E> type, String name, String member) {
+    static <E extends Enum<E>> E constant(Class<E> type, String name, String member) {
         return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> lowerCase(constant).equals(name))
                 .findFirst()

@@ -9,10 +9,13 @@ import io.cordwood.logblock.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -29,7 +32,13 @@ public final class TableSchemas {
     /** Name of the table property that lists the text columns. */
     public static final String TEXT_COLUMNS_PROPERTY = "cordwood.text-columns";
 
+    /** What the name of a bigint column's twin ends in: the double column for values that are no bigint. */
+    public static final String TWIN_SUFFIX = ".double";
+
     private static final String DAY_OF_TS = "ts_day";
+
+    private static final Set<String> BASE_COLUMNS =
+            baseSchema().columns().stream().map(Types.NestedField::name).collect(Collectors.toUnmodifiableSet());
 
     private TableSchemas() {}
 
@@ -115,6 +124,53 @@ public final class TableSchemas {
             }
         }
         return names;
+    }
+
+    /**
+     * The columns of the table as SQL shows them beside those that every table has: a bigint column with a twin is one
+     * double column. Maps, and names that SQL cannot name, are left out.
+     *
+     * @param properties the properties of the table
+     * @return ordered by name
+     * @throws IllegalArgumentException if a property is malformed
+     */
+    public static List<StreamColumn> streamColumns(Schema schema, Map<String, String> properties) {
+        Set<String> textColumns = textColumns(properties);
+        Map<String, ColumnType> types = new TreeMap<>();
+        for (Types.NestedField field : schema.columns()) {
+            columnType(field.type())
+                    .filter(type -> type != ColumnType.MAP && isShared(field.name()))
+                    .ifPresent(type -> types.put(field.name(), type));
+        }
+        List<StreamColumn> columns = new ArrayList<>();
+        types.forEach((name, type) -> {
+            if (!isTwin(name, types)) {
+                columns.add(
+                        hasTwin(name, types)
+                                ? new StreamColumn(name, ColumnType.DOUBLE, IndexKind.NONE)
+                                : new StreamColumn(name, type, index(name, type, textColumns)));
+            }
+        });
+        return columns;
+    }
+
+    private static boolean isShared(String name) {
+        return !BASE_COLUMNS.contains(name) && !name.startsWith("$") && name.equals(name.toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean hasTwin(String name, Map<String, ColumnType> types) {
+        return types.get(name) == ColumnType.BIGINT && types.get(name + TWIN_SUFFIX) == ColumnType.DOUBLE;
+    }
+
+    private static boolean isTwin(String name, Map<String, ColumnType> types) {
+        return name.endsWith(TWIN_SUFFIX) && hasTwin(name.substring(0, name.length() - TWIN_SUFFIX.length()), types);
+    }
+
+    private static IndexKind index(String name, ColumnType type, Set<String> textColumns) {
+        if (type != ColumnType.VARCHAR) {
+            return IndexKind.NONE;
+        }
+        return textColumns.contains(name) ? IndexKind.TEXT : IndexKind.KEYWORD;
     }
 
     /** The value of the property {@value #TEXT_COLUMNS_PROPERTY} for these names. */

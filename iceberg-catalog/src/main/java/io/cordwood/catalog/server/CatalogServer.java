@@ -126,6 +126,7 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new IcebergRoutes(catalog, rules, locks, usage, metrics, clientProperties).routes());
         routes.addAll(
                 new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
+        routes.addAll(new ColumnRoutes(database, usage).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);

@@ -94,6 +94,16 @@ final class DatabaseSchema {
             """
             CREATE INDEX IF NOT EXISTS cordwood_metered_locations ON cordwood_metered_tables (metadata_location)""",
             """
+            CREATE TABLE IF NOT EXISTS cordwood_column_sets (
+              id VARCHAR(64) NOT NULL PRIMARY KEY,
+              columns TEXT NOT NULL)""",
+            """
+            CREATE TABLE IF NOT EXISTS cordwood_table_columns (
+              table_namespace VARCHAR(255) NOT NULL,
+              table_name VARCHAR(255) NOT NULL,
+              columns_id VARCHAR(64) NOT NULL,
+              PRIMARY KEY (table_namespace, table_name))""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_usage (
               tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,

@@ -1,23 +1,48 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.StreamColumn;
+import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.UsageJournal;
+import java.util.List;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A table as far as usage goes. Immutable.
+ * What the database keeps of a table. Immutable.
  *
  * @param uuid UUID of the table
- * @param stream its name
+ * @param identifier its namespace and name
  * @param metadataLocation the metadata file that has the journal
  * @param journal what its last commits added
+ * @param columns its columns in SQL
  */
-record MeteredTable(String uuid, String stream, String metadataLocation, UsageJournal journal) {
+record MeteredTable(
+        String uuid, TableIdentifier identifier, String metadataLocation, UsageJournal journal, ColumnSet columns) {
+    private static final Logger LOG = LoggerFactory.getLogger(MeteredTable.class);
+
     /** The table of this metadata. Its journal names the tenant; without one there is nothing to be added. */
-    static MeteredTable of(String stream, TableMetadata table) {
+    static MeteredTable of(TableIdentifier identifier, TableMetadata table) {
         return new MeteredTable(
                 table.uuid(),
-                stream,
+                identifier,
                 table.metadataFileLocation(),
-                UsageJournal.fromProperties("", table.properties()));
+                UsageJournal.fromProperties("", table.properties()),
+                ColumnSet.of(columns(identifier, table)));
+    }
+
+    String stream() {
+        return identifier.name();
+    }
+
+    /** No columns of a table with a malformed property: its commit is done, and its usage is to be counted. */
+    private static List<StreamColumn> columns(TableIdentifier identifier, TableMetadata table) {
+        try {
+            return TableSchemas.streamColumns(table.schema(), table.properties());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Table {} has no part in the columns of its stream: {}", identifier, e.getMessage());
+            return List.of();
+        }
     }
 }

@@ -118,7 +118,7 @@ final class MissedUsage implements AutoCloseable {
     private boolean read(MovedTable table) {
         try {
             TableMetadata metadata = TableMetadataParser.read(io, table.metadataLocation());
-            found.accept(MeteredTable.of(table.identifier().name(), metadata));
+            found.accept(MeteredTable.of(table.identifier(), metadata));
             unreadable.remove(table.metadataLocation());
             return true;
         } catch (RuntimeException | Error e) {

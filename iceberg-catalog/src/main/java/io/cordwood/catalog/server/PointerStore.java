@@ -117,12 +117,15 @@ final class PointerStore {
         }
     }
 
-    /** Tables whose metadata is not the one by which their usage was added up last. */
+    /** Tables whose metadata is not the one by which their usage was added up last, or whose columns are not known. */
     static List<MovedTable> moved(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT i.table_namespace, i.table_name, i.metadata_location FROM iceberg_tables i
-                WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND NOT EXISTS (
-                  SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)""")) {
+                WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND (NOT EXISTS (
+                    SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)
+                  OR NOT EXISTS (
+                    SELECT 1 FROM cordwood_table_columns c
+                    WHERE c.table_namespace = i.table_namespace AND c.table_name = i.table_name))""")) {
             select.setString(1, CatalogServer.CATALOG_NAME);
             List<MovedTable> moved = new ArrayList<>();
             try (ResultSet rows = select.executeQuery()) {

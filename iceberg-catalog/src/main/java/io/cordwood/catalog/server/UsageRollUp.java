@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up what the journals of tables say of usage. Thread-safe.
+ * Adds up what the journals of tables say of usage, and notes their columns on that occasion. Thread-safe.
  *
  * <p>A journal changes in the commit that brings the rows; that commit and the sums here are two transactions. What lies
  * between them, a kill above all, costs nothing: {@link UsageStore#add} adds each commit once, and what was missed is
@@ -117,7 +117,7 @@ final class UsageRollUp implements AutoCloseable {
 
     /** Takes note of a commit. */
     void committed(TableIdentifier table, TableMetadata metadata) {
-        committed.add(MeteredTable.of(table.name(), metadata));
+        committed.add(MeteredTable.of(table, metadata));
     }
 
     /** Adds all that there is of a table. */
@@ -125,7 +125,7 @@ final class UsageRollUp implements AutoCloseable {
         Optional<String> location = database.read(connection -> PointerStore.metadataLocation(connection, table));
         if (location.isPresent()) {
             try {
-                add(List.of(MeteredTable.of(table.name(), TableMetadataParser.read(io, location.get()))));
+                add(List.of(MeteredTable.of(table, TableMetadataParser.read(io, location.get()))));
             } catch (NotFoundException e) {
                 LOG.warn("The usage of table {} cannot be added up: {}", table, e.getMessage());
             }
@@ -133,8 +133,8 @@ final class UsageRollUp implements AutoCloseable {
     }
 
     /**
-     * Adds all that there is of all tables: usage read afterwards holds every commit that was answered before, but those to
-     * tables that cannot be read within seconds.
+     * Adds all that there is of all tables: usage and columns read afterwards hold every commit that was answered
+     * before, but those to tables that cannot be read within seconds.
      *
      * @return those tables
      */
@@ -177,6 +177,7 @@ final class UsageRollUp implements AutoCloseable {
         ordered.sort(Comparator.comparing(MeteredTable::uuid)
                 .thenComparing(table -> table.journal().lastSequence()));
         Map<MeteredTable, Long> gaps = database.write(connection -> {
+            ColumnStore.addSets(connection, ordered);
             Map<MeteredTable, Long> dropped = new LinkedHashMap<>();
             for (MeteredTable table : ordered) {
                 long commits = UsageStore.add(connection, table);

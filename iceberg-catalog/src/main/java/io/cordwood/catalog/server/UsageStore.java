@@ -22,7 +22,7 @@ final class UsageStore {
 
     /**
      * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last commit
-     * that was added changes in the same transaction.
+     * that was added changes in the same transaction. So do the table's columns.
      *
      * @return how many commits the journal has dropped that were never added; 0 if all is well
      */
@@ -48,6 +48,7 @@ final class UsageStore {
         }
         if (journal.lastSequence() >= added) {
             update(connection, table, journal.lastSequence());
+            ColumnStore.put(connection, table);
         }
         return Math.max(0, journal.firstSequence() - 1 - added);
     }

@@ -39,6 +39,9 @@ import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -482,6 +485,54 @@ abstract class AbstractCatalogServiceTests {
     }
 
     @Test
+    void columnsOfAStreamAreThoseOfAllItsTables() throws Exception {
+        assertThat(client.columns("logs")).isEmpty();
+        client.ensureTable(
+                "acme",
+                "logs",
+                List.of(ColumnDefinition.keyword("level"), ColumnDefinition.of("n", ColumnType.BIGINT)));
+        assertThat(shown("logs")).containsExactly("level VARCHAR KEYWORD", "n BIGINT NONE");
+        client.ensureTable(
+                "beta", "logs", List.of(ColumnDefinition.of("n", ColumnType.DOUBLE), ColumnDefinition.text("message")));
+        client.ensureTable("beta", "audit", List.of(ColumnDefinition.keyword("actor")));
+        assertThat(shown("logs"))
+                .as("at once")
+                .containsExactly("level VARCHAR KEYWORD", "message VARCHAR TEXT", "n DOUBLE NONE");
+        TableIdentifier acme = TableIdentifier.of("acme", "logs");
+        catalog.loadTable(acme)
+                .updateSchema()
+                .addColumn("more", Types.BooleanType.get())
+                .commit();
+        assertThat(shown("logs")).contains("more BOOLEAN NONE");
+        catalog.renameTable(TableIdentifier.of("beta", "audit"), TableIdentifier.of("beta", "renamed"));
+        assertThat(shown("audit")).isEmpty();
+        assertThat(shown("renamed")).containsExactly("actor VARCHAR KEYWORD");
+        catalog.dropTable(acme);
+        assertThat(shown("logs")).containsExactly("message VARCHAR TEXT", "n DOUBLE NONE");
+        client.ensureTable("acme", "logs", List.of(ColumnDefinition.keyword("n")));
+        assertThat(shown("logs")).containsExactly("message VARCHAR TEXT", "n VARCHAR KEYWORD");
+        assertThat(service.get("/cordwood/v1/streams/no%20stream/columns").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void columnsOfTablesOfAnEarlierVersionAreFound() throws Exception {
+        client.ensureTable("acme", "logs", List.of(ColumnDefinition.keyword("level")));
+        assertThat(shown("logs")).containsExactly("level VARCHAR KEYWORD");
+        try (Connection connection = DriverManager.getConnection(lastJdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("DELETE FROM cordwood_table_columns");
+        }
+        assertThat(shown("logs")).containsExactly("level VARCHAR KEYWORD");
+    }
+
+    private List<String> shown(String stream) {
+        return client.columns(stream).stream()
+                .map(column -> "%s %s %s".formatted(column.name(), column.type(), column.index()))
+                .toList();
+    }
+
+    @Test
     void manyNamedTenants() {
         client.ensureTable("acme", "logs", List.of());
         client.ensureTable("beta", "logs", List.of());
@@ -675,6 +726,9 @@ abstract class AbstractCatalogServiceTests {
             assertThatThrownBy(() -> alice.pointers("logs", List.of("acme", "beta")))
                     .hasMessageContaining("403");
             assertThatThrownBy(() -> alice.pointers("logs")).hasMessageContaining("not an operator");
+            assertThatThrownBy(() -> alice.columns("logs"))
+                    .as("names of members of other tenants")
+                    .hasMessageContaining("not an operator");
             assertThatThrownBy(() -> alice.advanceArchivedThrough("logs", Map.of(P0, 1L)))
                     .hasMessageContaining("403");
             assertThatThrownBy(() -> alice.ensureTable("acme", "x", List.of())).hasMessageContaining("403");

@@ -1,0 +1,66 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.ColumnUnion;
+import io.cordwood.catalog.StreamColumn;
+import io.cordwood.catalog.StreamColumnParser;
+import io.cordwood.catalog.server.Route.Permission;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The columns of streams over all tenants, under {@code /cordwood/v1}. Thread-safe.
+ *
+ * <p>They stand in the database as of the last commit to each table that was looked at. What was committed since is
+ * looked at first, so an answer has the columns of every commit that was answered before it was asked for.
+ */
+final class ColumnRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(ColumnRoutes.class);
+
+    private final Database database;
+    private final UsageRollUp tables;
+    /** By stream the sets that its tables had when it was asked for last: a set never changes. */
+    private final Map<String, Map<String, List<StreamColumn>>> sets = new ConcurrentHashMap<>();
+
+    ColumnRoutes(Database database, UsageRollUp tables) {
+        this.database = database;
+        this.tables = tables;
+    }
+
+    List<Route> routes() {
+        return List.of(new Route("GET", "/cordwood/v1/streams/{stream}/columns", Permission.OPERATOR, this::columns));
+    }
+
+    private Reply columns(Call call) {
+        String stream = StreamRoutes.stream(call.segment("stream"));
+        List<TableIdentifier> missing = tables.settleAll();
+        if (!missing.isEmpty()) {
+            LOG.warn(
+                    "Columns of stream '{}' are answered without what {} tables may have brought",
+                    stream,
+                    missing.size());
+        }
+        ColumnUnion union = database.read(connection -> {
+            Map<String, List<StreamColumn>> known = sets.getOrDefault(stream, Map.of());
+            Map<String, List<StreamColumn>> used = new HashMap<>();
+            ColumnUnion all = new ColumnUnion();
+            for (Map.Entry<String, Long> set :
+                    ColumnStore.tablesBySet(connection, stream).entrySet()) {
+                List<StreamColumn> columns = known.get(set.getKey());
+                if (columns == null) {
+                    columns = ColumnStore.columns(connection, set.getKey());
+                }
+                used.put(set.getKey(), columns);
+                all.add(columns, set.getValue());
+            }
+            sets.put(stream, used);
+            return all;
+        });
+        return Reply.json(CatalogJson.object().set("columns", StreamColumnParser.toJson(union.columns())));
+    }
+}

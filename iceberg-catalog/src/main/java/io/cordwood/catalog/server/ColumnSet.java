@@ -1,0 +1,29 @@
+package io.cordwood.catalog.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.catalog.StreamColumn;
+import io.cordwood.catalog.StreamColumnParser;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The columns of a table, as tables that have the same ones share them. Immutable.
+ *
+ * @param id hash of the text
+ * @param text the columns in the form of {@link StreamColumnParser}
+ */
+record ColumnSet(String id, String text) {
+    /** @param columns ordered by name */
+    static ColumnSet of(List<StreamColumn> columns) {
+        String text = StreamColumnParser.toJson(columns).toString();
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            return new ColumnSet(HexFormat.of().formatHex(sha256.digest(text.getBytes(UTF_8))), text);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

@@ -4,6 +4,7 @@ import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
 
 import com.google.common.base.Splitter;
 import com.google.inject.Inject;
+import io.cordwood.catalog.StreamColumn;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
 
 /**
  * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or where
- * none are, those that every tenant has with one type. Immutable.
+ * none are, each that at least one tenant has ({@link io.cordwood.catalog.ColumnUnion}). Immutable.
  */
 final class AllTenants {
     static final String SCHEMA = "all_tenants";
@@ -77,52 +78,31 @@ final class AllTenants {
     /**
      * The columns of a stream, by name, in the order {@code SELECT *} shows them.
      *
-     * @param readTables reads the tables to take them from; not called where columns are declared
+     * @param ofTables finds the columns that the tenants' tables have; not called where columns are declared
      */
-    Map<String, CordwoodColumnHandle> columns(String stream, Supplier<List<TableVersion>> readTables) {
+    Map<String, CordwoodColumnHandle> columns(String stream, Supplier<List<StreamColumn>> ofTables) {
         Map<String, CordwoodColumnHandle> columns = new LinkedHashMap<>();
         columns.put(LogBlockSchema.TENANT_ID, CordwoodColumnHandle.TENANT_ID);
         columns.put(
                 LogBlockSchema.TS,
                 CordwoodColumnHandle.stored(
                         LogBlockSchema.TS, TableColumns.type(ColumnType.TIMESTAMP), IndexKind.NONE));
-        boolean isDeclared = declared.containsKey(stream);
-        List<TableVersion> tables = isDeclared ? List.of() : readTables.get();
-        Map<String, Type> shown = isDeclared ? declared.get(stream) : common(tables);
-        shown.forEach((name, type) -> {
-            if (!FIXED.contains(name)) {
-                columns.put(name, CordwoodColumnHandle.stored(name, type, index(name, tables)));
-            }
-        });
+        if (declared.containsKey(stream)) {
+            // How match reads a declared column is for each table to say
+            declared.get(stream).forEach((name, type) -> add(columns, name, type, IndexKind.NONE));
+        } else {
+            ofTables.get()
+                    .forEach(column -> add(columns, column.name(), TableColumns.type(column.type()), column.index()));
+        }
         columns.put(LogBlockSchema.ATTRIBUTES, CordwoodColumnHandle.otherColumns(TableColumns.ATTRIBUTES_TYPE));
         TableColumns.addHidden(columns);
         return columns;
     }
 
-    private static Map<String, Type> common(List<TableVersion> tables) {
-        Map<String, Type> common = new LinkedHashMap<>();
-        if (!tables.isEmpty()) {
-            tables.getFirst().columns().handles().values().stream()
-                    .filter(column -> !column.isHidden())
-                    .forEach(column -> common.put(column.name(), column.type()));
-            for (TableVersion table : tables) {
-                Map<String, CordwoodColumnHandle> handles = table.columns().handles();
-                common.entrySet()
-                        .removeIf(column -> !handles.containsKey(column.getKey())
-                                || !handles.get(column.getKey()).type().equals(column.getValue()));
-            }
+    private static void add(Map<String, CordwoodColumnHandle> columns, String name, Type type, IndexKind index) {
+        if (!FIXED.contains(name)) {
+            columns.put(name, CordwoodColumnHandle.stored(name, type, index));
         }
-        return common;
-    }
-
-    /** How {@code match} reads the column, if all tables agree; of a declared column this is not known. */
-    private static IndexKind index(String name, List<TableVersion> tables) {
-        List<IndexKind> kinds = tables.stream()
-                .flatMap(table -> table.columns().sources(name).stream())
-                .map(Column::index)
-                .distinct()
-                .toList();
-        return kinds.size() == 1 ? kinds.getFirst() : IndexKind.NONE;
     }
 
     /** The columns of a table that {@code attributes} shows as text besides the table's own {@code attributes}. */

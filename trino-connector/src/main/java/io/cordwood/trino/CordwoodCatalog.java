@@ -18,6 +18,7 @@ import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.S3Settings;
 import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.StreamColumn;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
@@ -132,6 +133,13 @@ final class CordwoodCatalog {
         return call(
                 "look up tables of stream '%s'".formatted(stream),
                 () -> client.get().pointers(stream, tenantIds));
+    }
+
+    /** The columns that at least one table of the stream has, in one call. */
+    List<StreamColumn> columns(String stream) {
+        return call(
+                "list the columns of stream '%s'".formatted(stream),
+                () -> client.get().columns(stream));
     }
 
     /** Asks the ingest job for a flush of what it has of a tenant below these offsets. */

@@ -121,12 +121,12 @@ final class CordwoodMetadata implements ConnectorMetadata {
     private Optional<CordwoodTableHandle> table(ConnectorSession session, SchemaTableName tableName) {
         if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return catalog.streams().contains(tableName.getTableName())
-                    ? Optional.of(CordwoodTableHandle.of(tableName, Optional.empty()))
+                    ? Optional.of(CordwoodTableHandle.ofAllTenants(tableName, session.getUser()))
                     : Optional.empty();
         }
         return catalog.tenantId(tableName.getSchemaName())
                 .filter(tenantId -> hasTable(session, tenantId, tableName.getTableName()))
-                .map(tenantId -> CordwoodTableHandle.of(tableName, Optional.of(tenantId)));
+                .map(tenantId -> CordwoodTableHandle.of(tableName, tenantId));
     }
 
     /** The {@link CollisionView}s of a table. Like hidden columns they are there for who asks, and in no list. */
@@ -173,11 +173,12 @@ final class CordwoodMetadata implements ConnectorMetadata {
                                 CORDWOOD_INTERNAL_ERROR, "Table %s is not known".formatted(table.name())))
                         .columns()
                         .handles())
-                .orElseGet(() -> columnsOfAllTenants(table.stream()));
+                .orElseGet(
+                        () -> columnsOfAllTenants(table.stream(), table.viewer().orElseThrow()));
     }
 
-    private Map<String, CordwoodColumnHandle> columnsOfAllTenants(String stream) {
-        return allTenants.columns(stream, () -> version.readableTables(stream, anyTenant -> true));
+    private Map<String, CordwoodColumnHandle> columnsOfAllTenants(String stream, String viewer) {
+        return allTenants.columns(stream, () -> version.columns(stream, viewer));
     }
 
     @Override
@@ -207,7 +208,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             wanted.stream()
                     .filter(name -> name.getTableName().equals(stream))
                     .forEach(name -> schemas.add(name.getSchemaName()));
-            addColumns(stream, schemas, relations);
+            addColumns(session, stream, schemas, relations);
         }
         return relations.iterator();
     }
@@ -221,7 +222,8 @@ final class CordwoodMetadata implements ConnectorMetadata {
     }
 
     /** Adds the tables of a stream in some schemas, but not those that cannot be read. */
-    private void addColumns(String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {
+    private void addColumns(
+            ConnectorSession session, String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {
         Map<String, TablePointer> pointers = new HashMap<>();
         if (!schemas.isEmpty()) {
             version.pointers(stream).forEach(pointer -> pointers.put(pointer.namespace(), pointer));
@@ -234,7 +236,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
         for (String schema : schemas) {
             Optional<Map<String, CordwoodColumnHandle>> columns;
             if (schema.equals(AllTenants.SCHEMA)) {
-                columns = Optional.of(columnsOfAllTenants(stream));
+                columns = Optional.of(columnsOfAllTenants(stream, session.getUser()));
             } else if (pointers.containsKey(schema)) {
                 columns = Optional.ofNullable(tables.get(pointers.get(schema).tenantId()))
                         .map(table -> table.columns().handles());

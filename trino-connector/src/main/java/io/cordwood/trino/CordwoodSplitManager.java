@@ -80,8 +80,9 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         } else {
             tables = version.tables(table.stream(), filter::admitsTenant);
             metrics.tablesPrunedByTenant.add(version.pointers(table.stream()).size() - tables.size());
-            Map<String, CordwoodColumnHandle> shown =
-                    allTenants.columns(table.stream(), () -> version.readableTables(table.stream(), anyTenant -> true));
+            Map<String, CordwoodColumnHandle> shown = allTenants.columns(
+                    table.stream(),
+                    () -> version.columns(table.stream(), table.viewer().orElseThrow()));
             bindings = ScanBindings.ofAllTenants(ScanBindings.COLD, shown);
             hotSplits = () -> hot.ofAllTenants(tables, shown);
         }

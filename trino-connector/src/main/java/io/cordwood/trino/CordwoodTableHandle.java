@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  *
  * @param name schema and table
  * @param tenantId the tenant; empty for a table of {@code all_tenants}
+ * @param viewer of a table of {@code all_tenants} the user whose tenants have the columns that it shows, else empty
  * @param domain what the columns are limited to, wholly enforced
  * @param conjuncts further conditions, encoded by {@link PredicateJson}, wholly enforced
  * @param limit how many rows of each split suffice
@@ -26,6 +27,7 @@ import java.util.OptionalLong;
 public record CordwoodTableHandle(
         SchemaTableName name,
         Optional<String> tenantId,
+        Optional<String> viewer,
         TupleDomain<ColumnHandle> domain,
         List<String> conjuncts,
         OptionalLong limit,
@@ -87,6 +89,7 @@ public record CordwoodTableHandle(
     public CordwoodTableHandle {
         requireNonNull(name, "name is null");
         requireNonNull(tenantId, "tenantId is null");
+        requireNonNull(viewer, "viewer is null");
         requireNonNull(domain, "domain is null");
         conjuncts = List.copyOf(conjuncts);
         requireNonNull(limit, "limit is null");
@@ -94,9 +97,26 @@ public record CordwoodTableHandle(
         requireNonNull(groups, "groups is null");
     }
 
-    static CordwoodTableHandle of(SchemaTableName name, Optional<String> tenantId) {
+    /** A tenant's table. */
+    static CordwoodTableHandle of(SchemaTableName name, String tenantId) {
+        return of(name, Optional.of(tenantId), Optional.empty());
+    }
+
+    /** A table of {@code all_tenants} with the columns of the tenants that a user sees. */
+    static CordwoodTableHandle ofAllTenants(SchemaTableName name, String viewer) {
+        return of(name, Optional.empty(), Optional.of(viewer));
+    }
+
+    private static CordwoodTableHandle of(SchemaTableName name, Optional<String> tenantId, Optional<String> viewer) {
         return new CordwoodTableHandle(
-                name, tenantId, TupleDomain.all(), List.of(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+                name,
+                tenantId,
+                viewer,
+                TupleDomain.all(),
+                List.of(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     String stream() {
@@ -104,24 +124,25 @@ public record CordwoodTableHandle(
     }
 
     CordwoodTableHandle withFilter(TupleDomain<ColumnHandle> newDomain, List<String> newConjuncts) {
-        return new CordwoodTableHandle(name, tenantId, newDomain, newConjuncts, limit, topN, groups);
+        return new CordwoodTableHandle(name, tenantId, viewer, newDomain, newConjuncts, limit, topN, groups);
     }
 
     CordwoodTableHandle withLimit(long newLimit) {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, OptionalLong.of(newLimit), topN, groups);
+        return new CordwoodTableHandle(
+                name, tenantId, viewer, domain, conjuncts, OptionalLong.of(newLimit), topN, groups);
     }
 
     CordwoodTableHandle withTopN(TopN newTopN) {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, Optional.of(newTopN), groups);
+        return new CordwoodTableHandle(name, tenantId, viewer, domain, conjuncts, limit, Optional.of(newTopN), groups);
     }
 
     CordwoodTableHandle withGroups(Groups newGroups) {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, topN, Optional.of(newGroups));
+        return new CordwoodTableHandle(name, tenantId, viewer, domain, conjuncts, limit, topN, Optional.of(newGroups));
     }
 
     /** The scan of the rows that are grouped. */
     CordwoodTableHandle withoutGroups() {
-        return new CordwoodTableHandle(name, tenantId, domain, conjuncts, limit, topN, Optional.empty());
+        return new CordwoodTableHandle(name, tenantId, viewer, domain, conjuncts, limit, topN, Optional.empty());
     }
 
     /** Whether the scan as a whole chooses or groups its rows, so that no condition may be pushed below that. */

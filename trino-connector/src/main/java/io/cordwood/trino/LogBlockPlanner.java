@@ -51,14 +51,19 @@ final class LogBlockPlanner {
         if (snapshot.isEmpty()) {
             return List.of();
         }
+        Expression time = filter.useStatistics() ? PruningExpressions.of(filter.time()) : Expressions.alwaysTrue();
+        Expression rows =
+                filter.useStatistics() ? PruningExpressions.of(filter.conjuncts(), binding) : Expressions.alwaysTrue();
+        if (rows.equals(Expressions.alwaysFalse())) {
+            // The table lacks a column that is asked for: its manifests need not be read
+            metrics.tablesPrunedByColumns.increment();
+            return List.of();
+        }
         TableMetadata metadata = table.metadata().orElseThrow();
         FileIO io = catalog.io();
         List<ManifestFile> dataManifests = dataManifests(table, snapshot.get(), io);
         TableDeletes tableDeletes = deletes.deletes(table, snapshot.get());
 
-        Expression time = filter.useStatistics() ? PruningExpressions.of(filter.time()) : Expressions.alwaysTrue();
-        Expression rows =
-                filter.useStatistics() ? PruningExpressions.of(filter.conjuncts(), binding) : Expressions.alwaysTrue();
         InclusiveMetricsEvaluator timeEvaluator = new InclusiveMetricsEvaluator(table.schema(), time);
         InclusiveMetricsEvaluator rowEvaluator = new InclusiveMetricsEvaluator(table.schema(), rows);
         Map<Integer, ManifestEvaluator> byManifest = new HashMap<>();

@@ -18,7 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code attributes} of {@code all_tenants}: the stored map, and as text the columns that have none of their own there. */
+/**
+ * {@code attributes} of {@code all_tenants}: the stored map as it is, and as text the columns that have none of their
+ * own there. Not thread-safe.
+ */
 final class OtherColumnsReader implements ColumnReader {
     private final List<Column> columns;
     private final List<ColumnCursor> cursors;
@@ -71,16 +74,27 @@ final class OtherColumnsReader implements ColumnReader {
                 MapVector map = (MapVector) vector;
                 for (int entry = map.entryOffsets()[row]; entry < map.entryOffsets()[row + 1]; entry++) {
                     entries.put(
-                            map.keys().string(entry),
+                            freeKey(entries, map.keys().string(entry)),
                             map.values().isNull(entry) ? null : map.values().string(entry));
                 }
             } else {
                 entries.put(
-                        columns.get(i).name(),
+                        freeKey(entries, columns.get(i).name()),
                         Vectors.text(vector, columns.get(i).type(), row));
             }
         }
         return entries;
+    }
+
+    /**
+     * What the row's own attributes hold under the name stays: a later member of that name, or all digits of a number.
+     */
+    private static String freeKey(Map<String, String> entries, String name) {
+        String key = name;
+        for (int number = 2; entries.containsKey(key); number++) {
+            key = name + "#" + number;
+        }
+        return key;
     }
 
     /** Collects strings into a vector. */

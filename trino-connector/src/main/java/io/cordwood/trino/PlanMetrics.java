@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class PlanMetrics {
     final LongAdder tables = new LongAdder();
     final LongAdder tablesPrunedByTenant = new LongAdder();
+    final LongAdder tablesPrunedByColumns = new LongAdder();
     final LongAdder considered = new LongAdder();
     final LongAdder prunedByPath = new LongAdder();
     final LongAdder prunedByTime = new LongAdder();
@@ -24,6 +25,7 @@ final class PlanMetrics {
         return new Metrics(ImmutableMap.<String, Metric<?>>builder()
                 .put("tables", count(tables))
                 .put("tables pruned by tenant", count(tablesPrunedByTenant))
+                .put("tables pruned by columns", count(tablesPrunedByColumns))
                 .put("LogBlocks considered", count(considered))
                 .put("LogBlocks pruned by path", count(prunedByPath))
                 .put("LogBlocks pruned by time", count(prunedByTime))

@@ -52,19 +52,30 @@ final class PruningExpressions {
             case Predicate.Not(Predicate.IsNull(Column column)) ->
                 stored(column, binding)
                         .<Expression>map(stored -> Expressions.notNull(stored.name()))
-                        .orElse(Expressions.alwaysTrue());
+                        .orElseGet(() -> unlessAbsent(column, binding));
             case Predicate.IsNull(Column column) ->
                 stored(column, binding)
                         .<Expression>map(stored -> Expressions.isNull(stored.name()))
                         .orElse(Expressions.alwaysTrue());
             case Predicate.In(Column column, List<ValueRange> ranges) ->
-                stored(column, binding).map(stored -> in(stored.name(), ranges)).orElse(Expressions.alwaysTrue());
+                stored(column, binding)
+                        .map(stored -> in(stored.name(), ranges))
+                        .orElseGet(() -> unlessAbsent(column, binding));
             case Predicate.Like(Column column, String pattern, Optional<Character> escape) ->
                 stored(column, binding)
                         .map(stored -> like(stored.name(), pattern, escape))
-                        .orElse(Expressions.alwaysTrue());
-            case Predicate.Match _, Predicate.Not _ -> Expressions.alwaysTrue();
+                        .orElseGet(() -> unlessAbsent(column, binding));
+            case Predicate.Match(Column column, var query) -> unlessAbsent(column, binding);
+            case Predicate.Not _ -> Expressions.alwaysTrue();
         };
+    }
+
+    /** A column that a table lacks is null in all its rows, and what is asked of its values is true for none. */
+    private static Expression unlessAbsent(Column column, TableBinding binding) {
+        boolean isAbsent = !column.name().startsWith("$")
+                && binding.constant(column.name()).isEmpty()
+                && binding.sources(column.name()).isEmpty();
+        return isAbsent ? Expressions.alwaysFalse() : Expressions.alwaysTrue();
     }
 
     /** The stored column whose values are those of the SQL column, if it is one. */

@@ -4,8 +4,11 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
+import io.cordwood.catalog.AccessRules;
+import io.cordwood.catalog.ColumnUnion;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.StreamColumn;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
@@ -39,6 +42,8 @@ final class QueryVersion {
 
     private record TableKey(String tenantId, String stream) {}
 
+    private record ViewerKey(String viewer, String stream) {}
+
     private final CordwoodCatalog catalog;
     private final HotTail tail;
     private final Map<TableKey, Optional<TableVersion>> tables = new HashMap<>();
@@ -56,6 +61,8 @@ final class QueryVersion {
     private final Map<TableKey, TableOffsets> limits = new HashMap<>();
 
     private final Map<String, Pointers> streams = new HashMap<>();
+    /** Of streams over all tenants. They stay: scans are planned with the columns that the query was analysed with. */
+    private final Map<ViewerKey, List<StreamColumn>> columns = new HashMap<>();
 
     private int references;
 
@@ -141,6 +148,29 @@ final class QueryVersion {
             note(stream, read);
             return read;
         });
+    }
+
+    /**
+     * The columns that a stream has over all tenants that a user sees. No table is read for an operator, as one call
+     * of the catalog tells; others learn no name that only tenants of others have.
+     */
+    synchronized List<StreamColumn> columns(String stream, String viewer) {
+        ViewerKey key = new ViewerKey(viewer, stream);
+        List<StreamColumn> known = columns.get(key);
+        if (known == null) {
+            AccessRules rules = catalog.accessRules();
+            known = rules.isOperator(viewer)
+                    ? catalog.columns(stream)
+                    : columnsOf(readableTables(stream, tenantId -> rules.sees(viewer, tenantId)));
+            columns.put(key, known);
+        }
+        return known;
+    }
+
+    private static List<StreamColumn> columnsOf(List<TableVersion> tables) {
+        ColumnUnion union = new ColumnUnion();
+        tables.forEach(table -> union.add(table.streamColumns(), 1));
+        return union.columns();
     }
 
     private void note(String stream, Pointers read) {

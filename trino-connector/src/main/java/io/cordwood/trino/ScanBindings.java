@@ -63,7 +63,7 @@ interface ScanBindings {
         Map<String, List<Column>> sources = new HashMap<>();
         shown.forEach((name, handle) -> {
             List<Column> stored = table.columns().sources(name);
-            if (AllTenants.canShow(stored, handle.type())) {
+            if (!stored.isEmpty() && AllTenants.canShow(stored, handle.type())) {
                 sources.put(name, stored);
             }
         });

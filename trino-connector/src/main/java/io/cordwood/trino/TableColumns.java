@@ -6,6 +6,7 @@ import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
+import io.cordwood.catalog.TableSchemas;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlockSchema;
@@ -31,7 +32,6 @@ final class TableColumns {
     /** Type of {@code attributes}. */
     static final MapType ATTRIBUTES_TYPE = new MapType(VARCHAR, VARCHAR, new TypeOperators());
 
-    private static final String TWIN_SUFFIX = ".double";
     private static final Set<String> KAFKA_COLUMNS = Set.of(
             LogBlockSchema.KAFKA_TOPIC_ID,
             LogBlockSchema.KAFKA_PARTITION,
@@ -95,7 +95,8 @@ final class TableColumns {
 
     private static Optional<Column> twin(LogBlockSchema schema, Column column) {
         return column.type() == ColumnType.BIGINT
-                ? schema.column(column.name() + TWIN_SUFFIX).filter(twin -> twin.type() == ColumnType.DOUBLE)
+                ? schema.column(column.name() + TableSchemas.TWIN_SUFFIX)
+                        .filter(twin -> twin.type() == ColumnType.DOUBLE)
                 : Optional.empty();
     }
 

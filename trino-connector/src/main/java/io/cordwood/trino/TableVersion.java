@@ -1,9 +1,11 @@
 package io.cordwood.trino;
 
 import io.cordwood.catalog.ExpiredBefore;
+import io.cordwood.catalog.StreamColumn;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.logblock.LogBlockSchema;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -74,6 +76,12 @@ record TableVersion(
         return total == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(0, Long.parseLong(total) - Long.parseLong(deleted)));
+    }
+
+    /** Its columns as a part of those that the stream has over all tenants. */
+    List<StreamColumn> streamColumns() {
+        return TableSchemas.streamColumns(
+                schema, metadata.map(TableMetadata::properties).orElse(Map.of()));
     }
 
     /** What stands for the columns: the table and which of its schemas; none of them but the base one has none. */

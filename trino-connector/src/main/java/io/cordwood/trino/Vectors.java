@@ -11,10 +11,18 @@ import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /** Vectors made of other vectors. Stateless. */
 final class Vectors {
+    /** As {@code to_iso8601} writes it. */
+    private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     private Vectors() {}
 
     /** Nothing but nulls. */
@@ -82,7 +90,9 @@ final class Vectors {
         };
     }
 
-    /** Values as text: as they stand in JSON, times in RFC 3339; where the first is null, the second. */
+    /**
+     * Values as text: as they stand in JSON, times in RFC 3339 with microseconds; where the first is null, the second.
+     */
     static StringVector texts(Vector first, ColumnType firstType, Vector second, ColumnType secondType) {
         String[] values = new String[first.length()];
         for (int i = 0; i < values.length; i++) {
@@ -95,13 +105,13 @@ final class Vectors {
         return StringVector.of(values);
     }
 
-    /** The value at a position that is not null, as text. */
+    /** The value at a position that is not null, as text: what {@code json_format(CAST(value AS JSON))} says of it. */
     static String text(Vector vector, ColumnType type, int position) {
         return switch (vector) {
             case StringVector strings -> strings.string(position);
             case LongVector longs
             when type == ColumnType.TIMESTAMP ->
-                Instant.EPOCH.plus(longs.values()[position], ChronoUnit.MICROS).toString();
+                RFC_3339.format(Instant.EPOCH.plus(longs.values()[position], ChronoUnit.MICROS));
             case LongVector longs -> Long.toString(longs.values()[position]);
             case DoubleVector doubles -> Double.toString(doubles.values()[position]);
             case BooleanVector booleans -> Boolean.toString(booleans.values()[position]);

@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.User;
 import io.trino.Session;
 import io.trino.metadata.QualifiedObjectName;
@@ -66,6 +67,29 @@ class CordwoodAccessIT {
                 .hasMessageContaining("Access Denied")
                 .hasMessageContaining("no grant");
         assertThatThrownBy(() -> runner.rows(alice, "SHOW COLUMNS FROM b.logs")).hasMessageContaining("Access Denied");
+    }
+
+    @Test
+    @Order(2)
+    void columnsAreThoseOfTheTenantsGranted() {
+        runner.catalog().ensureTable("b", "logs", List.of(ColumnDefinition.keyword("secret_of_b")));
+        String columns = "SHOW COLUMNS FROM all_tenants.%s";
+        for (String table : List.of("logs", "\"logs$first\"")) {
+            assertThat(runner.rows(alice, columns.formatted(table)).toString())
+                    .contains("level")
+                    .doesNotContain("secret_of_b");
+            assertThat(runner.rows(operator, columns.formatted(table)).toString())
+                    .contains("level", "secret_of_b");
+            assertThat(runner.rows(nobody, columns.formatted(table)).toString())
+                    .contains("ts")
+                    .doesNotContain("level");
+        }
+        assertThatThrownBy(() -> runner.rows(alice, "SELECT secret_of_b FROM all_tenants.logs"))
+                .hasMessageContaining("cannot be resolved");
+        String listed = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'secret_of_b'";
+        assertThat(runner.rows(alice, listed)).containsExactly(List.of(0L));
+        assertThat(runner.rows(alice, "SELECT level FROM all_tenants.\"logs$first\""))
+                .containsExactly(List.of("INFO"));
     }
 
     @Test

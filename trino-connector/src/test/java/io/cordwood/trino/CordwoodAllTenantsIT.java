@@ -7,10 +7,15 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.logblock.ColumnType;
+import io.trino.Session;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,20 @@ class CordwoodAllTenantsIT {
 
     private static CordwoodQueryRunner runner;
 
+    /** Stands for a value that is null. */
+    private static final Object NULL = new Object();
+
+    /** Values of a column by tenants of different types. */
+    private static final Map<String, List<Object>> MIXED = new TreeMap<>(Map.of(
+            "keyword", List.of("42", "x", "true", NULL, "-7"),
+            "text", List.of("42", "a 42 b", "7"),
+            "boolean", List.of(true, false, NULL),
+            "bigint", List.of(42L, -7L, 0L, Long.MAX_VALUE, 9_007_199_254_740_993L, NULL),
+            "double", List.of(42.0, 0.1, 1e10, -1e-7, 5.0, NULL),
+            "twin", List.of(42L, 0.5, NULL, 5L),
+            "times", List.of(1_767_225_600_120_000L, 0L, NULL),
+            "absent", List.of(NULL, NULL)));
+
     /** Metadata of tenant b's table of stream audit, which cannot be read. */
     private static String damaged;
 
@@ -31,8 +50,8 @@ class CordwoodAllTenantsIT {
         runner = CordwoodQueryRunner.start(
                 home,
                 Map.of(
-                        "cordwood.streams", "logs,request_log,audit",
-                        "cordwood.columns", "request_log=ip:varchar,latency:double"));
+                        "cordwood.streams", "logs,request_log,audit,growing,mixed,declared",
+                        "cordwood.columns", "request_log=ip:varchar,latency:double;declared=other:varchar"));
         SampleTables tables = runner.tables();
         tables.write(
                 "a",
@@ -85,7 +104,7 @@ class CordwoodAllTenantsIT {
                     tenantId,
                     "audit",
                     0,
-                    List.of(ColumnDefinition.keyword("level")),
+                    List.of(ColumnDefinition.keyword("level"), ColumnDefinition.keyword("of_" + tenantId)),
                     List.of(SampleRow.of("2026-01-10T00:00:00Z", "level", "INFO")));
         }
         damaged = runner.catalog().pointers("audit").table("b").orElseThrow().metadataLocation();
@@ -98,14 +117,49 @@ class CordwoodAllTenantsIT {
     }
 
     @Test
-    void showsTheColumnsThatEveryTenantHasWithOneType() {
+    void showsEachColumnThatOneTenantHas() {
         assertThat(columns("all_tenants.logs"))
                 .containsExactly(
                         "tenant_id varchar",
                         "ts timestamp(6) with time zone",
+                        "code varchar",
                         "level varchar",
                         "note varchar",
+                        "size double",
                         "attributes map(varchar, varchar)");
+        assertThat(runner.rows("SELECT tenant_id, code, level, size FROM all_tenants.logs ORDER BY ts")
+                        .toString())
+                .isEqualTo("[[a, 5, INFO, 3.0], [a, null, WARN, 0.5], [b, five, INFO, null]]");
+        assertThat(runner.rows("SELECT column_name FROM information_schema.columns"
+                        + " WHERE table_schema = 'all_tenants' AND table_name = 'logs' AND column_name = 'size'"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aNewTenantTakesNoColumnAwayAndBringsItsOwnAtOnce() {
+        String columns = "SELECT tenant_id, old, \"new\" FROM all_tenants.growing ORDER BY ts";
+        runner.tables()
+                .write(
+                        "a",
+                        "growing",
+                        0,
+                        List.of(ColumnDefinition.keyword("old")),
+                        List.of(SampleRow.of("2026-01-10T00:00:00Z", "old", "x")));
+        assertThat(columns("all_tenants.growing")).contains("old varchar").doesNotContain("new bigint");
+        runner.tables()
+                .write(
+                        "b",
+                        "growing",
+                        0,
+                        List.of(ColumnDefinition.of("new", ColumnType.BIGINT)),
+                        List.of(SampleRow.of("2026-01-11T00:00:00Z", "new", 7L)));
+        assertThat(runner.rows(columns).toString()).isEqualTo("[[a, x, null], [b, null, 7]]");
+        runner.catalog().ensureTable("c", "growing", List.of(ColumnDefinition.text("new")));
+        assertThat(runner.rows(columns).toString()).isEqualTo("[[a, x, null], [b, null, 7]]");
+        assertThat(columns("all_tenants.growing")).contains("old varchar", "new varchar");
+        assertThat(explainAnalyze("SELECT count(*) FROM all_tenants.growing WHERE old LIKE 'x%'"))
+                .contains("'LogBlocks considered' = LongCount{total=1}")
+                .contains("'tables pruned by columns' = LongCount{total=1}");
     }
 
     @Test
@@ -130,13 +184,125 @@ class CordwoodAllTenantsIT {
     }
 
     @Test
-    void everyOtherColumnIsAnAttribute() {
-        assertThat(runner.rows("SELECT tenant_id, level, attributes FROM all_tenants.logs ORDER BY ts"))
-                .map(Object::toString)
-                .containsExactly("[a, INFO, {code=5, size=3}]", "[a, WARN, {size=0.5, k=v}]", "[b, INFO, {code=five}]");
-        assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs WHERE attributes['code'] = 'five'"
-                        + " AND tenant_id = 'b'"))
-                .containsExactly(List.of(1L));
+    void attributesSayWhatTheTenantsOwnTableSays() {
+        assertThat(runner.rows("SELECT tenant_id, attributes FROM all_tenants.logs ORDER BY ts")
+                        .toString())
+                .isEqualTo("[[a, null], [a, {k=v}], [b, null]]");
+        runner.tables()
+                .write(
+                        "a",
+                        "declared",
+                        0,
+                        List.of(
+                                ColumnDefinition.of("twice", ColumnType.BIGINT),
+                                ColumnDefinition.of("long", ColumnType.DOUBLE),
+                                ColumnDefinition.keyword("once")),
+                        List.of(SampleRow.of(
+                                "2026-01-10T00:00:00Z",
+                                "twice",
+                                1L,
+                                "long",
+                                1.2345678901234567E19,
+                                "once",
+                                "x",
+                                "attributes",
+                                Map.of("twice", "2", "twice#2", "3", "long", "12345678901234567890"))));
+        String own = "SELECT attributes['twice'], attributes['twice#2'], attributes['long'] FROM %s.declared";
+        assertThat(runner.rows(own.formatted("all_tenants"))).isEqualTo(runner.rows(own.formatted("a")));
+        assertThat(runner.rows("SELECT attributes['twice#3'], attributes['long#2'], attributes['once'],"
+                                + " cardinality(attributes) FROM all_tenants.declared")
+                        .toString())
+                .isEqualTo("[[1, 1.2345678901234567E19, x, 6]]");
+    }
+
+    /** One column that is of another type for each tenant, and not there for one. */
+    @Test
+    void valuesOfTypesThatDifferAreTheirText() {
+        long second = 0;
+        for (Map.Entry<String, List<Object>> tenant : MIXED.entrySet()) {
+            List<SampleRow> rows = new ArrayList<>();
+            for (Object value : tenant.getValue()) {
+                String name = tenant.getKey().equals("twin") && value instanceof Double ? "v.double" : "v";
+                String time = "2026-02-01T00:00:%02dZ".formatted(second++);
+                rows.add(value.equals(NULL) ? SampleRow.of(time) : SampleRow.of(time, name, value));
+            }
+            runner.tables().write(tenant.getKey(), "mixed", 0, definitions(tenant.getKey()), rows);
+        }
+        assertThat(columns("all_tenants.mixed")).contains("v varchar");
+        String own = Stream.of(
+                        "SELECT tenant_id, ts, v FROM keyword.mixed",
+                        "SELECT tenant_id, ts, v FROM text.mixed",
+                        "SELECT tenant_id, ts, json_format(CAST(v AS JSON)) FROM \"boolean\".mixed",
+                        "SELECT tenant_id, ts, json_format(CAST(v AS JSON)) FROM \"bigint\".mixed",
+                        "SELECT tenant_id, ts, json_format(CAST(v AS JSON)) FROM \"double\".mixed",
+                        // An integer of a twin stays one
+                        "SELECT tenant_id, ts, IF(v = floor(v), CAST(CAST(v AS bigint) AS varchar),"
+                                + " json_format(CAST(v AS JSON))) FROM twin.mixed",
+                        "SELECT tenant_id, ts, to_iso8601(v) FROM times.mixed",
+                        "SELECT tenant_id, ts, CAST(NULL AS varchar) FROM absent.mixed")
+                .collect(Collectors.joining(" UNION ALL ", "(", ")"));
+        for (String query : List.of(
+                "SELECT tenant_id, ts, v FROM %s ORDER BY ts",
+                "SELECT count(*), count(v), count(DISTINCT v), min(v), max(v) FROM %s",
+                "SELECT v, count(*) FROM %s GROUP BY 1 ORDER BY 1, 2",
+                "SELECT tenant_id, v FROM %s ORDER BY ts DESC LIMIT 9",
+                "SELECT tenant_id, v FROM %s WHERE v IS NOT NULL ORDER BY ts LIMIT 9",
+                "SELECT l.tenant_id, r.tenant_id FROM %1$s l JOIN %1$s r ON l.v = r.v ORDER BY l.ts, r.ts")) {
+            assertSame(query, own);
+        }
+        for (String condition : List.of(
+                "v = '42'",
+                "v <> '42'",
+                "NOT (v = '42' OR v = 'true')",
+                "v = '042'",
+                "v = '4.2E1'",
+                "v IN ('42', '42.0', 'true', '0.1', 'x')",
+                "v NOT IN ('42', 'true')",
+                "v < '5'",
+                "v >= '-7' AND v < '7'",
+                "v BETWEEN '4' AND '5'",
+                "v LIKE '4%%'",
+                "v LIKE '%%2%%'",
+                "v LIKE '%%T00:%%'",
+                "starts_with(v, 'tr')",
+                "v IS NULL",
+                "v IS NOT NULL AND tenant_id <> 'keyword'",
+                "v = '42' AND tenant_id IN ('bigint', 'double')",
+                "v = '42' OR tenant_id = 'absent'",
+                "length(v) = 2",
+                "v = (SELECT max(v) FROM keyword.mixed)")) {
+            assertSame("SELECT tenant_id, ts, v FROM %s WHERE " + condition + " ORDER BY ts", own);
+        }
+    }
+
+    private static void assertSame(String query, String own) {
+        List<List<Object>> expected = runner.rows(query.formatted(own));
+        for (String property : List.of("", "use_statistics")) {
+            Session session = property.isEmpty()
+                    ? runner.trino().getDefaultSession()
+                    : Session.builder(runner.trino().getDefaultSession())
+                            .setCatalogSessionProperty("cordwood", property, "false")
+                            .build();
+            assertThat(runner.rows(session, query.formatted("all_tenants.mixed")))
+                    .as("%s without %s", query, property)
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static List<ColumnDefinition> definitions(String tenantId) {
+        return switch (tenantId) {
+            case "keyword" -> List.of(ColumnDefinition.keyword("v"));
+            case "text" -> List.of(ColumnDefinition.text("v"));
+            case "boolean" -> List.of(ColumnDefinition.of("v", ColumnType.BOOLEAN));
+            case "bigint" -> List.of(ColumnDefinition.of("v", ColumnType.BIGINT));
+            case "double" -> List.of(ColumnDefinition.of("v", ColumnType.DOUBLE));
+            case "times" -> List.of(ColumnDefinition.of("v", ColumnType.TIMESTAMP));
+            case "twin" ->
+                List.of(
+                        ColumnDefinition.of("v", ColumnType.BIGINT),
+                        ColumnDefinition.of("v.double", ColumnType.DOUBLE));
+            default -> List.of();
+        };
     }
 
     @Test
@@ -147,10 +313,10 @@ class CordwoodAllTenantsIT {
 
     @Test
     void attributesAreNullWhereARowHasNone() {
-        assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE attributes IS NOT NULL ORDER BY ts"))
-                .containsExactly(List.of("a"), List.of("a"), List.of("b"));
+        assertThat(runner.rows("SELECT tenant_id FROM all_tenants.logs WHERE attributes IS NOT NULL"))
+                .containsExactly(List.of("a"));
         assertThat(runner.rows("SELECT count(*) FROM all_tenants.logs WHERE attributes IS NULL"))
-                .containsExactly(List.of(0L));
+                .containsExactly(List.of(2L));
     }
 
     @Test
@@ -192,6 +358,9 @@ class CordwoodAllTenantsIT {
                 .hasMessageNotContaining(damaged)
                 .hasMessageNotContaining("tenant 'b'");
         assertThatThrownBy(() -> runner.rows("SELECT level FROM b.audit")).hasMessageContaining(damaged);
+        assertThat(columns("all_tenants.audit"))
+                .as("the columns come from the catalog, not from each table")
+                .contains("of_a varchar", "of_b varchar");
     }
 
     @Test

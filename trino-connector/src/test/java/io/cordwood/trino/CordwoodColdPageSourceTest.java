@@ -138,7 +138,7 @@ class CordwoodColdPageSourceTest {
                         rows - 1,
                         List.of(),
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
-                CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), Optional.of("acme")),
+                CordwoodTableHandle.of(new SchemaTableName("acme", "logs"), "acme"),
                 filter,
                 columns,
                 DynamicFilter.EMPTY,

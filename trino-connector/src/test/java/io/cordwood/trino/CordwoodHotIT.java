@@ -256,6 +256,15 @@ class CordwoodHotIT {
             assertThat(runner.rows("SELECT count(*) FROM all_tenants.everyone WHERE tenant_id = 'other'"))
                     .containsExactly(List.of(7L));
             assertThat(runner.rows(
+                            "SELECT tenant_id, sum(n) FROM all_tenants.everyone WHERE n >= 4 GROUP BY 1 ORDER BY 1"))
+                    .containsExactly(List.of("acme", 39L), List.of("other", 15L));
+            // From now on a text for all, of rows that are decoded as numbers
+            runner.catalog().ensureTable("third", "everyone", List.of(ColumnDefinition.keyword("n")));
+            topic.send("third", 0, List.of(SampleRow.of("2026-01-10T00:00:00Z", "n", "x")));
+            assertThat(runner.rows("SELECT tenant_id, max(n), count(*) FROM all_tenants.everyone"
+                            + " WHERE n IN ('4', 'x') GROUP BY 1 ORDER BY 1"))
+                    .containsExactly(List.of("acme", "4", 1L), List.of("other", "4", 1L), List.of("third", "x", 1L));
+            assertThat(runner.rows(
                             "SELECT count(*), max(CAST(attributes['n'] AS bigint)) FROM \"brand~20new\".everyone"))
                     .containsExactly(List.of(3L, 2L));
             assertThatThrownBy(() -> runner.execute("SELECT count(*) FROM nobody.everyone"))

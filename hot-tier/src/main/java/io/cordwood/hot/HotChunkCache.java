@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 
 /**
- * Rows of chunks that were read before. What a run of offsets holds never changes, so only the end of the tail is read
- * anew. Bounded by bytes. Thread-safe.
+ * Rows of chunks that were read before. What a run of offsets holds does not change under one leader, so only the end
+ * of the tail is read anew. Bounded by bytes. Thread-safe.
  */
 final class HotChunkCache {
     private static final int ENTRY_BYTES = 200;
@@ -14,10 +14,11 @@ final class HotChunkCache {
     /**
      * Rows of one tenant in a chunk.
      *
+     * @param leaderEpoch the epoch under which they are what stands at these offsets
      * @param from where the chunk begins
      * @param version the version of the {@link HotTable}
      */
-    record Key(String topicId, int partition, long from, String tenantId, String version) {}
+    record Key(String topicId, int partition, int leaderEpoch, long from, String tenantId, String version) {}
 
     /**
      * The rows of a run of offsets within a chunk; none if the tenant has none there.

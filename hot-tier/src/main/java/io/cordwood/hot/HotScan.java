@@ -34,7 +34,7 @@ public final class HotScan implements Closeable {
     private final KafkaTail tail;
     private final Optional<HotChunkCache> cache;
     private final String stream;
-    private final String topicId;
+    private final LogVersion log;
     private final HotTables tables;
     private final ReadLimits limits;
     private final TailMetrics metrics;
@@ -56,7 +56,7 @@ public final class HotScan implements Closeable {
             Optional<HotChunkCache> cache,
             DecodingPolicy policy,
             String stream,
-            String topicId,
+            LogVersion log,
             List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
@@ -64,12 +64,12 @@ public final class HotScan implements Closeable {
         this.tail = tail;
         this.cache = cache;
         this.stream = stream;
-        this.topicId = topicId;
+        this.log = log;
         this.tables = tables;
         this.limits = limits;
         this.metrics = metrics;
         this.decoder = new RecordDecoder(policy);
-        this.builder = new HotLogBlockBuilder(policy, stream, topicId);
+        this.builder = new HotLogBlockBuilder(policy, stream, log.topicId());
         for (HotSpan span : spans) {
             Chunk.of(span).forEach(this::start);
         }
@@ -113,9 +113,17 @@ public final class HotScan implements Closeable {
     }
 
     private Optional<HotChunkCache.Key> key(Chunk chunk) {
-        return cache.isPresent() && tables instanceof HotTables.One(HotTable table)
+        int leaderEpoch = log.leaderEpoch(chunk.span().partition());
+        return cache.isPresent()
+                        && leaderEpoch != LogVersion.NO_EPOCH
+                        && tables instanceof HotTables.One(HotTable table)
                 ? Optional.of(new HotChunkCache.Key(
-                        topicId, chunk.span().partition(), chunk.span().from(), table.tenantId(), table.version()))
+                        log.topicId(),
+                        chunk.span().partition(),
+                        leaderEpoch,
+                        chunk.span().from(),
+                        table.tenantId(),
+                        table.version()))
                 : Optional.empty();
     }
 
@@ -172,8 +180,9 @@ public final class HotScan implements Closeable {
 
     private void take(TailCursor.Batch batch) {
         Deque<Chunk> inPartition = chunks.get(batch.partition());
-        PartitionId partition = new PartitionId(topicId, batch.partition());
+        PartitionId partition = new PartitionId(log.topicId(), batch.partition());
         for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
+            checkLeader(consumed);
             while (consumed.offset() >= inPartition.getFirst().span().to()) {
                 end(inPartition.removeFirst());
             }
@@ -229,9 +238,20 @@ public final class HotScan implements Closeable {
         ready.addAll(logBlocks);
     }
 
+    /** The record was there when the end of the log was found, and did not take the place of one that was. */
+    private void checkLeader(ConsumerRecord<byte[], byte[]> consumed) {
+        int planned = log.leaderEpoch(consumed.partition());
+        if (planned != LogVersion.NO_EPOCH && consumed.leaderEpoch().orElse(planned) > planned) {
+            throw new HotTierException(
+                    Kind.GONE,
+                    "Kafka took records of topic '%s' back while the query ran, and gave their offsets to others; run it again"
+                            .formatted(stream));
+        }
+    }
+
     /** The rows are not of another topic of the same name. */
     private void checkTopic() {
-        if (!tail.topicId(stream).equals(Optional.of(topicId))) {
+        if (!tail.topicId(stream).equals(Optional.of(log.topicId()))) {
             throw new HotTierException(
                     Kind.GONE,
                     "Topic '%s' was deleted or made anew while the query ran; run it again".formatted(stream));

@@ -71,21 +71,21 @@ public final class HotTier implements Closeable {
     /**
      * Reads rows of spans below the stream's end.
      *
-     * @param topicId id of the topic whose end that is
+     * @param log the log whose end that is
      * @param spans of each partition in order and without overlap
      * @param useCache whether rows that were read before are taken from memory
      * @param metrics counts what the scan takes; of this scan alone
      */
     public HotScan scan(
             String stream,
-            String topicId,
+            LogVersion log,
             List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
             boolean useCache,
             TailMetrics metrics) {
         Optional<HotChunkCache> used = useCache ? Optional.of(cache) : Optional.empty();
-        return new HotScan(tail, used, policy, stream, topicId, spans, tables, limits, metrics);
+        return new HotScan(tail, used, policy, stream, log, spans, tables, limits, metrics);
     }
 
     /**

@@ -21,12 +21,17 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -78,18 +83,60 @@ final class KafkaTail implements Closeable {
 
     /** Where the stream's log ends now; empty if there is no such topic. */
     Optional<TailVersion> end(String stream) {
-        return find(stream, KafkaTail::ends, "ends")
-                .map(found -> new TailVersion(stream, found.topicId(), found.offsets()));
+        return find(stream, topic -> ends(stream, topic)).map(found -> {
+            Map<Integer, Long> ends = new HashMap<>();
+            Map<Integer, Integer> leaderEpochs = new HashMap<>();
+            found.offsets().forEach((partition, end) -> {
+                ends.put(partition, end.offset());
+                end.leaderEpoch().ifPresent(epoch -> leaderEpochs.put(partition, epoch));
+            });
+            return new TailVersion(stream, new LogVersion(found.topicId(), leaderEpochs), ends);
+        });
+    }
+
+    /** Last stable offsets, each with the epoch of the leader that knows it; empty if the topic is gone meanwhile. */
+    private Optional<Map<Integer, ListOffsetsResultInfo>> ends(String stream, Topic topic) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        for (int partition = 0; partition < topic.partitions(); partition++) {
+            asked.put(new TopicPartition(stream, partition), OffsetSpec.latest());
+        }
+        String what = "find where topic '%s' ends".formatted(stream);
+        try {
+            Map<Integer, ListOffsetsResultInfo> ends = new HashMap<>();
+            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .forEach((partition, end) -> ends.put(partition.partition(), end));
+            return Optional.of(ends);
+        } catch (ExecutionException e) {
+            return goneOr(stream, topic, what, e.getCause());
+        } catch (TimeoutException e) {
+            return goneOr(stream, topic, what, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(what, e);
+        }
+    }
+
+    /** The client waits for partitions of a topic that was deleted until its time is up. */
+    private <T> Optional<T> goneOr(String stream, Topic topic, String what, Throwable failure) {
+        boolean isTimeout = failure instanceof TimeoutException
+                || failure instanceof org.apache.kafka.common.errors.TimeoutException;
+        if (failure instanceof UnknownTopicOrPartitionException
+                || (isTimeout && !describe(stream).equals(Optional.of(topic)))) {
+            return Optional.empty();
+        }
+        throw unavailable(what, failure);
     }
 
     /** Where the stream's log begins now; empty if there is no such topic. */
     Optional<TailOffsets> begin(String stream) {
-        return find(stream, (consumer, asked) -> consumer.beginningOffsets(asked, TIMEOUT), "begins");
+        return offsets(stream, (consumer, asked) -> consumer.beginningOffsets(asked, TIMEOUT), "begins");
     }
 
     /** The first records that Kafka took at this time or later; empty if there is no such topic. */
     Optional<TailOffsets> since(String stream, Instant time) {
-        return find(
+        return offsets(
                 stream, (consumer, asked) -> since(consumer, asked, time), "stood at %s".formatted(time.toString()));
     }
 
@@ -118,14 +165,22 @@ final class KafkaTail implements Closeable {
         Map<TopicPartition, Long> find(KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions);
     }
 
-    /** Offsets of all partitions: the topic is the same before and after they are read, with the same partitions. */
-    private Optional<TailOffsets> find(String stream, Lookup lookup, String what) {
+    private Optional<TailOffsets> offsets(String stream, Lookup lookup, String what) {
+        return find(stream, topic -> offsets(stream, topic, lookup, what))
+                .map(found -> new TailOffsets(found.topicId(), found.offsets()));
+    }
+
+    /** What was found of each partition of a topic. */
+    private record Found<T>(String topicId, Map<Integer, T> offsets) {}
+
+    /** Looks all partitions up: the topic is the same before and after, with the same partitions. */
+    private <T> Optional<Found<T>> find(String stream, Function<Topic, Optional<Map<Integer, T>>> lookup) {
         Optional<Topic> topic = describe(stream);
         for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
-            Optional<Map<Integer, Long>> offsets = offsets(stream, topic.get(), lookup, what);
+            Optional<Map<Integer, T>> offsets = lookup.apply(topic.get());
             Optional<Topic> after = describe(stream);
             if (offsets.isPresent() && after.equals(topic)) {
-                return Optional.of(new TailOffsets(topic.get().id(), offsets.get()));
+                return Optional.of(new Found<>(topic.get().id(), offsets.get()));
             }
             topic = after;
         }
@@ -156,12 +211,7 @@ final class KafkaTail implements Closeable {
             return Optional.empty();
         } catch (KafkaException e) {
             discard(consumer);
-            // The client waits for partitions of a topic that was deleted until its time is up
-            if (e instanceof org.apache.kafka.common.errors.TimeoutException
-                    && !describe(stream).equals(Optional.of(topic))) {
-                return Optional.empty();
-            }
-            throw unavailable("find where topic '%s' %s".formatted(stream, what), e);
+            return goneOr(stream, topic, "find where topic '%s' %s".formatted(stream, what), e);
         }
     }
 

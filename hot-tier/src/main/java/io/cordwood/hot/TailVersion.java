@@ -12,18 +12,23 @@ import java.util.TreeMap;
  * Where a stream's log ends, as one query sees it: v_q of the partition pruning paper. Immutable.
  *
  * @param stream the topic's name
- * @param topicId Kafka's UUID of the topic: a topic made anew starts its offsets at 0 again
+ * @param log which log that is
  * @param ends last stable offset by partition: every record below it that will ever be read is there
  */
-public record TailVersion(String stream, String topicId, Map<Integer, Long> ends) {
+public record TailVersion(String stream, LogVersion log, Map<Integer, Long> ends) {
     public TailVersion {
         ends = Map.copyOf(ends);
+    }
+
+    /** Kafka's UUID of the topic. */
+    public String topicId() {
+        return log.topicId();
     }
 
     /** The ends as offsets. */
     public TableOffsets offsets() {
         Map<PartitionId, Long> offsets = new HashMap<>();
-        ends.forEach((partition, end) -> offsets.put(new PartitionId(topicId, partition), end));
+        ends.forEach((partition, end) -> offsets.put(new PartitionId(topicId(), partition), end));
         return TableOffsets.of(offsets);
     }
 
@@ -31,7 +36,7 @@ public record TailVersion(String stream, String topicId, Map<Integer, Long> ends
     public List<OffsetSpan> spansFrom(TableOffsets offsets) {
         List<OffsetSpan> spans = new ArrayList<>();
         new TreeMap<>(ends).forEach((partition, end) -> {
-            long from = offsets.offset(new PartitionId(topicId, partition));
+            long from = offsets.offset(new PartitionId(topicId(), partition));
             if (from < end) {
                 spans.add(new OffsetSpan(partition, from, end));
             }

@@ -1,6 +1,7 @@
 package io.cordwood.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
@@ -21,6 +22,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 final class HotScanIT {
+    private TailMetrics metrics = new TailMetrics();
+
     @Test
     void aChunkOfWhichAllThatIsWantedIsInMemoryNeedsNoReading() throws Exception {
         Properties client = new Properties();
@@ -35,28 +38,49 @@ final class HotScanIT {
                 send(producer, "other", 5);
                 TailVersion end = tier.end("logs").orElseThrow();
                 OffsetSpan all = new OffsetSpan(0, 0, 10);
-                assertThat(rows(tier, end.topicId(), HotSpan.unknown(all))).isEqualTo(5);
+                assertThat(rows(tier, end.log(), HotSpan.unknown(all))).isEqualTo(5);
                 send(producer, "other", 10);
 
                 OffsetSpan longer = new OffsetSpan(0, 0, 20);
                 HotSpan firstFew = new HotSpan(longer, List.of(new OffsetSpan(0, 0, 5)), TimeRange.ALL);
-                assertThat(rows(tier, end.topicId(), firstFew)).isEqualTo(5);
+                assertThat(rows(tier, end.log(), firstFew)).isEqualTo(5);
+
+                // What it holds then need not be what it held
+                kafka.kill();
+                kafka.restart();
+                TailVersion after = tier.end("logs").orElseThrow();
+                assertThat(after.log().leaderEpoch(0)).isGreaterThan(end.log().leaderEpoch(0));
+                metrics = new TailMetrics();
+                assertThat(rows(tier, after.log(), HotSpan.unknown(longer))).isEqualTo(5);
+                assertThat(metrics.recordsRead.sum()).isEqualTo(20);
+                assertThat(metrics.chunksCached.sum()).isZero();
+                assertThat(rows(tier, after.log(), HotSpan.unknown(longer))).isEqualTo(5);
+                assertThat(metrics.chunksCached.sum()).isEqualTo(1);
+
+                send(producer, "acme", 1);
+                HotSpan withNew = HotSpan.unknown(new OffsetSpan(0, 0, 21));
+                assertThatThrownBy(() -> rows(tier, end.log(), withNew))
+                        .as("a record below the end that was not there when the end was found")
+                        .isInstanceOf(HotTierException.class)
+                        .hasMessageContaining("took records of topic 'logs' back");
+                assertThat(rows(tier, tier.end("logs").orElseThrow().log(), withNew))
+                        .isEqualTo(6);
             }
         }
     }
 
-    private static long rows(HotTier tier, String topicId, HotSpan span) {
+    private long rows(HotTier tier, LogVersion log, HotSpan span) {
         HotTable table = new HotTable(
                 "acme", "", TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of()), TableOffsets.NONE);
         long rows = 0;
         try (HotScan scan = tier.scan(
                 "logs",
-                topicId,
+                log,
                 List.of(span),
                 HotTables.one(table),
                 new ReadLimits(1 << 20, Duration.ofSeconds(30)),
                 true,
-                new TailMetrics())) {
+                metrics)) {
             while (!scan.isDone()) {
                 rows += scan.next().stream().mapToLong(HotLogBlock::rowCount).sum();
             }

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 public final class Records {
     public static final String STREAM = "logs";
     public static final String TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
+    public static final int LEADER_EPOCH = 2;
 
     private Records() {}
 
@@ -27,6 +28,7 @@ public final class Records {
     public static RawRecord value(int partition, long offset, String tenantId, long appendMillis, String value) {
         return new RawRecord(
                 TOPIC_ID,
+                LEADER_EPOCH,
                 new KafkaRecord(
                         STREAM,
                         partition,
@@ -39,6 +41,8 @@ public final class Records {
     /** What the source sends of records of one partition that came together. */
     public static RawRecords run(RawRecord... records) {
         return new RawRecords(
-                records[0].partition(), Stream.of(records).map(RawRecord::kafka).toList());
+                records[0].partition(),
+                records[0].leaderEpoch(),
+                Stream.of(records).map(RawRecord::kafka).toList());
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
 import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.logblock.TimeRange;
@@ -16,13 +17,13 @@ import java.util.Optional;
  * Rows of a stream's tail: spans of offsets, and the tables as the query sees them. Immutable.
  *
  * @param stream the stream
- * @param topicId Kafka's UUID of the topic
+ * @param log which log the offsets are of
  * @param spans the offsets, of each partition in order and without overlap
  * @param tables the tables that the scan reads; a tenant that is not among them has none
  * @param shown the columns of a scan over all tenants; empty for a scan of one tenant's table
  */
 public record CordwoodHotSplit(
-        String stream, String topicId, List<Span> spans, List<Table> tables, Map<String, CordwoodColumnHandle> shown)
+        String stream, LogVersion log, List<Span> spans, List<Table> tables, Map<String, CordwoodColumnHandle> shown)
         implements CordwoodSplit {
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodHotSplit.class);
     private static final int BYTES_PER_SPAN = 32;
@@ -84,7 +85,7 @@ public record CordwoodHotSplit(
 
     public CordwoodHotSplit {
         requireNonNull(stream, "stream is null");
-        requireNonNull(topicId, "topicId is null");
+        requireNonNull(log, "log is null");
         spans = List.copyOf(spans);
         tables = List.copyOf(tables);
         shown = Map.copyOf(shown);
@@ -101,7 +102,8 @@ public record CordwoodHotSplit(
     @JsonIgnore
     public Optional<String> getAffinityKey() {
         Span first = spans.getFirst();
-        return Optional.of("%s/%d/%d".formatted(topicId, first.partition(), ChunkStatistics.number(first.from())));
+        return Optional.of(
+                "%s/%d/%d".formatted(log.topicId(), first.partition(), ChunkStatistics.number(first.from())));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class HotPageSources {
         TailMetrics metrics = new TailMetrics();
         HotScan scan = tail.scan(
                 split.stream(),
-                split.topicId(),
+                split.log(),
                 split.spans().stream()
                         .filter(span -> bound.isEmpty() || !bound.get().excludes(span.fromMicros(), span.toMicros()))
                         .map(CordwoodHotSplit.Span::hotSpan)

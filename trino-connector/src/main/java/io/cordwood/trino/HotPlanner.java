@@ -143,7 +143,7 @@ final class HotPlanner {
         return groups(ordered(left)).stream()
                 .map(group -> new CordwoodHotSplit(
                         stream,
-                        tail.get().topicId(),
+                        tail.get().log(),
                         group.stream().sorted(IN_KAFKA).toList(),
                         tables,
                         shown))

@@ -7,6 +7,7 @@ import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
@@ -100,29 +101,29 @@ final class HotTail {
     /** The same, with what is known of chunks that grow no older than this, else as configured. */
     KnownChunks known(TailVersion version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return statistics
-                .map(cache -> cache.find(version.stream(), version.topicId(), spans, maxAge.orElse(interval)))
+                .map(cache -> cache.find(version.stream(), version.log(), spans, maxAge.orElse(interval)))
                 .orElseGet(KnownChunks::new);
     }
 
     /** What is known of a tenant's columns in the chunks of spans below the end of a stream: nothing without Redis. */
     KnownColumns knownColumns(TailVersion version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return statistics
-                .map(cache -> cache.findColumns(
-                        version.stream(), version.topicId(), tenantId, spans, maxAge.orElse(interval)))
+                .map(cache ->
+                        cache.findColumns(version.stream(), version.log(), tenantId, spans, maxAge.orElse(interval)))
                 .orElseGet(KnownColumns::new);
     }
 
     /** Begins to read spans below the end of a stream that has one. */
     HotScan scan(
             String stream,
-            String topicId,
+            LogVersion log,
             List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
             boolean useCache,
             TailMetrics metrics) {
         return HotFailures.translated(
-                () -> tier.orElseThrow().get().scan(stream, topicId, spans, tables, limits, useCache, metrics));
+                () -> tier.orElseThrow().get().scan(stream, log, spans, tables, limits, useCache, metrics));
     }
 
     /** Whether records of a tenant are in spans below the end of a stream that has one. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.hot.statistics.ChunkRecorder;
+import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.services.Service;
@@ -45,7 +46,7 @@ class CordwoodHotStatisticsIT {
                                 "0s"));
                 SampleTopic topic = SampleTopic.create(kafka, "logs", 1);
                 StatisticsStore store = new StatisticsStore(URI.create(redis.url()))) {
-            PartitionId partition = new PartitionId(topic.id(), 0);
+            PartitionEpoch partition = new PartitionEpoch(new PartitionId(topic.id(), 0), 0);
             List<ColumnDefinition> columns = List.of(ColumnDefinition.of("n", ColumnType.BIGINT));
             runner.catalog().ensureTable("big", "logs", columns);
             runner.catalog().ensureTable("small", "logs", columns);
@@ -67,6 +68,10 @@ class CordwoodHotStatisticsIT {
                 }
             }
             store.put("logs", partition, recorder.takeNews());
+            // What it noted under another leader is of other records, and says that nobody has any
+            ChunkRecorder ofOthers = new ChunkRecorder(0, 0);
+            ofOthers.advance(offset);
+            store.put("logs", new PartitionEpoch(partition.partition(), 1), ofOthers.takeNews());
             // Of what came since nothing is known
             topic.send("small", 0, rows(0, 7));
 
@@ -142,7 +147,7 @@ class CordwoodHotStatisticsIT {
                                 "0s"));
                 SampleTopic topic = SampleTopic.create(kafka, "logs", 1);
                 StatisticsStore store = new StatisticsStore(URI.create(redis.url()))) {
-            PartitionId partition = new PartitionId(topic.id(), 0);
+            PartitionEpoch partition = new PartitionEpoch(new PartitionId(topic.id(), 0), 0);
             runner.catalog()
                     .ensureTable(
                             "big",

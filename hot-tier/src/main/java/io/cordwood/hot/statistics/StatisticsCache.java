@@ -8,6 +8,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import java.io.Closeable;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public final class StatisticsCache implements Closeable {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     /** @param tenantId whose columns it is about; empty if it is about all tenants' rows */
-    private record Key(PartitionId partition, Optional<String> tenantId, long number) {
+    private record Key(PartitionEpoch partition, Optional<String> tenantId, long number) {
         /** All chunks of the partition. */
         Key ofAll() {
             return new Key(partition, tenantId, -1);
@@ -140,14 +141,15 @@ public final class StatisticsCache implements Closeable {
     }
 
     /**
-     * What is known of the chunks that lie in these spans of a topic; of the others nothing is.
+     * What is known of the chunks that lie in these spans of a log; of the others nothing is. What was
+     * noted under another leader counts for nothing.
      *
      * @param interval for how long what is known of chunks that grow is taken as it is
      */
-    public KnownChunks find(String stream, String topicId, List<OffsetSpan> spans, Duration interval) {
+    public KnownChunks find(String stream, LogVersion log, List<OffsetSpan> spans, Duration interval) {
         KnownChunks known = new KnownChunks();
         synchronized (chunks) {
-            find(chunks, keys(topicId, Optional.empty(), spans), interval, asked -> source.get(stream, asked))
+            find(chunks, keys(log, Optional.empty(), spans), interval, asked -> source.get(stream, asked))
                     .forEach(known::add);
         }
         return known;
@@ -160,13 +162,13 @@ public final class StatisticsCache implements Closeable {
      * @param interval for how long what is known of chunks that grow is taken as it is
      */
     public KnownColumns findColumns(
-            String stream, String topicId, String tenantId, List<OffsetSpan> spans, Duration interval) {
+            String stream, LogVersion log, String tenantId, List<OffsetSpan> spans, Duration interval) {
         KnownColumns known = new KnownColumns();
         synchronized (columns) {
             note(stream, tenantId);
             find(
                             columns,
-                            keys(topicId, Optional.of(tenantId), spans),
+                            keys(log, Optional.of(tenantId), spans),
                             interval,
                             asked -> source.getColumns(stream, tenantId, asked))
                     .forEach(known::add);
@@ -187,11 +189,15 @@ public final class StatisticsCache implements Closeable {
     }
 
     /** The chunks in the spans: the newest one of each partition, then the one before of each, and so on. */
-    private static List<Key> keys(String topicId, Optional<String> tenantId, List<OffsetSpan> spans) {
-        Map<PartitionId, NavigableSet<Long>> numbers = new LinkedHashMap<>();
+    private static List<Key> keys(LogVersion log, Optional<String> tenantId, List<OffsetSpan> spans) {
+        Map<PartitionEpoch, NavigableSet<Long>> numbers = new LinkedHashMap<>();
         for (OffsetSpan span : spans) {
-            NavigableSet<Long> ofPartition =
-                    numbers.computeIfAbsent(new PartitionId(topicId, span.partition()), id -> new TreeSet<>());
+            PartitionEpoch partition = new PartitionEpoch(
+                    new PartitionId(log.topicId(), span.partition()), log.leaderEpoch(span.partition()));
+            if (!partition.isKnown()) {
+                continue;
+            }
+            NavigableSet<Long> ofPartition = numbers.computeIfAbsent(partition, any -> new TreeSet<>());
             for (long number = ChunkStatistics.number(span.from());
                     number * ChunkStatistics.OFFSETS < span.to();
                     number++) {
@@ -211,7 +217,7 @@ public final class StatisticsCache implements Closeable {
             Kind<T> kind,
             List<Key> keys,
             Duration interval,
-            Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> fetch) {
+            Function<Map<PartitionEpoch, List<Long>>, Map<PartitionEpoch, List<T>>> fetch) {
         long now = ticker.read();
         Map<Key, T> known = new LinkedHashMap<>();
         List<Key> asked = new ArrayList<>();
@@ -245,7 +251,9 @@ public final class StatisticsCache implements Closeable {
     }
 
     private <T extends ChunkKnowledge> Map<Key, T> synchronise(
-            Kind<T> kind, List<Key> asked, Function<Map<PartitionId, List<Long>>, Map<PartitionId, List<T>>> fetch) {
+            Kind<T> kind,
+            List<Key> asked,
+            Function<Map<PartitionEpoch, List<Long>>, Map<PartitionEpoch, List<T>>> fetch) {
         Map<Key, T> found = new HashMap<>();
         Optional<String> tenantId = asked.getFirst().tenantId();
         try {

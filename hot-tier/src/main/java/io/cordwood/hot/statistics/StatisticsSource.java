@@ -1,6 +1,5 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.catalog.PartitionId;
 import java.io.Closeable;
 import java.util.List;
 import java.util.Map;
@@ -8,11 +7,11 @@ import java.util.Map;
 /** Statistics as the ingest job has published them. Thread-safe; every method may throw while the source is away. */
 public interface StatisticsSource extends Closeable {
     /** What is stored of chunks, by partition and number. */
-    Map<PartitionId, List<ChunkStatistics>> get(String stream, Map<PartitionId, List<Long>> numbers);
+    Map<PartitionEpoch, List<ChunkStatistics>> get(String stream, Map<PartitionEpoch, List<Long>> numbers);
 
     /** What is stored of a tenant's columns in chunks, by partition and number. */
-    Map<PartitionId, List<TenantColumns>> getColumns(
-            String stream, String tenantId, Map<PartitionId, List<Long>> numbers);
+    Map<PartitionEpoch, List<TenantColumns>> getColumns(
+            String stream, String tenantId, Map<PartitionEpoch, List<Long>> numbers);
 
     /** Takes note that queries of a tenant's rows have conditions on columns. */
     void ask(String stream, String tenantId);

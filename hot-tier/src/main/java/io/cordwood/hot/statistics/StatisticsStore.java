@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
@@ -29,16 +28,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
- * Statistics of chunks in Redis: a hash for each partition, its fields the chunks' numbers; and one of columns, its fields
- * a chunk's number, a slash and a tenant's id. Thread-safe.
+ * Statistics of chunks in Redis: a hash for each partition, its fields a chunk's number, an at sign and the epoch of
+ * the partition's leader; and one of columns, its fields the same, a slash and a tenant's id. What was noted under
+ * another leader is not found, and goes when its offsets are archived. Thread-safe.
  *
  * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka. Every
  * method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
  */
 public final class StatisticsStore implements StatisticsSource, StatisticsSink {
-    private static final String KEY_PREFIX = "cordwood:hot:1:";
+    private static final String KEY_PREFIX = "cordwood:hot:2:";
     /** Terms are what the analyzer makes of texts. */
-    private static final String COLUMNS_KEY_PREFIX = "cordwood:hot:columns:1.%d:".formatted(Tokenizer.VERSION);
+    private static final String COLUMNS_KEY_PREFIX = "cordwood:hot:columns:2.%d:".formatted(Tokenizer.VERSION);
 
     private static final String ASKED_KEY_PREFIX = "cordwood:hot:asked:";
     private static final int MAX_ASKED = 10_000;
@@ -48,6 +48,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
      */
     static final long MAX_COLUMNS_BYTES = 32L << 20;
 
+    private static final String EPOCH_SEPARATOR = "@";
     private static final String FIELD_SEPARATOR = "/";
     private static final long TIME_TO_LIVE_SECONDS = Duration.ofDays(8).toSeconds();
     private static final int DEFAULT_PORT = 6379;
@@ -75,24 +76,25 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         return (COLUMNS_KEY_PREFIX + stream + ":" + partition).getBytes(UTF_8);
     }
 
-    private static String field(long number) {
-        return Long.toString(number);
+    private static String field(long number, int leaderEpoch) {
+        return number + EPOCH_SEPARATOR + leaderEpoch;
     }
 
-    static String field(long number, String tenantId) {
-        return number + FIELD_SEPARATOR + tenantId;
+    static String field(long number, int leaderEpoch, String tenantId) {
+        return field(number, leaderEpoch) + FIELD_SEPARATOR + tenantId;
     }
 
     private static long number(String field) {
-        return Long.parseLong(field.split(FIELD_SEPARATOR, 2)[0]);
+        return Long.parseLong(field.split(EPOCH_SEPARATOR, 2)[0]);
     }
 
     /** Stores chunks of a partition in place of older statistics of the same chunks. */
     @Override
-    public void put(String stream, PartitionId partition, Collection<ChunkStatistics> chunks) {
+    public void put(String stream, PartitionEpoch partition, Collection<ChunkStatistics> chunks) {
         Map<String, byte[]> values = new HashMap<>();
-        chunks.forEach(chunk -> values.put(field(chunk.number()), ChunkStatisticsFormat.encode(chunk)));
-        put(key(stream, partition), values);
+        chunks.forEach(chunk ->
+                values.put(field(chunk.number(), partition.leaderEpoch()), ChunkStatisticsFormat.encode(chunk)));
+        put(key(stream, partition.partition()), values);
     }
 
     /**
@@ -102,10 +104,11 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
      * @throws JedisDataException also if Redis refused some of them, for example since its memory is full
      */
     @Override
-    public void putColumns(String stream, PartitionId partition, Collection<TenantColumns> columns) {
-        byte[] key = columnsKey(stream, partition);
+    public void putColumns(String stream, PartitionEpoch partition, Collection<TenantColumns> columns) {
+        byte[] key = columnsKey(stream, partition.partition());
         Map<String, byte[]> values = new HashMap<>();
-        columns.forEach(each -> values.put(field(each.number(), each.tenantId()), TenantColumnsFormat.encode(each)));
+        columns.forEach(each -> values.put(
+                field(each.number(), partition.leaderEpoch(), each.tenantId()), TenantColumnsFormat.encode(each)));
         try {
             put(key, values);
         } finally {
@@ -227,50 +230,56 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
 
     /** What is stored of chunks, in one round trip, by partition and number. */
     @Override
-    public Map<PartitionId, List<ChunkStatistics>> get(String stream, Map<PartitionId, List<Long>> numbers) {
+    public Map<PartitionEpoch, List<ChunkStatistics>> get(String stream, Map<PartitionEpoch, List<Long>> numbers) {
         return get(
                 numbers,
                 partition -> key(stream, partition),
-                StatisticsStore::field,
+                (number, leaderEpoch) -> field(number, leaderEpoch),
                 (partition, bytes) -> ChunkStatisticsFormat.decode(bytes)
                         .filter(chunk -> chunk.span().partition() == partition.partition()));
     }
 
     /** What is stored of a tenant's columns in chunks, in one round trip, by partition and number. */
     @Override
-    public Map<PartitionId, List<TenantColumns>> getColumns(
-            String stream, String tenantId, Map<PartitionId, List<Long>> numbers) {
+    public Map<PartitionEpoch, List<TenantColumns>> getColumns(
+            String stream, String tenantId, Map<PartitionEpoch, List<Long>> numbers) {
         return get(
                 numbers,
                 partition -> columnsKey(stream, partition),
-                number -> field(number, tenantId),
+                (number, leaderEpoch) -> field(number, leaderEpoch, tenantId),
                 (partition, bytes) -> TenantColumnsFormat.decode(bytes)
                         .filter(columns -> columns.span().partition() == partition.partition()
                                 && columns.tenantId().equals(tenantId)));
     }
 
-    private <T> Map<PartitionId, List<T>> get(
-            Map<PartitionId, List<Long>> numbers,
+    /** The field of a chunk. */
+    private interface Field {
+        String of(long number, int leaderEpoch);
+    }
+
+    private <T> Map<PartitionEpoch, List<T>> get(
+            Map<PartitionEpoch, List<Long>> numbers,
             Function<PartitionId, byte[]> key,
-            LongFunction<String> field,
+            Field field,
             BiFunction<PartitionId, byte[], Optional<T>> decode) {
-        Map<PartitionId, Response<List<byte[]>>> answers = new HashMap<>();
+        Map<PartitionEpoch, Response<List<byte[]>>> answers = new HashMap<>();
         try (Pipeline pipeline = client.pipelined()) {
             numbers.forEach((partition, wanted) -> answers.put(
                     partition,
                     pipeline.hmget(
-                            key.apply(partition),
+                            key.apply(partition.partition()),
                             wanted.stream()
-                                    .map(number -> field.apply(number).getBytes(UTF_8))
+                                    .map(number -> field.of(number, partition.leaderEpoch())
+                                            .getBytes(UTF_8))
                                     .toArray(byte[][]::new))));
             pipeline.sync();
         }
-        Map<PartitionId, List<T>> found = new HashMap<>();
+        Map<PartitionEpoch, List<T>> found = new HashMap<>();
         answers.forEach((partition, answer) -> found.put(
                 partition,
                 answer.get().stream()
                         .filter(Objects::nonNull)
-                        .flatMap(bytes -> decode.apply(partition, bytes).stream())
+                        .flatMap(bytes -> decode.apply(partition.partition(), bytes).stream())
                         .toList()));
         return found;
     }

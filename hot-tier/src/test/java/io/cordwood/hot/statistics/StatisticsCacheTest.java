@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class StatisticsCacheTest {
     private static final String STREAM = "logs";
     private static final String TOPIC = "topic";
+    private static final int EPOCH = 3;
+    private static final LogVersion LOG = new LogVersion(TOPIC, Map.of(0, EPOCH, 1, EPOCH, 2, EPOCH));
     private static final String TENANT = "acme";
     private static final long CHUNK = ChunkStatistics.OFFSETS;
     private static final Predicate ABSENT =
@@ -34,8 +37,8 @@ class StatisticsCacheTest {
 
     /** What was published, in memory. */
     private static final class MemorySource implements StatisticsSource {
-        private final Map<PartitionId, Map<Long, ChunkStatistics>> chunks = new HashMap<>();
-        private final Map<PartitionId, Map<Long, TenantColumns>> columns = new HashMap<>();
+        private final Map<PartitionEpoch, Map<Long, ChunkStatistics>> chunks = new HashMap<>();
+        private final Map<PartitionEpoch, Map<Long, TenantColumns>> columns = new HashMap<>();
         private final List<Long> columnsAsked = new ArrayList<>();
         private final List<Integer> answers = new ArrayList<>();
         private Runnable beforeColumns = () -> {};
@@ -56,27 +59,27 @@ class StatisticsCacheTest {
             }
         }
 
-        private static PartitionId id(int partition) {
-            return new PartitionId(TOPIC, partition);
+        private static PartitionEpoch id(int partition) {
+            return new PartitionEpoch(new PartitionId(TOPIC, partition), EPOCH);
         }
 
         @Override
-        public Map<PartitionId, List<ChunkStatistics>> get(String stream, Map<PartitionId, List<Long>> numbers) {
+        public Map<PartitionEpoch, List<ChunkStatistics>> get(String stream, Map<PartitionEpoch, List<Long>> numbers) {
             return found(chunks, numbers);
         }
 
         @Override
-        public Map<PartitionId, List<TenantColumns>> getColumns(
-                String stream, String tenantId, Map<PartitionId, List<Long>> numbers) {
+        public Map<PartitionEpoch, List<TenantColumns>> getColumns(
+                String stream, String tenantId, Map<PartitionEpoch, List<Long>> numbers) {
             beforeColumns.run();
             numbers.values().forEach(columnsAsked::addAll);
             answers.add(numbers.values().stream().mapToInt(List::size).sum());
             return found(columns, numbers);
         }
 
-        private static <T> Map<PartitionId, List<T>> found(
-                Map<PartitionId, Map<Long, T>> stored, Map<PartitionId, List<Long>> numbers) {
-            Map<PartitionId, List<T>> found = new HashMap<>();
+        private static <T> Map<PartitionEpoch, List<T>> found(
+                Map<PartitionEpoch, Map<Long, T>> stored, Map<PartitionEpoch, List<Long>> numbers) {
+            Map<PartitionEpoch, List<T>> found = new HashMap<>();
             numbers.forEach((partition, wanted) -> {
                 Map<Long, T> known = stored.getOrDefault(partition, Map.of());
                 found.put(
@@ -107,14 +110,14 @@ class StatisticsCacheTest {
     }
 
     private KnownChunks find(List<OffsetSpan> spans) {
-        return cache.find(STREAM, TOPIC, spans, Duration.ZERO);
+        return cache.find(STREAM, LOG, spans, Duration.ZERO);
     }
 
     /** Chunks of the spans that are left to be read after a condition that none of them satisfies. */
     private List<Long> left(List<OffsetSpan> spans) {
         List<HotSpan> asked = spans.stream().map(HotSpan::unknown).toList();
         return cache
-                .findColumns(STREAM, TOPIC, TENANT, spans, Duration.ZERO)
+                .findColumns(STREAM, LOG, TENANT, spans, Duration.ZERO)
                 .prune(asked, ABSENT, new PruningMetrics())
                 .stream()
                 .map(span -> ChunkStatistics.number(span.span().from()))
@@ -161,6 +164,20 @@ class StatisticsCacheTest {
             }
         }
         assertThat(left(spans)).hasSize(580).doesNotContainAnyElementsOf(numbers(290, 300));
+    }
+
+    @Test
+    void whatWasNotedUnderAnotherLeaderCountsForNothing() {
+        source.publish(0, 0, true);
+        List<OffsetSpan> tail = tail(0, 1);
+        assertThat(find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), new PruningMetrics()))
+                .isEmpty();
+        for (LogVersion log : List.of(new LogVersion(TOPIC, Map.of(0, EPOCH + 1)), LogVersion.of(TOPIC))) {
+            assertThat(cache.find(STREAM, log, tail, Duration.ZERO)
+                            .prune(tail, RowsWanted.of("other", TimeRange.ALL), new PruningMetrics()))
+                    .as(log.toString())
+                    .hasSize(1);
+        }
     }
 
     @Test
@@ -225,11 +242,12 @@ class StatisticsCacheTest {
     void columnsBeyondABudgetAreTheOldest() {
         Map<String, Long> lengths = new HashMap<>();
         for (long number = 98; number < 103; number++) {
-            lengths.put(StatisticsStore.field(number, "a/b"), 60L);
-            lengths.put(StatisticsStore.field(number, "c"), 40L);
+            lengths.put(StatisticsStore.field(number, EPOCH, "a/b"), 60L);
+            lengths.put(StatisticsStore.field(number, EPOCH, "c"), 40L);
         }
         assertThat(StatisticsStore.excess(lengths, 500)).isEmpty();
-        assertThat(StatisticsStore.excess(lengths, 350)).containsExactlyInAnyOrder("98/a/b", "98/c", "99/a/b", "99/c");
+        assertThat(StatisticsStore.excess(lengths, 350))
+                .containsExactlyInAnyOrder("98@3/a/b", "98@3/c", "99@3/a/b", "99@3/c");
         assertThat(StatisticsStore.excess(lengths, 0)).hasSize(10);
     }
 }

@@ -176,6 +176,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private void takeIn(RawRecords raw) throws Exception {
         PartitionBuffers partition = partition(raw.partition());
         long bytesBefore = partition.bytesRead();
+        partition.leaderEpoch(raw.leaderEpoch());
         for (KafkaRecord record : raw.records()) {
             takeIn(partition, record);
         }
@@ -218,7 +219,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         } catch (UndecodableRecordException e) {
             buildMetrics.deadLetter(e.reason());
-            RawRecord raw = new RawRecord(partition.partition().topicId(), kafka);
+            RawRecord raw = new RawRecord(
+                    partition.partition().topicId(), partition.underLeader().leaderEpoch(), kafka);
             output.collect(
                     DEAD_LETTERS,
                     new StreamRecord<>(new DeadLetter(raw, e.reason().name(), String.valueOf(e.getMessage()))));

@@ -1,8 +1,10 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.source.LogPartition;
@@ -27,6 +29,7 @@ final class PartitionBuffers {
     private long flushes;
     private long bytesRead;
     private ChunkRecorder statistics;
+    private int leaderEpoch = LogVersion.NO_EPOCH;
     private Progress reported;
     private PartitionState saved;
 
@@ -75,6 +78,19 @@ final class PartitionBuffers {
     /** Bytes taken in so far. */
     long bytesRead() {
         return bytesRead;
+    }
+
+    /**
+     * Takes note of the leader that appended the records which come next. What was read before still stands in its log:
+     * the consumer looks before it goes on with another leader.
+     */
+    void leaderEpoch(int epoch) {
+        leaderEpoch = epoch;
+    }
+
+    /** The partition under the leader in whose log all stands that is known of it. */
+    PartitionEpoch underLeader() {
+        return new PartitionEpoch(partition.id(), leaderEpoch);
     }
 
     /** Takes note that a record was taken in. */

@@ -4,6 +4,7 @@ import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
 
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsSink;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.hot.statistics.TenantColumns;
@@ -11,8 +12,8 @@ import io.cordwood.ingest.source.LogPartition;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class StatisticsPublisher implements AutoCloseable {
     private static final long ASK_INTERVAL_MILLIS = Duration.ofSeconds(5).toMillis();
     /** Columns of a tenant that nobody has asked for so long are not looked at. */
     private static final Duration ASKED_WITHIN = Duration.ofDays(1);
+
+    /** What is to be published of a partition. */
+    private record News<T>(String stream, PartitionEpoch partition, List<T> taken) {}
 
     /** Publishes one kind of statistics, one round at a time, and pauses after a round that failed. */
     private static final class Rounds {
@@ -132,18 +136,15 @@ final class StatisticsPublisher implements AutoCloseable {
     }
 
     private void publishChunks(Collection<PartitionBuffers> partitions, long now) {
-        Map<LogPartition, List<ChunkStatistics>> news = new HashMap<>();
+        List<News<ChunkStatistics>> news = new ArrayList<>();
         for (PartitionBuffers partition : partitions) {
-            List<ChunkStatistics> taken = partition.takeStatistics();
-            if (!taken.isEmpty()) {
-                news.put(partition.partition(), taken);
-            }
+            add(partition, partition.takeStatistics(), news);
         }
         Map<LogPartition, Long> trims = chunks.trims(partitions, now);
         if (!news.isEmpty() || !trims.isEmpty()) {
             chunks.begin(() -> {
                 try {
-                    news.forEach((partition, taken) -> store.put(partition.stream(), partition.id(), taken));
+                    news.forEach(each -> store.put(each.stream(), each.partition(), each.taken()));
                 } finally {
                     // A Redis that is full refuses all else
                     trims.forEach((partition, below) -> store.trim(partition.stream(), partition.id(), below));
@@ -153,15 +154,12 @@ final class StatisticsPublisher implements AutoCloseable {
     }
 
     private void publishColumns(Collection<PartitionBuffers> partitions, long now) {
-        Map<LogPartition, List<TenantColumns>> news = new HashMap<>();
+        List<News<TenantColumns>> news = new ArrayList<>();
         Set<String> streams = new HashSet<>();
         boolean ask = now >= nextAsk;
         for (PartitionBuffers partition : partitions) {
             String stream = partition.partition().stream();
-            List<TenantColumns> taken = partition.takeColumns(asked.getOrDefault(stream, Set.of()));
-            if (!taken.isEmpty()) {
-                news.put(partition.partition(), taken);
-            }
+            add(partition, partition.takeColumns(asked.getOrDefault(stream, Set.of())), news);
             if (ask) {
                 streams.add(stream);
             }
@@ -173,12 +171,19 @@ final class StatisticsPublisher implements AutoCloseable {
         if (!news.isEmpty() || !trims.isEmpty() || !streams.isEmpty()) {
             columns.begin(() -> {
                 trims.forEach((partition, below) -> store.trimColumns(partition.stream(), partition.id(), below));
-                news.forEach((partition, taken) -> store.putColumns(partition.stream(), partition.id(), taken));
+                news.forEach(each -> store.putColumns(each.stream(), each.partition(), each.taken()));
                 if (!streams.isEmpty()) {
                     Instant since = Instant.now().minus(ASKED_WITHIN);
                     asked = streams.stream().collect(toMap(identity(), stream -> store.asked(stream, since)));
                 }
             });
+        }
+    }
+
+    /** Of whose leader nothing is known, nobody would ask. */
+    private static <T> void add(PartitionBuffers partition, List<T> taken, List<News<T>> news) {
+        if (!taken.isEmpty() && partition.underLeader().isKnown()) {
+            news.add(new News<>(partition.partition().stream(), partition.underLeader(), taken));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -9,9 +10,10 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitSerializer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** Writes a split with its topic id in front, empty for one that has none yet. */
+/** Writes a split with its topic id in front, empty for one that has none yet, and where it was read to. */
 final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_POSITION = 1;
 
     private final KafkaPartitionSplitSerializer plain = new KafkaPartitionSplitSerializer();
 
@@ -25,6 +27,9 @@ final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<Kafka
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeUTF(split instanceof IdentifiedSplit identified ? identified.topicId() : "");
+            Position read = split instanceof IdentifiedSplit identified ? identified.read() : Position.UNKNOWN;
+            out.writeLong(read.offset());
+            out.writeInt(read.leaderEpoch());
             out.writeInt(plain.getVersion());
             out.write(plain.serialize(split));
         }
@@ -33,15 +38,16 @@ final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<Kafka
 
     @Override
     public KafkaPartitionSplit deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
-            throw new IOException("The checkpoint has Kafka splits of version %d; this program reads version %d"
-                    .formatted(version, VERSION));
+        if (version != VERSION && version != WITHOUT_POSITION) {
+            throw new IOException("The checkpoint has Kafka splits of version %d; this program reads versions %d and %d"
+                    .formatted(version, WITHOUT_POSITION, VERSION));
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
             String topicId = in.readUTF();
+            Position read = version == WITHOUT_POSITION ? Position.UNKNOWN : new Position(in.readLong(), in.readInt());
             int plainVersion = in.readInt();
             KafkaPartitionSplit split = plain.deserialize(plainVersion, in.readAllBytes());
-            return topicId.isEmpty() ? split : new IdentifiedSplit(split, topicId);
+            return topicId.isEmpty() ? split : new IdentifiedSplit(split, topicId, read);
         }
     }
 }

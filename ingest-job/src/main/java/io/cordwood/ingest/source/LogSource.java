@@ -119,6 +119,7 @@ public final class LogSource
                     clients.add(lake.open()),
                     context.metricGroup().counter("empty_ranges"),
                     clients.add(new IdlePartitions(new KafkaLogTail(properties, task), task)),
+                    new ReadHistory(properties),
                     acceptLoss,
                     JobClock.ofMachine(System::currentTimeMillis));
             clients.keep();

@@ -5,6 +5,7 @@ import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,12 +49,15 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final Lake lake;
     private final Counter emptyRanges;
     private final IdlePartitions idle;
+    private final ReadHistory history;
     private final boolean acceptLoss;
     private final ClockGuard clock;
     private final TopicIdGuard topicIds = new TopicIdGuard();
     private final GoneSplits gone = new GoneSplits();
     /** Partitions of topics that are gone, which nobody was told of yet. */
     private final Queue<EmptyBelow> ended = new ArrayDeque<>();
+    /** Where the records ended that were read before the job was started from a checkpoint. */
+    private final Map<LogPartition, Position> readBefore = new HashMap<>();
     /** Where partitions go on that held no record from the connector's position on. */
     private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
 
@@ -64,6 +68,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             Lake lake,
             Counter emptyRanges,
             IdlePartitions idle,
+            ReadHistory history,
             boolean acceptLoss,
             JobClock clock) {
         this.kafka = kafka;
@@ -72,6 +77,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         this.lake = lake;
         this.emptyRanges = emptyRanges;
         this.idle = idle;
+        this.history = history;
         this.acceptLoss = acceptLoss;
         this.clock = new ClockGuard(clock);
     }
@@ -131,6 +137,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private List<KafkaPartitionSplit> started(List<KafkaPartitionSplit> splits) {
         Map<TopicPartition, Long> logStarts = admin.logStarts(
                 splits.stream().map(KafkaPartitionSplit::getTopicPartition).toList());
+        requireHistory(splits, logStarts);
         Map<String, Map<PartitionId, Long>> archivedThrough = new HashMap<>();
         List<KafkaPartitionSplit> started = new ArrayList<>();
         for (KafkaPartitionSplit split : splits) {
@@ -155,6 +162,33 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         return started;
     }
 
+    /**
+     * Kafka still has what was read: else offsets below the position hold other records now, which nobody would read.
+     *
+     * @throws IngestException if it has not, and the operator did not accept the loss
+     */
+    private void requireHistory(List<KafkaPartitionSplit> splits, Map<TopicPartition, Long> logStarts) {
+        Map<TopicPartition, Position> read = new HashMap<>();
+        for (KafkaPartitionSplit split : splits) {
+            TopicPartition partition = split.getTopicPartition();
+            if (split instanceof IdentifiedSplit identified
+                    && identified.topicId().equals(topicIds.id(split.getTopic()))
+                    // What the log no longer has cannot be looked at
+                    && identified.read().offset() >= logStarts.get(partition)) {
+                read.put(partition, identified.read());
+                readBefore.put(
+                        new LogPartition(split.getTopic(), identified.topicId(), split.getPartition()),
+                        identified.read());
+            }
+        }
+        history.takenBack(read).forEach((partition, from) -> {
+            StartPositions.takenBack(partition, read.get(partition).offset(), from, acceptLoss);
+            // From here on it is as if it had not been read
+            readBefore.remove(
+                    new LogPartition(partition.topic(), topicIds.id(partition.topic()), partition.partition()));
+        });
+    }
+
     private static OptionalLong checkpointed(KafkaPartitionSplit split, LogPartition partition) {
         return split instanceof IdentifiedSplit identified
                         && identified.topicId().equals(partition.topicId())
@@ -172,8 +206,11 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         for (KafkaPartitionSplit split : kafka.snapshotState(checkpointId)) {
             String topicId = topicIds.id(split.getTopic());
             long position = position(split);
-            identified.add(new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId));
-            positions.put(new LogPartition(split.getTopic(), topicId, split.getPartition()), position);
+            LogPartition partition = new LogPartition(split.getTopic(), topicId, split.getPartition());
+            Position read = gatherer.position(partition).orElse(readBefore.getOrDefault(partition, Position.UNKNOWN));
+            identified.add(
+                    new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId, read));
+            positions.put(partition, position);
         }
         Set<String> topics = new HashSet<>(topicIds.topics());
         gone.splits().forEach(split -> topics.add(split.getTopic()));

@@ -16,7 +16,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
     private static final int EMPTY_BELOW = 1;
 
     public PartitionEventSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override
@@ -25,6 +25,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
             case RawRecords raw -> {
                 out.writeByte(RECORDS);
                 LogPartitionSerializer.INSTANCE.serialize(raw.partition(), out);
+                out.writeInt(raw.leaderEpoch());
                 Wire.writeLength(raw.records().size(), out);
                 for (KafkaRecord record : raw.records()) {
                     KafkaRecordWire.write(record, out);
@@ -43,7 +44,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
         int kind = in.readByte();
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {
-            case RECORDS -> new RawRecords(partition, records(partition, in));
+            case RECORDS -> new RawRecords(partition, in.readInt(), records(partition, in));
             case EMPTY_BELOW -> new EmptyBelow(partition, in.readLong());
             default -> throw new IOException("There is no partition event of kind %d".formatted(kind));
         };

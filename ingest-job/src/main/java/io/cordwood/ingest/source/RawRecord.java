@@ -2,6 +2,7 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.hot.LogVersion;
 import io.cordwood.ingest.serial.VersionedTypeInfo;
 import io.cordwood.record.KafkaRecord;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -10,9 +11,10 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
  * A record as the Kafka consumer read it, undecoded. Immutable under the rule of {@link KafkaRecord}.
  *
  * @param topicId Kafka's UUID of the topic that the record was read from
+ * @param leaderEpoch the epoch of the partition's leader that appended it, or {@link LogVersion#NO_EPOCH}
  * @param kafka the record
  */
-public record RawRecord(String topicId, KafkaRecord kafka) {
+public record RawRecord(String topicId, int leaderEpoch, KafkaRecord kafka) {
     static final TypeInformation<RawRecord> TYPE =
             new VersionedTypeInfo<>(RawRecord.class, RawRecordSerializer.INSTANCE);
 

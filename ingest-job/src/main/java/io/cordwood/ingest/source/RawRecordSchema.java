@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.fetch.ConsumedRecords;
 import java.io.IOException;
 import java.util.Map;
@@ -27,7 +28,8 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecor
             throw new IOException(
                     "A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
         }
-        out.collect(new RawRecord(topicId, ConsumedRecords.of(consumed)));
+        out.collect(new RawRecord(
+                topicId, consumed.leaderEpoch().orElse(LogVersion.NO_EPOCH), ConsumedRecords.of(consumed)));
     }
 
     @Override

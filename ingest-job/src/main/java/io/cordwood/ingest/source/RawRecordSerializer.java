@@ -3,6 +3,7 @@ package io.cordwood.ingest.source;
 import static io.cordwood.ingest.serial.Wire.readText;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
+import io.cordwood.hot.LogVersion;
 import io.cordwood.ingest.serial.VersionedSerializer;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
@@ -12,9 +13,10 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
     public static final RawRecordSerializer INSTANCE = new RawRecordSerializer();
     private static final long serialVersionUID = 1;
+    private static final int WITH_LEADER_EPOCH = 2;
 
     public RawRecordSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override
@@ -22,6 +24,7 @@ public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
         writeText(value.kafka().stream(), out);
         writeText(value.topicId(), out);
         out.writeInt(value.kafka().partition());
+        out.writeInt(value.leaderEpoch());
         KafkaRecordWire.write(value.kafka(), out);
     }
 
@@ -29,6 +32,8 @@ public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
     protected RawRecord read(int writtenVersion, DataInputView in) throws IOException {
         String stream = readText(in);
         String topicId = readText(in);
-        return new RawRecord(topicId, KafkaRecordWire.read(stream, in.readInt(), in));
+        int partition = in.readInt();
+        int leaderEpoch = writtenVersion < WITH_LEADER_EPOCH ? LogVersion.NO_EPOCH : in.readInt();
+        return new RawRecord(topicId, leaderEpoch, KafkaRecordWire.read(stream, partition, in));
     }
 }

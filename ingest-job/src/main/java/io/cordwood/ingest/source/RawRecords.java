@@ -2,6 +2,7 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.hot.LogVersion;
 import io.cordwood.record.KafkaRecord;
 import java.util.List;
 
@@ -10,9 +11,10 @@ import java.util.List;
  * for each element it does once for all of them. Immutable under the rule of {@link KafkaRecord}.
  *
  * @param partition the partition, under the id that its topic had when they were read
+ * @param leaderEpoch the epoch of the partition's leader that appended them, or {@link LogVersion#NO_EPOCH}
  * @param records by ascending offset
  */
-public record RawRecords(LogPartition partition, List<KafkaRecord> records) implements PartitionEvent {
+public record RawRecords(LogPartition partition, int leaderEpoch, List<KafkaRecord> records) implements PartitionEvent {
     public RawRecords {
         requireNonNull(partition, "partition is null");
         records = List.copyOf(records);

@@ -1,8 +1,12 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.ingest.source.ReadHistory.Position;
 import io.cordwood.record.KafkaRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
@@ -22,7 +26,11 @@ final class RecordGatherer implements ReaderOutput<RawRecord> {
     private static final int RECORD_BYTES = 64;
 
     private final List<KafkaRecord> records = new ArrayList<>();
+    /** Of each partition where its records ended that were sent last. */
+    private final Map<LogPartition, Position> positions = new HashMap<>();
+
     private LogPartition partition;
+    private int leaderEpoch;
     private long bytes;
     private ReaderOutput<PartitionEvent> output;
 
@@ -38,11 +46,17 @@ final class RecordGatherer implements ReaderOutput<RawRecord> {
         return status;
     }
 
+    /** Where the partition's records ended that were sent last; empty if none were. */
+    Optional<Position> position(LogPartition of) {
+        return Optional.ofNullable(positions.get(of));
+    }
+
     @Override
     public void collect(RawRecord raw) {
-        if (partition == null || !raw.isOf(partition)) {
+        if (partition == null || !raw.isOf(partition) || raw.leaderEpoch() != leaderEpoch) {
             send();
             partition = raw.partition();
+            leaderEpoch = raw.leaderEpoch();
         }
         KafkaRecord record = raw.kafka();
         records.add(record);
@@ -55,7 +69,8 @@ final class RecordGatherer implements ReaderOutput<RawRecord> {
 
     private void send() {
         if (!records.isEmpty()) {
-            output.collect(new RawRecords(partition, records));
+            output.collect(new RawRecords(partition, leaderEpoch, records));
+            positions.put(partition, new Position(records.getLast().offset() + 1, leaderEpoch));
             records.clear();
         }
     }

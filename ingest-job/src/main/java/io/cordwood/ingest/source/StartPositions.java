@@ -48,6 +48,25 @@ public final class StartPositions {
     }
 
     /**
+     * Kafka took back records that were read, and may have given their offsets to others, which nobody would read.
+     *
+     * @param readTo the offset up to which records were read
+     * @param from the offset from which on they are not in the log any more
+     * @param acceptLoss whether the operator gives up what stands in their place
+     * @throws IngestException if the operator did not accept it
+     */
+    static void takenBack(TopicPartition partition, long readTo, long from, boolean acceptLoss) {
+        String problem = "Partition %s: Kafka took acknowledged records back that were read: offsets [%d, %d)"
+                .formatted(partition, from, readTo);
+        if (!acceptLoss) {
+            throw new IngestException(
+                    problem
+                            + ". What it gives these offsets to is not read; to go on without it, start once with --accept-loss true");
+        }
+        LOG.error("{}; accepted by --accept-loss, what has these offsets now is not read", problem);
+    }
+
+    /**
      * What a job without a checkpoint would find lost. Blocks.
      *
      * @return the first loss, in words; empty if Kafka holds all rows above W

@@ -30,8 +30,8 @@ class DeadLetterSinkTest {
         int size = 40 << 20;
         KafkaRecord kafka = new KafkaRecord(
                 "logs", 0, 0, 0, new byte[30 << 20], new byte[size], new byte[2 << 20], new byte[2 << 20]);
-        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(
-                new DeadLetter(new RawRecord(Records.TOPIC_ID, kafka), "MALFORMED_JSON", "m".repeat(3 << 20)));
+        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(new DeadLetter(
+                new RawRecord(Records.TOPIC_ID, Records.LEADER_EPOCH, kafka), "MALFORMED_JSON", "m".repeat(3 << 20)));
         long bytes = (long) record.key().length + record.value().length;
         for (Header header : record.headers()) {
             bytes += (long) header.key().length() + header.value().length;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsSink;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.source.LogPartition;
@@ -28,7 +29,7 @@ class StatisticsPublisherTest {
         private final AtomicInteger refused = new AtomicInteger();
 
         @Override
-        public void put(String stream, PartitionId partition, Collection<ChunkStatistics> chunks) {
+        public void put(String stream, PartitionEpoch partition, Collection<ChunkStatistics> chunks) {
             chunks.stream()
                     .filter(ChunkStatistics::isWhole)
                     .map(ChunkStatistics::number)
@@ -36,7 +37,7 @@ class StatisticsPublisherTest {
         }
 
         @Override
-        public void putColumns(String stream, PartitionId partition, Collection<TenantColumns> columns) {
+        public void putColumns(String stream, PartitionEpoch partition, Collection<TenantColumns> columns) {
             refused.incrementAndGet();
             throw new IllegalStateException("OOM command not allowed");
         }
@@ -70,6 +71,7 @@ class StatisticsPublisherTest {
         SinkWithoutColumns sink = new SinkWithoutColumns();
         Metrics metrics = new Metrics();
         PartitionBuffers partition = new PartitionBuffers(new LogPartition("logs", "topic", 0), 0);
+        partition.leaderEpoch(4);
         long nowMillis = 0;
         try (StatisticsPublisher publisher = new StatisticsPublisher(sink, "test", new BuildMetrics(metrics))) {
             // Columns are known once it is known who asks for them, and of the chunk after that

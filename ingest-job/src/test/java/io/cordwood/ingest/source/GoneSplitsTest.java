@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,8 @@ class GoneSplitsTest {
 
     @Test
     void leavesOutNothingThatExists() {
-        List<KafkaPartitionSplit> splits = List.of(split(0), new IdentifiedSplit(split(1), OLD_ID.toString()));
+        List<KafkaPartitionSplit> splits =
+                List.of(split(0), new IdentifiedSplit(split(1), OLD_ID.toString(), Position.UNKNOWN));
         assertThat(gone.existing(splits, topic(2))).isEqualTo(splits);
         assertThat(gone.splits()).isEmpty();
     }
@@ -36,13 +38,14 @@ class GoneSplitsTest {
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
                         "Kafka says that topic 'logs' has 2 partitions, but logs-2 was found before; restarting to ask again");
-        assertThatThrownBy(() -> gone.existing(List.of(new IdentifiedSplit(split(2), ID.toString())), topic(2)))
+        assertThatThrownBy(() -> gone.existing(
+                        List.of(new IdentifiedSplit(split(2), ID.toString(), Position.UNKNOWN)), topic(2)))
                 .isInstanceOf(IngestException.class);
     }
 
     @Test
     void keepsASplitOfATopicMadeAnewUntilItsPartitionAppears() {
-        KafkaPartitionSplit old = new IdentifiedSplit(split(2), OLD_ID.toString());
+        KafkaPartitionSplit old = new IdentifiedSplit(split(2), OLD_ID.toString(), Position.UNKNOWN);
         assertThat(gone.existing(List.of(split(0), old), topic(2))).containsExactly(split(0));
         assertThat(gone.splits()).containsExactly(old);
         assertThatCode(() -> gone.requireGone(topic(2))).doesNotThrowAnyException();
@@ -53,7 +56,7 @@ class GoneSplitsTest {
 
     @Test
     void keepsTheSplitsOfADeletedTopicUntilItIsThereAgain() {
-        KafkaPartitionSplit known = new IdentifiedSplit(split(0), ID.toString());
+        KafkaPartitionSplit known = new IdentifiedSplit(split(0), ID.toString(), Position.UNKNOWN);
         assertThat(gone.existing(List.of(known, split(1)), Map.of())).isEmpty();
         assertThat(gone.splits()).containsExactly(known, split(1));
         assertThatCode(() -> gone.requireGone(Map.of())).doesNotThrowAnyException();

@@ -20,7 +20,7 @@ class PartitionEventSerializerTest {
 
         RawRecord first = Records.json(3, 41, "acme", 5);
         RawRecord second = Records.json(3, 45, "beta", 6);
-        RawRecords records = new RawRecords(first.partition(), List.of(first.kafka(), second.kafka()));
+        RawRecords records = new RawRecords(first.partition(), 5, List.of(first.kafka(), second.kafka()));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
     }
 

@@ -24,7 +24,7 @@ class RawRecordSerializerTest {
             throws IOException {
         KafkaRecord kafka = new KafkaRecord(stream, partition, offset, 5, key, value, tenant, contentType, "too large");
         DataOutputSerializer out = new DataOutputSerializer(64);
-        serializer.serialize(new RawRecord(stream + "-id", kafka), out);
+        serializer.serialize(new RawRecord(stream + "-id", 5, kafka), out);
 
         RawRecord read = serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
 
@@ -37,6 +37,7 @@ class RawRecordSerializerTest {
         assertThat(read.kafka().tenantHeader()).isEqualTo(tenant);
         assertThat(read.kafka().contentType()).isEqualTo(contentType);
         assertThat(read.kafka().refusal()).isEqualTo("too large");
+        assertThat(read.leaderEpoch()).isEqualTo(5);
         assertThat(read.topicId()).isEqualTo(read.kafka().stream() + "-id");
     }
 }

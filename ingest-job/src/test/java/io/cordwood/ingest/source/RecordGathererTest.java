@@ -50,13 +50,26 @@ class RecordGathererTest {
     void tellsATopicThatWasMadeAnewFromTheOneBefore() throws Exception {
         RawRecord record = Records.json(0, 1, "acme", 0);
         handed.records.add(record);
-        handed.records.add(new RawRecord("another", record.kafka()));
+        handed.records.add(new RawRecord("another", record.leaderEpoch(), record.kafka()));
 
         poll();
 
         assertThat(sent.events)
                 .extracting(event -> event.partition().topicId())
                 .containsExactly(Records.TOPIC_ID, "another");
+    }
+
+    @Test
+    void tellsRecordsOfOneLeaderFromThoseOfTheNext() throws Exception {
+        RawRecord record = Records.json(0, 1, "acme", 0);
+        handed.records.add(record);
+        handed.records.add(
+                new RawRecord(record.topicId(), 8, Records.json(0, 4, "acme", 0).kafka()));
+
+        poll();
+
+        assertThat(sent.offsets()).containsExactly("logs-0 [1]", "logs-0 [4]");
+        assertThat(gatherer.position(record.partition())).contains(new ReadHistory.Position(5, 8));
     }
 
     @Test
@@ -79,7 +92,9 @@ class RecordGathererTest {
     void asksForNoMoreThanIsEnoughOfRecordsWithoutKeyAndValue() throws Exception {
         for (int i = 0; i < 10_000; i++) {
             handed.records.add(new RawRecord(
-                    Records.TOPIC_ID, new KafkaRecord(Records.STREAM, 0, i, 0, new byte[0], new byte[0])));
+                    Records.TOPIC_ID,
+                    Records.LEADER_EPOCH,
+                    new KafkaRecord(Records.STREAM, 0, i, 0, new byte[0], new byte[0])));
         }
         poll();
         assertThat(sent.records()).isBetween(10, 1000);

@@ -1,12 +1,14 @@
 package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class StartPositionsTest {
@@ -36,6 +38,16 @@ class StartPositionsTest {
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
                         "Partition logs-3: Kafka deleted offsets [10, 11) before they were archived; to go on without them, start once with --accept-loss true");
+    }
+
+    @Test
+    void asksTheOperatorAboutRecordsThatWereTakenBack() {
+        TopicPartition partition = new TopicPartition("logs", 3);
+        assertThatThrownBy(() -> StartPositions.takenBack(partition, 20, 15, false))
+                .isInstanceOf(IngestException.class)
+                .hasMessage(
+                        "Partition logs-3: Kafka took acknowledged records back that were read: offsets [15, 20). What it gives these offsets to is not read; to go on without it, start once with --accept-loss true");
+        assertThatCode(() -> StartPositions.takenBack(partition, 20, 15, true)).doesNotThrowAnyException();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.cordwood.hot.HotTable;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.TailMetrics;
@@ -77,7 +78,7 @@ public final class TailReader {
         List<TailRow> rows = new ArrayList<>();
         try (HotScan scan = tier.scan(
                 stream,
-                topicId,
+                LogVersion.of(topicId),
                 spans.stream().map(HotSpan::unknown).toList(),
                 HotTables.one(current),
                 new ReadLimits(maxBytes, PATIENCE),

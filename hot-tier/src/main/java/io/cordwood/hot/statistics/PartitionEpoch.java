@@ -1,0 +1,23 @@
+package io.cordwood.hot.statistics;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.PartitionId;
+import io.cordwood.hot.LogVersion;
+
+/**
+ * A partition as it is under one leader: what is known of its records holds for no other epoch. Immutable.
+ *
+ * @param partition the partition
+ * @param leaderEpoch the epoch of its leader
+ */
+public record PartitionEpoch(PartitionId partition, int leaderEpoch) {
+    public PartitionEpoch {
+        requireNonNull(partition, "partition is null");
+    }
+
+    /** Whether the leader is known. */
+    public boolean isKnown() {
+        return leaderEpoch != LogVersion.NO_EPOCH;
+    }
+}

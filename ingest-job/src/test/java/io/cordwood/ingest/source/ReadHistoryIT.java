@@ -1,0 +1,77 @@
+package io.cordwood.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.hot.LogVersion;
+import io.cordwood.ingest.source.ReadHistory.Position;
+import io.cordwood.services.KafkaTopics;
+import io.cordwood.services.Service;
+import io.cordwood.services.TestServices;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+final class ReadHistoryIT {
+    private static final TopicPartition PARTITION = new TopicPartition("logs", 0);
+
+    /**
+     * Whether a broker lost records and appended others, or the reader says that it read more of an epoch than there
+     * is, looks the same.
+     */
+    @Test
+    void tellsWhereTheLogIsNoLongerTheOneThatWasRead() throws Exception {
+        try (Service kafka = TestServices.kafka();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
+            Properties properties = new Properties();
+            properties.setProperty("bootstrap.servers", kafka.address());
+            ReadHistory history = new ReadHistory(properties);
+            KafkaTopics.create(admin, new NewTopic("logs", 1, (short) 1));
+            send(kafka, 5);
+            int first = leaderEpoch(admin);
+            kafka.kill();
+            kafka.restart();
+            send(kafka, 5);
+            int second = leaderEpoch(admin);
+            assertThat(second).isGreaterThan(first);
+
+            assertThat(history.takenBack(Map.of(PARTITION, new Position(5, first))))
+                    .as("another leader alone")
+                    .isEmpty();
+            assertThat(history.takenBack(Map.of(PARTITION, new Position(10, second))))
+                    .isEmpty();
+            assertThat(history.takenBack(Map.of(PARTITION, new Position(7, first))))
+                    .as("two records were lost, and five came in their place")
+                    .isEqualTo(Map.of(PARTITION, 5L));
+            assertThat(history.takenBack(Map.of(PARTITION, new Position(12, second))))
+                    .as("two records were lost, and none came")
+                    .isEqualTo(Map.of(PARTITION, 10L));
+            assertThat(history.takenBack(Map.of(PARTITION, new Position(12, LogVersion.NO_EPOCH))))
+                    .isEmpty();
+        }
+    }
+
+    private static int leaderEpoch(Admin admin) throws Exception {
+        return admin.listOffsets(Map.of(PARTITION, OffsetSpec.latest()))
+                .partitionResult(PARTITION)
+                .get()
+                .leaderEpoch()
+                .orElseThrow();
+    }
+
+    private static void send(Service kafka, int records) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.address()), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>("logs", 0, null, new byte[] {1}))
+                        .get();
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 package io.cordwood.ingest;
 
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
@@ -102,7 +103,7 @@ public record IngestOptions(
         Map<String, String> catalogProperties = catalogProperties(values.text(Option.CATALOG_PROPERTIES));
         return new IngestOptions(
                 kafka,
-                List.of(values.text(Option.STREAMS).split(",")),
+                values.streams(),
                 values.uri(Option.CATALOG_URI),
                 catalogProperties,
                 values.text(Option.WAREHOUSE),
@@ -240,6 +241,16 @@ public record IngestOptions(
                 return URI.create(text(option));
             } catch (IllegalArgumentException e) {
                 throw malformed(option, "an address such as http://127.0.0.1:8181", e);
+            }
+        }
+
+        List<String> streams() {
+            try {
+                return Arrays.stream(text(Option.STREAMS).split(","))
+                        .map(StreamNames::checked)
+                        .toList();
+            } catch (IllegalArgumentException e) {
+                throw new IngestException("Option %s: %s".formatted(Option.STREAMS.flag(), e.getMessage()), e);
             }
         }
 

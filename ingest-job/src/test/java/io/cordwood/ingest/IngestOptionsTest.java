@@ -97,6 +97,12 @@ class IngestOptionsTest {
                 .hasMessage("Option --bootstrap-servers is missing; see --help");
         assertThatThrownBy(() -> parse("--colour", "red")).hasMessage("Unknown option --colour; see --help");
         assertThatThrownBy(() -> parse("--streams")).hasMessage("Option --streams needs a value; see --help");
+        assertThatThrownBy(() -> parse("--streams", "logs,OrderEvents"))
+                .hasMessage(
+                        "Option --streams: 'OrderEvents' cannot be the name of a stream: SQL finds tables by names in lower case; ship to a topic 'orderevents'");
+        assertThatThrownBy(() -> parse("--streams", "logs,,more"))
+                .isInstanceOf(IngestException.class)
+                .hasMessageStartingWith("Option --streams: '' cannot be the name of a stream: 1 to 249 of");
         assertThatThrownBy(() -> parse("--max-age", "soon"))
                 .hasMessage("Option --max-age: 'soon' is not a time such as 10s, 5m or 1h");
         assertThatThrownBy(() -> parse("--flush-size", "big"))

@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.standalone.service.StackOptions;
 import java.net.URI;
 import java.nio.file.Files;
@@ -182,6 +183,7 @@ final class StackFlags {
 
     StackOptions options() {
         for (String stream : streams) {
+            checkStream(stream);
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
         }
         require(partitions >= 1 && partitions <= 10_000, "--partitions: %s is not between 1 and 10000", partitions);
@@ -261,6 +263,14 @@ final class StackFlags {
                 iceberg,
                 balancer,
                 compaction);
+    }
+
+    private void checkStream(String stream) {
+        try {
+            StreamNames.checked(stream);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--streams: " + e.getMessage(), e);
+        }
     }
 
     private Map<String, String> byStream(String option, List<String> values, Pattern list) {

@@ -10,6 +10,7 @@ import io.airlift.configuration.validation.FileExists;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MinDuration;
+import io.cordwood.catalog.StreamNames;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
@@ -82,6 +83,7 @@ public class CordwoodConfig {
                 .trimResults()
                 .omitEmptyStrings()
                 .splitToStream(streams)
+                .map(StreamNames::checked)
                 .collect(toImmutableList());
         return this;
     }

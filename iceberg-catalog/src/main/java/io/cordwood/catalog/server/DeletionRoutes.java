@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.Deletion;
 import io.cordwood.catalog.DeletionParser;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
@@ -39,7 +40,7 @@ final class DeletionRoutes {
             throw new IllegalArgumentException(
                     "The path names deletion '%s', the body '%s'".formatted(call.segment("id"), deletion.id()));
         }
-        StreamRoutes.stream(deletion.stream());
+        StreamNames.checkedTopic(deletion.stream());
         database.write(connection -> {
             DeletionStore.put(connection, deletion);
             return null;

@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.User;
@@ -57,8 +58,8 @@ final class RegistryRoutes {
             throw new IllegalArgumentException("The path names schema '%s', but tenant '%s' has schema '%s'"
                     .formatted(call.segment("schema"), tenant.id(), tenant.schemaName()));
         }
-        tenant.textColumns().keySet().forEach(StreamRoutes::stream);
-        tenant.streamRetentionDays().keySet().forEach(StreamRoutes::stream);
+        tenant.textColumns().keySet().forEach(StreamNames::checkedTopic);
+        tenant.streamRetentionDays().keySet().forEach(StreamNames::checkedTopic);
         database.write(connection -> {
             TenantStore.put(connection, tenant);
             return null;

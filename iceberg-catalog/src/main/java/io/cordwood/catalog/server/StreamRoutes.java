@@ -8,6 +8,7 @@ import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.NewTable;
 import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.Pointers;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
@@ -28,8 +28,6 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
     private static final String STREAM = "/cordwood/v1/streams/{stream}";
-    /** What Kafka allows as the name of a topic. */
-    private static final Pattern STREAM_NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     private final Database database;
     private final JdbcCatalog catalog;
@@ -57,13 +55,13 @@ final class StreamRoutes {
     }
 
     private Reply allPointers(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         Pointers pointers = database.read(connection -> PointerStore.all(connection, stream));
         return Reply.json(CatalogJson.toJson(pointers));
     }
 
     private Reply pointers(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         Set<String> tenantIds = new TreeSet<>(CatalogJson.texts(CatalogJson.parse(call.body()), "tenants"));
         tenantIds.forEach(tenantId -> call.caller().requireNamespace(Namespace.of(TenantNames.schemaName(tenantId))));
         Pointers pointers = database.read(connection -> PointerStore.of(connection, stream, tenantIds));
@@ -71,13 +69,13 @@ final class StreamRoutes {
     }
 
     private Reply archivedThrough(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         TableOffsets offsets = database.read(connection -> OffsetStore.archivedThrough(connection, stream));
         return Reply.json(CatalogJson.toJson(offsets));
     }
 
     private Reply raiseArchivedThrough(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         TableOffsets offsets = CatalogJson.offsets(CatalogJson.parse(call.body()));
         TableOffsets raised = database.write(connection -> {
             OffsetStore.raiseArchivedThrough(connection, stream, offsets);
@@ -87,13 +85,13 @@ final class StreamRoutes {
     }
 
     private Reply flushRequests(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         return Reply.json(CatalogJson.offsetsByNameToJson(
                 database.read(connection -> OffsetStore.flushRequests(connection, stream))));
     }
 
     private Reply requestFlush(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         JsonNode json = CatalogJson.parse(call.body());
         String tenantId = CatalogJson.text(json, "tenant");
         TenantNames.schemaName(tenantId);
@@ -106,7 +104,7 @@ final class StreamRoutes {
     }
 
     private Reply raiseFloors(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         JsonNode json = CatalogJson.parse(call.body());
         String tenantId = CatalogJson.text(json, "tenant");
         TableOffsets offsets = CatalogJson.offsets(json.path("offsets"));
@@ -119,7 +117,7 @@ final class StreamRoutes {
 
     /** {@code {"topic-id": id}}, or {@code {}} if the stream has no topic now. Answers with the ids that have ended. */
     private Reply setTopic(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checked(call.segment("stream"));
         JsonNode json = CatalogJson.parse(call.body());
         Optional<String> topicId =
                 json.has("topic-id") ? Optional.of(CatalogJson.text(json, "topic-id")) : Optional.empty();
@@ -131,7 +129,7 @@ final class StreamRoutes {
 
     /** What is settled is read first: what it claims is in the table read after it. */
     private Reply table(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         String tenantId = CatalogJson.text(CatalogJson.parse(call.body()), "tenant");
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
         call.caller().requireNamespace(identifier.namespace());
@@ -151,14 +149,14 @@ final class StreamRoutes {
     }
 
     private Reply makeTables(Call call) {
-        String stream = stream(call.segment("stream"));
+        String stream = StreamNames.checked(call.segment("stream"));
         Map<String, NewTable> tables = CatalogJson.newTables(CatalogJson.parse(call.body()));
         return Reply.json(CatalogJson.failuresToJson(provisioning.make(stream, tables)));
     }
 
     private Reply ensureTable(Call call) {
         JsonNode json = CatalogJson.parse(call.body());
-        String stream = stream(CatalogJson.text(json, "stream"));
+        String stream = StreamNames.checked(CatalogJson.text(json, "stream"));
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
         List<ColumnDefinition> ofNewTable =
                 json.has("new-table-columns") ? CatalogJson.columns(json.get("new-table-columns")) : List.of();
@@ -168,15 +166,5 @@ final class StreamRoutes {
         return Reply.json(ensured.table()
                 .map(CatalogJson::tableToJson)
                 .orElseGet(() -> CatalogJson.object().put("floor", ensured.floor())));
-    }
-
-    /** The name, if a stream can have it. */
-    static String stream(String name) {
-        if (!STREAM_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "'%s' cannot be the name of a stream: 1 to 249 of letters, digits, '.', '_' and '-', but not '.' or '..'"
-                            .formatted(name));
-        }
-        return name;
     }
 }

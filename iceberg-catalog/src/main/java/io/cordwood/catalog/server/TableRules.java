@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.UsageJournal;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ record TableRules(String warehouse) {
 
     void checkName(TableIdentifier table) {
         checkNamespace(table.namespace());
-        StreamRoutes.stream(table.name());
+        StreamNames.checkedTopic(table.name());
     }
 
     void checkRename(TableIdentifier source, TableIdentifier destination) {

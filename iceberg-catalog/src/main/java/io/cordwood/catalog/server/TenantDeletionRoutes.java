@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.CatalogJson;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantDeletion;
@@ -70,7 +71,7 @@ final class TenantDeletionRoutes {
         Map<String, TableOffsets> floors = floors(call.body());
         String schemaName = call.segment("schema");
         String tenantId = tenantId(schemaName);
-        floors.keySet().forEach(StreamRoutes::stream);
+        floors.keySet().forEach(StreamNames::checkedTopic);
         Namespace namespace = Namespace.of(schemaName);
         TenantTables.Present present = tables.present(namespace, tenantId, floors);
         database.write(connection -> {

@@ -125,13 +125,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
             List<ColumnDefinition> columns,
             List<ColumnDefinition> ofNewTable,
             OffsetRange rows) {
-        ObjectNode body = tableRequest(tenantId, stream, columns);
-        body.set("new-table-columns", CatalogJson.columnsToJson(ofNewTable));
-        body.set("rows", CatalogJson.offsetRangeToJson(rows));
-        JsonNode answer = ensureTable(body);
-        return answer.has("floor")
-                ? EnsuredTable.deletedBelow(CatalogJson.number(answer, "floor"))
-                : EnsuredTable.of(CatalogJson.table(tenantId, stream, answer));
+        ObjectNode body = CatalogJson.toJson(new TableRequest(tenantId, columns, ofNewTable, rows));
+        return CatalogJson.ensuredTable(tenantId, stream, ensureTable(body.put("stream", stream)));
     }
 
     private static ObjectNode tableRequest(String tenantId, String stream, List<ColumnDefinition> columns) {
@@ -145,15 +140,13 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Makes the tables of those tenants that have none, and registers these tenants. Tables that are there stay as they are;
-     * none is made for rows below the floor of a tenant that was deleted.
+     * The same for the tables of several tenants at once. A tenant may be among them more than once.
      *
-     * @param tables the tables, by tenant id
-     * @return why tables could not be made, by tenant id
+     * @return one reply for each request, in their order
      */
-    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
-        return CatalogJson.failures(
-                http.json("POST", streamPath(stream) + "/tables", CatalogJson.newTablesToJson(tables)));
+    public List<TableReply> ensureTables(String stream, List<TableRequest> requests) {
+        JsonNode answer = http.json("POST", streamPath(stream) + "/tables", CatalogJson.tableRequestsToJson(requests));
+        return CatalogJson.tableReplies(stream, requests, answer);
     }
 
     /**

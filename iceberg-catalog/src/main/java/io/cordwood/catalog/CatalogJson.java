@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -213,27 +212,63 @@ public final class CatalogJson {
                 properties);
     }
 
-    /** {@code {"tables":[{"tenant":..,"columns":[..],"rows":{..}}]}}. */
-    public static JsonNode newTablesToJson(Map<String, NewTable> byTenant) {
-        ObjectNode json = object();
-        ArrayNode tables = json.putArray("tables");
-        byTenant.forEach((tenantId, table) -> {
-            ObjectNode each = tables.addObject().put("tenant", tenantId);
-            each.set("columns", columnsToJson(table.columns()));
-            each.set("rows", offsetRangeToJson(table.rows()));
-        });
+    /** {@code {"tenant":..,"columns":[..],"new-table-columns":[..],"rows":{..}}}. */
+    static ObjectNode toJson(TableRequest request) {
+        ObjectNode json = object().put("tenant", request.tenantId());
+        json.set("columns", columnsToJson(request.columns()));
+        json.set("new-table-columns", columnsToJson(request.ofNewTable()));
+        json.set("rows", offsetRangeToJson(request.rows()));
         return json;
     }
 
-    /** Reads {@link #newTablesToJson}. */
-    public static Map<String, NewTable> newTables(JsonNode json) {
-        Map<String, NewTable> byTenant = new LinkedHashMap<>();
+    /** {@code {"tables":[request]}}. */
+    static JsonNode tableRequestsToJson(List<TableRequest> requests) {
+        ObjectNode json = object();
+        ArrayNode tables = json.putArray("tables");
+        requests.forEach(request -> tables.add(toJson(request)));
+        return json;
+    }
+
+    /** Reads {@link #tableRequestsToJson}. */
+    public static List<TableRequest> tableRequests(JsonNode json) {
+        List<TableRequest> requests = new ArrayList<>();
         for (JsonNode table : array(json.path("tables"), "tables")) {
             OffsetRange rows = offsetRange(table.path("rows"))
                     .orElseThrow(() -> new IllegalArgumentException("Missing 'rows' in " + table));
-            byTenant.put(text(table, "tenant"), new NewTable(columns(table.path("columns")), rows));
+            requests.add(new TableRequest(
+                    text(table, "tenant"), columns(table.path("columns")), newTableColumns(table), rows));
         }
-        return byTenant;
+        return requests;
+    }
+
+    /** The member {@code new-table-columns}; empty if it is absent. */
+    public static List<ColumnDefinition> newTableColumns(JsonNode json) {
+        return json.has("new-table-columns") ? columns(json.get("new-table-columns")) : List.of();
+    }
+
+    /** What {@link #tableToJson} wrote, or {@code {"floor":..}}. */
+    static EnsuredTable ensuredTable(String tenantId, String stream, JsonNode json) {
+        return json.has("floor")
+                ? EnsuredTable.deletedBelow(number(json, "floor"))
+                : EnsuredTable.of(table(tenantId, stream, json));
+    }
+
+    /** Reads {@code {"tables":[..]}}: for each request a table, a floor, or {@code {"failed":"<why>"}}. */
+    static List<TableReply> tableReplies(String stream, List<TableRequest> requests, JsonNode json) {
+        JsonNode tables = array(json.path("tables"), "tables");
+        if (tables.size() != requests.size()) {
+            throw new IllegalArgumentException(
+                    "%d tables in answer to %d requests".formatted(tables.size(), requests.size()));
+        }
+        List<TableReply> replies = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            JsonNode table = tables.get(i);
+            replies.add(
+                    table.has("failed")
+                            ? TableReply.failed(text(table, "failed"))
+                            : TableReply.of(ensuredTable(requests.get(i).tenantId(), stream, table)));
+        }
+        return replies;
     }
 
     /** {@code {"topic-id":..,"partition":..,"from":..,"to":..}}. */
@@ -252,24 +287,6 @@ public final class CatalogJson {
                         new PartitionId(text(json, "topic-id"), (int) number(json, "partition")),
                         number(json, "from"),
                         number(json, "to")));
-    }
-
-    /** {@code {"failed":{"<tenant>":"<why>"}}}. */
-    public static JsonNode failuresToJson(Map<String, String> failures) {
-        ObjectNode json = object();
-        ObjectNode failed = json.putObject("failed");
-        failures.forEach(failed::put);
-        return json;
-    }
-
-    /** Reads {@link #failuresToJson}. */
-    public static Map<String, String> failures(JsonNode json) {
-        Map<String, String> failures = new TreeMap<>();
-        json.path("failed")
-                .properties()
-                .forEach(failure ->
-                        failures.put(failure.getKey(), failure.getValue().asText()));
-        return failures;
     }
 
     /**

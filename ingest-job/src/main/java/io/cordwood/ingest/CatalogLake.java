@@ -1,17 +1,16 @@
 package io.cordwood.ingest;
 
 import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockCommitter;
-import io.cordwood.catalog.NewTable;
-import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableReply;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.RangeReader;
@@ -36,18 +35,13 @@ final class CatalogLake implements Lake {
     }
 
     @Override
-    public EnsuredTable ensureTable(
-            String tenantId,
-            String stream,
-            List<ColumnDefinition> columns,
-            List<ColumnDefinition> ofNewTable,
-            OffsetRange rows) {
-        return catalog.ensureTable(tenantId, stream, columns, ofNewTable, rows);
+    public EnsuredTable ensureTable(String stream, TableRequest request) {
+        return catalog.ensureTable(request.tenantId(), stream, request.columns(), request.ofNewTable(), request.rows());
     }
 
     @Override
-    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
-        return catalog.makeTables(stream, tables);
+    public List<TableReply> ensureTables(String stream, List<TableRequest> requests) {
+        return catalog.ensureTables(stream, requests);
     }
 
     @Override

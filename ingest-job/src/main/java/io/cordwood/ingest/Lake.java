@@ -1,14 +1,13 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.NewTable;
-import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableReply;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.logblock.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -31,24 +30,17 @@ public interface Lake extends Closeable {
      * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No table is
      * made for rows that were deleted with the tenant.
      *
-     * @param ofNewTable further columns of a table that is not there yet
-     * @param rows the rows that need the table
      * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
      */
-    EnsuredTable ensureTable(
-            String tenantId,
-            String stream,
-            List<ColumnDefinition> columns,
-            List<ColumnDefinition> ofNewTable,
-            OffsetRange rows);
+    EnsuredTable ensureTable(String stream, TableRequest request);
 
     /**
-     * Makes the tables of those tenants that have none, but not for rows that were deleted with the tenant.
+     * The same for the tables of several tenants at once. A tenant may be among them more than once.
      *
-     * @param tables the tables, by tenant id
-     * @return why tables could not be made, by tenant id
+     * @return one reply for each request, in their order
+     * @throws io.cordwood.catalog.CatalogException if the catalog refuses all of them or cannot be reached
      */
-    Map<String, String> makeTables(String stream, Map<String, NewTable> tables);
+    List<TableReply> ensureTables(String stream, List<TableRequest> requests);
 
     /**
      * Says which topic a stream has now, before it is read.

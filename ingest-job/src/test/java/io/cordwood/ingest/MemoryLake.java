@@ -2,6 +2,7 @@ package io.cordwood.ingest;
 
 import io.cordwood.catalog.ArchivedThrough;
 import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.ColumnAdditions;
 import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.EnsuredTable;
@@ -10,11 +11,12 @@ import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.InputFileReader;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockCommitter;
-import io.cordwood.catalog.NewTable;
 import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableCommitException;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableReply;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
@@ -34,11 +36,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
 import org.apache.iceberg.io.CloseableIterable;
@@ -56,7 +60,9 @@ public final class MemoryLake implements Lake {
     private final Map<String, TableOffsets> floors = new ConcurrentHashMap<>();
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ensured = new AtomicInteger();
-    private volatile boolean refusesArrivals;
+    private final List<Integer> declared = new CopyOnWriteArrayList<>();
+    private final Map<String, List<ColumnDefinition>> rivals = new ConcurrentHashMap<>();
+    private volatile boolean refusesDeclarations;
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
     private volatile Error error;
@@ -109,9 +115,19 @@ public final class MemoryLake implements Lake {
         return commits.get();
     }
 
-    /** From now on tables are made only where it is made sure of one. */
-    public void refuseArrivals() {
-        refusesArrivals = true;
+    /** Whether columns are declared ahead of flushes from now on; at first they are. */
+    public void refuseDeclarations(boolean refuse) {
+        refusesDeclarations = refuse;
+    }
+
+    /** How many tables each request for several tables was about so far. */
+    public List<Integer> declared() {
+        return declared;
+    }
+
+    /** Lets another writer add columns to a tenant's table just before it is given columns the next time. */
+    public void addBeforeNextColumns(String tenantId, ColumnDefinition... columns) {
+        rivals.put(tenantId, List.of(columns));
     }
 
     /** How often it was made sure of a table so far. */
@@ -141,14 +157,13 @@ public final class MemoryLake implements Lake {
     }
 
     @Override
-    public EnsuredTable ensureTable(
-            String tenantId,
-            String stream,
-            List<ColumnDefinition> columns,
-            List<ColumnDefinition> ofNewTable,
-            OffsetRange rows) {
+    public EnsuredTable ensureTable(String stream, TableRequest request) {
         ensured.incrementAndGet();
-        return make(tenantId, stream, columns, ofNewTable, rows);
+        return make(stream, request);
+    }
+
+    private EnsuredTable make(String stream, TableRequest request) {
+        return make(request.tenantId(), stream, request.columns(), request.ofNewTable(), request.rows());
     }
 
     private synchronized EnsuredTable make(
@@ -182,15 +197,13 @@ public final class MemoryLake implements Lake {
                             floor(tenantId).toJson()));
         }
         Table table = catalog.loadTable(identifier);
+        if (!wanted.isEmpty() && rivals.containsKey(tenantId)) {
+            addColumns(table, rivals.remove(tenantId));
+        }
         Set<String> text = new TreeSet<>(TableSchemas.textColumns(table.properties()));
-        for (ColumnDefinition column : wanted) {
-            if (table.schema().findField(column.name()) == null) {
-                table.updateSchema()
-                        .addColumn(null, column.name(), TableSchemas.icebergType(column.type()))
-                        .commit();
-                if (column.type() == ColumnType.VARCHAR && column.index() == IndexKind.TEXT) {
-                    text.add(column.name());
-                }
+        for (ColumnDefinition column : addColumns(table, wanted)) {
+            if (column.type() == ColumnType.VARCHAR && column.index() == IndexKind.TEXT) {
+                text.add(column.name());
             }
         }
         table.updateProperties()
@@ -210,21 +223,30 @@ public final class MemoryLake implements Lake {
                 ExpiredBefore.micros(metadata.properties())));
     }
 
+    private static List<ColumnDefinition> addColumns(Table table, List<ColumnDefinition> wanted) {
+        List<ColumnDefinition> added =
+                ColumnAdditions.of(table.schema(), table.specs().values(), wanted);
+        UpdateSchema update = table.updateSchema();
+        added.forEach(column -> update.addColumn(null, column.name(), TableSchemas.icebergType(column.type())));
+        update.commit();
+        return added;
+    }
+
     @Override
-    public Map<String, String> makeTables(String stream, Map<String, NewTable> tables) {
-        Map<String, String> failures = new HashMap<>();
-        tables.forEach((tenantId, table) -> {
-            if (refusesArrivals) {
-                failures.put(tenantId, "not now");
-                return;
-            }
+    public List<TableReply> ensureTables(String stream, List<TableRequest> requests) {
+        declared.add(requests.size());
+        if (refusesDeclarations) {
+            throw new CatalogException(503, "not now");
+        }
+        List<TableReply> replies = new ArrayList<>();
+        for (TableRequest request : requests) {
             try {
-                make(tenantId, stream, table.columns(), List.of(), table.rows());
+                replies.add(TableReply.of(make(stream, request)));
             } catch (CatalogException e) {
-                failures.put(tenantId, e.getMessage());
+                replies.add(TableReply.failed(e.getMessage()));
             }
-        });
-        return failures;
+        }
+        return replies;
     }
 
     /** Whether the tenant has a table of the stream. */
@@ -303,6 +325,21 @@ public final class MemoryLake implements Lake {
         }
         rows.sort(null);
         return rows;
+    }
+
+    /** What a table's live files hold in one column, as text. */
+    public List<String> values(String tenantId, String stream, String column) throws IOException {
+        Table table = catalog.loadTable(identifier(tenantId, stream));
+        List<String> values = new ArrayList<>();
+        try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
+            for (FileScanTask task : files) {
+                values.addAll(Rows.texts(
+                        open(task.file().location()),
+                        TableSchemas.logBlockSchema(table.schema(), table.properties()),
+                        column));
+            }
+        }
+        return values;
     }
 
     /** Sets a property of a table. */

@@ -1,17 +1,24 @@
 package io.cordwood.ingest;
 
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.DoubleVector;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.MapVector;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Vector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Reads LogBlocks back. */
 final class Rows {
@@ -31,13 +38,42 @@ final class Rows {
 
     /** The values of a column that has no nulls. */
     static long[] longs(RangeReader file, LogBlockSchema schema, String column) throws IOException {
+        LongVector values = (LongVector) values(file, schema, column);
+        return Arrays.copyOf(values.values(), values.length());
+    }
+
+    /** The values of a column, as text. */
+    static List<String> texts(RangeReader file, LogBlockSchema schema, String column) throws IOException {
+        Vector values = values(file, schema, column);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < values.length(); i++) {
+            texts.add(values.isNull(i) ? "null" : text(values, i));
+        }
+        return texts;
+    }
+
+    private static String text(Vector vector, int position) {
+        return switch (vector) {
+            case LongVector longs -> Long.toString(longs.values()[position]);
+            case DoubleVector doubles -> Double.toString(doubles.values()[position]);
+            case BooleanVector booleans -> Boolean.toString(booleans.values()[position]);
+            case StringVector strings -> strings.string(position);
+            case MapVector map -> {
+                Map<String, String> entries = new TreeMap<>();
+                for (int i = map.entryOffsets()[position]; i < map.entryOffsets()[position + 1]; i++) {
+                    entries.put(map.keys().string(i), map.values().string(i));
+                }
+                yield entries.toString();
+            }
+        };
+    }
+
+    private static Vector values(RangeReader file, LogBlockSchema schema, String column) throws IOException {
         ReadMetrics metrics = new ReadMetrics();
         try (LogBlock block = LogBlock.open(file, metrics)) {
             int[] rows = block.select(TimeRange.ALL, Predicate.TRUE, ReadOptions.DEFAULTS, metrics)
                     .toArray();
-            LongVector values = (LongVector)
-                    block.cursor(schema.column(column).orElseThrow(), metrics).read(rows, 0, rows.length);
-            return Arrays.copyOf(values.values(), rows.length);
+            return block.cursor(schema.column(column).orElseThrow(), metrics).read(rows, 0, rows.length);
         }
     }
 }

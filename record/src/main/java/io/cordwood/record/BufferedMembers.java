@@ -51,6 +51,16 @@ final class BufferedMembers {
         return others;
     }
 
+    /** Whether rows from one on have members that are not settled. */
+    boolean hasUnsettled(int fromRow, SettledMembers settled) {
+        for (MemberColumn column : columns) {
+            if (column.hasUnsettled(fromRow, settled)) {
+                return true;
+            }
+        }
+        return others.hasUnsettled(fromRow, settled);
+    }
+
     /** What is added next belongs to this row, which comes after those before. */
     void startRow(int newRow) {
         row = newRow;

@@ -6,7 +6,6 @@ import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.parquet.ParquetSchema;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,51 +47,26 @@ final class ColumnPlan {
         return added;
     }
 
-    /** @param fromRow the first row that counts */
-    void add(RowBuffer buffer, int fromRow) {
-        List<Values> columns = new ArrayList<>();
-        for (MemberColumn column : buffer.columns()) {
-            int first = 0;
-            while (first < column.count() && column.row(first) < fromRow) {
-                first++;
-            }
-            if (first < column.count()) {
-                columns.add(new Values(column, first));
-            }
-        }
-        columns.sort(Comparator.comparingInt(values -> values.column().row(values.first())));
-        for (Values values : columns) {
-            MemberColumn column = values.column();
-            int end = column.isUniform() ? values.first() + 1 : column.count();
-            for (int i = values.first(); i < end; i++) {
-                add(column.name(), column.kind(i));
-            }
-        }
-        MemberList others = buffer.others();
-        for (int i = 0; i < others.count(); i++) {
-            if (!others.isAttribute(i) && others.row(i) >= fromRow) {
-                add(others.name(i), others.kind(i));
-            }
-        }
+    /** Whether members that have no column get none. */
+    boolean isFull() {
+        return fields >= maxFields;
     }
 
-    /** The values of a column from one on. */
-    private record Values(MemberColumn column, int first) {}
-
-    private void add(String name, ValueKind kind) {
+    /** Takes a value of a member into account, after those that come before it. */
+    void add(String name, ValueKind kind) {
         ColumnType type = types.get(name);
         if (type == null) {
             addField(name, kind);
-        } else if (type == ColumnType.BIGINT && (kind == ValueKind.FRACTION || kind == ValueKind.BIG_INTEGER)) {
+        } else if (type == ColumnType.BIGINT && kind.exceedsBigint()) {
             String twin = ColumnNames.doubleTwin(name);
             if (!ColumnNames.isReserved(name) && types.putIfAbsent(twin, ColumnType.DOUBLE) == null) {
-                added.add(new NewColumn(twin, ColumnType.DOUBLE, IndexKind.NONE));
+                added.add(NewColumn.twinOf(name));
             }
         }
     }
 
     private void addField(String name, ValueKind kind) {
-        if (fields >= maxFields || kind == ValueKind.NON_FINITE || ColumnNames.isReserved(name) || isTwin(name)) {
+        if (isFull() || kind == ValueKind.NON_FINITE || ColumnNames.isReserved(name) || isTwin(name)) {
             return;
         }
         ColumnType type = switch (kind) {
@@ -107,7 +81,8 @@ final class ColumnPlan {
         }
         types.put(name, type);
         fields++;
-        added.add(new NewColumn(name, type, type == ColumnType.VARCHAR ? textColumns.indexKind(name) : IndexKind.NONE));
+        IndexKind index = type == ColumnType.VARCHAR ? textColumns.indexKind(name) : IndexKind.NONE;
+        added.add(new NewColumn(name, type, index, false));
     }
 
     private static String fileName(String name) {

@@ -75,6 +75,31 @@ final class MemberColumn {
         return dense ? index : rows[index];
     }
 
+    /** Index of the first value from a row on; {@link #count} if there is none. */
+    int firstFrom(int row) {
+        if (dense) {
+            return Math.min(row, count);
+        }
+        int at = Arrays.binarySearch(rows, 0, count, row);
+        return at >= 0 ? at : -at - 1;
+    }
+
+    /** Whether a value from a row on is not settled. */
+    boolean hasUnsettled(int fromRow, SettledMembers settled) {
+        if (lastRow < fromRow) {
+            return false;
+        }
+        if (uniform) {
+            return !settled.isSettled(name, kind(0));
+        }
+        for (int i = firstFrom(fromRow); i < count; i++) {
+            if (!settled.isSettled(name, kind(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isUniform() {
         return uniform;
     }

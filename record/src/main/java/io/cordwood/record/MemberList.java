@@ -58,6 +58,17 @@ final class MemberList {
         return new String(names.bytes(), from, names.slotEnd(slot) - from, UTF_8);
     }
 
+    /** Whether rows from one on have members that are not settled. */
+    boolean hasUnsettled(int fromRow, SettledMembers settled) {
+        for (int i = count() - 1; i >= 0 && rows[i] >= fromRow; i--) {
+            ValueKind kind = kind(i);
+            if (!isAttribute(i) && !settled.isSettled(kind) && !settled.isSettled(name(i), kind)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Names, a dictionary: equal names have one slot. */
     TextLane names() {
         return names;

@@ -26,6 +26,11 @@ final class MemberName {
     private MemberName firstChild;
     private MemberName successor;
 
+    /** What was asked last whether this name is settled, and for which kinds it is; a shortcut only. */
+    private SettledMembers settledIn = SettledMembers.NONE;
+
+    private int settledKinds;
+
     /** The name above those of a record's own members. */
     static MemberName root() {
         return new MemberName(new byte[0], "", -1);
@@ -68,6 +73,23 @@ final class MemberName {
     /** Whether values of this name usually are text that does not repeat. */
     boolean isTokenised() {
         return tokenised;
+    }
+
+    /** Whether values of this kind are settled. */
+    boolean isSettled(SettledMembers settled, ValueKind kind) {
+        int bit = 1 << kind.code();
+        if (settledIn != settled) {
+            settledIn = settled;
+            settledKinds = 0;
+        }
+        if ((settledKinds & bit) != 0) {
+            return true;
+        }
+        if (!settled.isSettled(column, kind)) {
+            return false;
+        }
+        settledKinds |= bit;
+        return true;
     }
 
     /** Bytes of memory, roughly. */

@@ -11,11 +11,17 @@ import io.cordwood.logblock.IndexKind;
  * @param name lower-case, dotted
  * @param type type of the first value that is not null
  * @param index how a varchar column is searched; else {@link IndexKind#NONE}
+ * @param twin whether it is the double twin of the bigint column {@link ColumnNames#twinOf}, and no column of its own
  */
-public record NewColumn(String name, ColumnType type, IndexKind index) {
+public record NewColumn(String name, ColumnType type, IndexKind index, boolean twin) {
     public NewColumn {
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
         requireNonNull(index, "index is null");
+    }
+
+    /** The double twin of a bigint column. */
+    static NewColumn twinOf(String bigintColumn) {
+        return new NewColumn(ColumnNames.doubleTwin(bigintColumn), ColumnType.DOUBLE, IndexKind.NONE, true);
     }
 }

@@ -27,8 +27,21 @@ public final class RowAssembler {
     /** The same for the rows of records from an offset on. */
     public List<NewColumn> missingColumns(LogBlockSchema table, List<RowBuffer> buffers, long fromOffset) {
         ColumnPlan plan = new ColumnPlan(table, textColumns, maxFields);
-        buffers.forEach(buffer -> plan.add(buffer, buffer.firstRowFrom(fromOffset)));
+        buffers.forEach(buffer ->
+                buffer.forEachMember(buffer.firstRowFrom(fromOffset), (name, kind, lastRow) -> plan.add(name, kind)));
         return List.copyOf(plan.columns());
+    }
+
+    /** The same for those of the members that rows of records from an offset on have. */
+    public List<NewColumn> missingColumns(LogBlockSchema table, SeenMembers members, long fromOffset) {
+        ColumnPlan plan = new ColumnPlan(table, textColumns, maxFields);
+        members.forEachFrom(fromOffset, plan::add);
+        return List.copyOf(plan.columns());
+    }
+
+    /** What is settled once a table has been asked for what the members need. */
+    public SettledMembers settled(LogBlockSchema table, SeenMembers members) {
+        return SettledMembers.of(table, new ColumnPlan(table, textColumns, maxFields).isFull(), members);
     }
 
     /**

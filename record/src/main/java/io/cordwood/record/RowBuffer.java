@@ -2,9 +2,12 @@ package io.cordwood.record;
 
 import io.cordwood.logblock.TimeRange;
 import java.nio.BufferUnderflowException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Rows of one tenant from one partition of one topic, in (offset, ordinal) order, before they have a table: column by
@@ -141,6 +144,64 @@ public final class RowBuffer {
     MemberList others() {
         moveStaged();
         return members.others();
+    }
+
+    /** Is told which members rows have. */
+    @FunctionalInterface
+    interface MemberVisitor {
+        /**
+         * Values of a member that may have a column.
+         *
+         * @param lastRow the last row with a value of this kind that the visitor is told of
+         */
+        void values(String name, ValueKind kind, int lastRow);
+    }
+
+    /**
+     * Tells a visitor of the members of the rows from one on, in the order in which they are given columns: name by
+     * name as they first appear, and last the names that the buffer keeps no column for.
+     */
+    void forEachMember(int fromRow, MemberVisitor visitor) {
+        List<Values> present = new ArrayList<>();
+        for (MemberColumn column : columns()) {
+            if (column.lastRow() >= fromRow) {
+                present.add(new Values(column, column.firstFrom(fromRow)));
+            }
+        }
+        present.sort(Comparator.comparingInt(values -> values.column().row(values.first())));
+        for (Values values : present) {
+            MemberColumn column = values.column();
+            if (column.isUniform()) {
+                visitor.values(column.name(), column.kind(0), column.lastRow());
+            } else {
+                for (int i = values.first(); i < column.count(); i++) {
+                    visitor.values(column.name(), column.kind(i), column.row(i));
+                }
+            }
+        }
+        MemberList others = others();
+        for (int i = 0; i < others.count(); i++) {
+            if (!others.isAttribute(i) && others.row(i) >= fromRow) {
+                visitor.values(others.name(i), others.kind(i), others.row(i));
+            }
+        }
+    }
+
+    /** The values of a column from one on. */
+    private record Values(MemberColumn column, int first) {}
+
+    /**
+     * Looks for members that are not settled in the rows from one on. Leaves the rows where they are, and takes some
+     * nanoseconds for each value that came since the last rows were put into columns.
+     *
+     * @return an offset below which no such row has any; empty if no row has
+     */
+    public OptionalLong unsettledFrom(int fromRow, SettledMembers settled) {
+        int moved = rows - stage.rows();
+        boolean found = (fromRow < moved && members.hasUnsettled(fromRow, settled))
+                || stage.hasUnsettled(Math.max(0, fromRow - moved), settled)
+                || (fromRow < rows && settled == SettledMembers.NONE);
+        return found ? OptionalLong.of(offsets[fromRow]) : OptionalLong.empty();
     }
 
     /** Tells this observer, if there is one, of the members that are added from here on. */

@@ -132,6 +132,32 @@ final class RowStage {
         nameCount = kept == 0 ? 0 : nameEnds[kept - 1];
     }
 
+    /** Whether rows from one on have members that are not settled. */
+    boolean hasUnsettled(int fromRow, SettledMembers settled) {
+        if (fromRow >= rows) {
+            return false;
+        }
+        int at = fromRow == 0 ? 0 : ends[fromRow - 1];
+        int name = fromRow == 0 ? 0 : nameEnds[fromRow - 1];
+        while (at < length) {
+            int code = bytes[at++];
+            ValueKind kind = ValueKind.of(code & KIND);
+            if ((code & ATTRIBUTE) != 0) {
+                at = skipText(skipText(at));
+            } else {
+                at = kind.isText() ? skipText(at) : at + Long.BYTES;
+                if (!names[name++].isSettled(settled, kind)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private int skipText(int at) {
+        return at + Integer.BYTES + (int) INT.get(bytes, at);
+    }
+
     /** Moves the rows to columns, as rows {@code firstRow} and following; last what there is of the row being added. */
     void moveTo(BufferedMembers members, int firstRow) {
         int at = 0;

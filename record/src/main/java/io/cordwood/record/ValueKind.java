@@ -41,6 +41,11 @@ enum ValueKind {
         return this != TEXT && this != JSON && this != BOOLEAN;
     }
 
+    /** Whether values are numbers that a bigint column leaves to its twin. */
+    boolean exceedsBigint() {
+        return this == FRACTION || this == BIG_INTEGER;
+    }
+
     byte code() {
         return code;
     }

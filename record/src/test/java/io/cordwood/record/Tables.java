@@ -39,6 +39,6 @@ final class Tables {
     }
 
     static NewColumn column(String name, ColumnType type) {
-        return new NewColumn(name, type, type == ColumnType.VARCHAR ? IndexKind.KEYWORD : IndexKind.NONE);
+        return new NewColumn(name, type, type == ColumnType.VARCHAR ? IndexKind.KEYWORD : IndexKind.NONE, false);
     }
 }

@@ -273,7 +273,7 @@ class CordwoodHotIT {
     }
 
     @Test
-    void whatCannotBeDecodedIsLeftOutAndNewMembersAreAttributes() throws Exception {
+    void whatCannotBeDecodedIsLeftOutAndNewMembersAreAttributesUntilTheyHaveColumns() throws Exception {
         try (SampleTopic topic = SampleTopic.create(kafka, "odd", 1)) {
             runner.catalog().ensureTable("acme", "odd", NUMBERED);
             topic.send("acme", 0, "[1, 2]".getBytes(StandardCharsets.UTF_8));
@@ -287,6 +287,26 @@ class CordwoodHotIT {
                     .containsExactly("[1, ann, 2.5, null]", "[null, null, null, text]");
             assertThat(runner.rows("SELECT count(*) FROM odd WHERE element_at(attributes, 'user.name') = 'ann'"))
                     .containsExactly(List.of(1L));
+
+            // As the ingest job does while the rows still wait for their flush
+            runner.catalog()
+                    .ensureTable(
+                            "acme",
+                            "odd",
+                            List.of(
+                                    ColumnDefinition.keyword("user.name"),
+                                    ColumnDefinition.of("k", ColumnType.DOUBLE)));
+            assertThat(
+                            runner.rows(
+                                    "SELECT n, \"user.name\", k, element_at(attributes, 'user.name') FROM odd ORDER BY \"$kafka_offset\""))
+                    .extracting(List::toString)
+                    .containsExactly("[1, ann, 2.5, null]", "[null, null, null, null]");
+            assertThat(runner.rows("SELECT count(*) FROM odd WHERE \"user.name\" = 'ann' AND k > 2"))
+                    .containsExactly(List.of(1L));
+            assertThat(
+                            runner.rows(
+                                    "SELECT column_name FROM information_schema.columns WHERE table_schema = 'acme' AND table_name = 'odd' AND column_name = 'k'"))
+                    .containsExactly(List.of("k"));
         }
     }
 

@@ -1,19 +1,19 @@
 package io.cordwood.catalog.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.NewTable;
 import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,7 +50,7 @@ final class StreamRoutes {
                 new Route("POST", STREAM + "/floors", Permission.OPERATOR, this::raiseFloors),
                 new Route("PUT", STREAM + "/topic", Permission.OPERATOR, this::setTopic),
                 new Route("POST", STREAM + "/table", Permission.KNOWN, this::table),
-                new Route("POST", STREAM + "/tables", Permission.OPERATOR, this::makeTables),
+                new Route("POST", STREAM + "/tables", Permission.OPERATOR, this::ensureTables),
                 new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
     }
 
@@ -148,23 +148,32 @@ final class StreamRoutes {
         }
     }
 
-    private Reply makeTables(Call call) {
+    private Reply ensureTables(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
-        Map<String, NewTable> tables = CatalogJson.newTables(CatalogJson.parse(call.body()));
-        return Reply.json(CatalogJson.failuresToJson(provisioning.make(stream, tables)));
+        List<TableRequest> requests = CatalogJson.tableRequests(CatalogJson.parse(call.body()));
+        ObjectNode reply = CatalogJson.object();
+        ArrayNode tables = reply.putArray("tables");
+        for (TableProvisioning.Attempt attempt : provisioning.ensureAll(stream, requests)) {
+            tables.add(attempt.ensured()
+                    .map(StreamRoutes::toJson)
+                    .orElseGet(() -> CatalogJson.object().put("failed", attempt.failure())));
+        }
+        return Reply.json(reply);
     }
 
     private Reply ensureTable(Call call) {
         JsonNode json = CatalogJson.parse(call.body());
         String stream = StreamNames.checked(CatalogJson.text(json, "stream"));
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
-        List<ColumnDefinition> ofNewTable =
-                json.has("new-table-columns") ? CatalogJson.columns(json.get("new-table-columns")) : List.of();
         String tenantId = CatalogJson.text(json, "tenant");
         Optional<OffsetRange> rows = CatalogJson.offsetRange(json.path("rows"));
-        TableProvisioning.Ensured ensured = provisioning.ensure(tenantId, stream, columns, ofNewTable, rows);
-        return Reply.json(ensured.table()
+        return Reply.json(
+                toJson(provisioning.ensure(tenantId, stream, columns, CatalogJson.newTableColumns(json), rows)));
+    }
+
+    private static ObjectNode toJson(TableProvisioning.Ensured ensured) {
+        return ensured.table()
                 .map(CatalogJson::tableToJson)
-                .orElseGet(() -> CatalogJson.object().put("floor", ensured.floor())));
+                .orElseGet(() -> CatalogJson.object().put("floor", ensured.floor()));
     }
 }

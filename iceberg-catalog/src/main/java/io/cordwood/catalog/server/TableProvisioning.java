@@ -1,25 +1,20 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.ColumnAdditions;
 import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.NewTable;
 import io.cordwood.catalog.OffsetRange;
-import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.logblock.IndexKind;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.PartitionField;
-import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -57,6 +52,14 @@ final class TableProvisioning {
      */
     record Ensured(Optional<TableMetadata> table, long floor) {}
 
+    /**
+     * What became of one request among several.
+     *
+     * @param ensured empty if it failed
+     * @param failure why it failed
+     */
+    record Attempt(Optional<Ensured> ensured, String failure) {}
+
     TableProvisioning(JdbcCatalog catalog, Database database, TableLocks locks, UsageRollUp usage) {
         this.catalog = catalog;
         this.database = database;
@@ -66,8 +69,8 @@ final class TableProvisioning {
 
     /**
      * Makes sure that the table exists and has these columns, with whatever type it has them already, and that its
-     * tenant is registered. A column that bears the name of a partition field, such as {@code ts_day}, is left out:
-     * Iceberg refuses it.
+     * tenant is registered. Columns that {@link ColumnAdditions} refuses are left out: that is decided by the schema
+     * which the commit is based on, so that a commit of others in between makes it be decided anew.
      *
      * @param ofNewTable further columns of a table that is not there yet
      * @param rows the rows that need the table. If some of them were deleted with the tenant, no table is made for them
@@ -97,37 +100,41 @@ final class TableProvisioning {
     }
 
     /**
-     * Makes the tables of those tenants that have none, unless some of the rows that they are for were deleted with the
-     * tenant.
+     * Does the same for several tables, one after the other.
      *
-     * @return why tables could not be made, by tenant
+     * @return what became of each request, in their order
      */
-    Map<String, String> make(String stream, Map<String, NewTable> tables) {
-        Set<String> there =
-                database.read(connection -> PointerStore.of(connection, stream, tables.keySet())).tables().stream()
-                        .map(TablePointer::tenantId)
-                        .collect(Collectors.toSet());
-        Map<String, String> failures = new TreeMap<>();
-        int inARow = 0;
-        for (Map.Entry<String, NewTable> table : tables.entrySet()) {
-            if (there.contains(table.getKey())) {
-                continue;
+    List<Attempt> ensureAll(String stream, List<TableRequest> requests) {
+        List<Attempt> attempts = new ArrayList<>();
+        int failures = 0;
+        for (TableRequest request : requests) {
+            Attempt attempt = failures == MAX_FAILURES
+                    ? new Attempt(Optional.empty(), "not tried: too many before it failed")
+                    : attempt(stream, request);
+            if (attempt.ensured().isPresent()) {
+                failures = 0;
+            } else if (failures < MAX_FAILURES) {
+                failures++;
             }
-            if (inARow == MAX_FAILURES) {
-                failures.put(table.getKey(), "not tried: too many before it failed");
-                continue;
-            }
-            try {
-                NewTable wanted = table.getValue();
-                ensure(table.getKey(), stream, wanted.columns(), List.of(), Optional.of(wanted.rows()));
-                inARow = 0;
-            } catch (RuntimeException e) {
-                // Whatever fails for one tenant must not stop the others.
-                failures.put(table.getKey(), e.toString());
-                inARow++;
-            }
+            attempts.add(attempt);
         }
-        return failures;
+        return attempts;
+    }
+
+    private Attempt attempt(String stream, TableRequest request) {
+        try {
+            return new Attempt(
+                    Optional.of(ensure(
+                            request.tenantId(),
+                            stream,
+                            request.columns(),
+                            request.ofNewTable(),
+                            Optional.of(request.rows()))),
+                    "");
+        } catch (RuntimeException e) {
+            // Whatever fails for one tenant must not stop the others.
+            return new Attempt(Optional.empty(), e.toString());
+        }
     }
 
     private Ensured loadOrCreate(
@@ -154,7 +161,8 @@ final class TableProvisioning {
             table = create(identifier, floors, all);
             isNew = true;
         }
-        List<ColumnDefinition> missing = missing(table.schema(), table.specs().values(), columns);
+        List<ColumnDefinition> missing =
+                ColumnAdditions.of(table.schema(), table.specs().values(), columns);
         if (!missing.isEmpty()) {
             widen(table, missing);
         }
@@ -172,7 +180,7 @@ final class TableProvisioning {
             // The usual case, once the tenant has another stream.
         }
         Schema base = TableSchemas.baseSchema();
-        List<ColumnDefinition> first = missing(base, List.of(TableSchemas.daySpec(base)), columns);
+        List<ColumnDefinition> first = ColumnAdditions.of(base, List.of(TableSchemas.daySpec(base)), columns);
         Map<String, String> properties = new HashMap<>();
         properties.put(TableOffsets.PROPERTY, floors.toJson());
         properties.put(TableSchemas.TEXT_COLUMNS_PROPERTY, TableSchemas.textColumnsProperty(textColumns(first)));
@@ -231,21 +239,6 @@ final class TableProvisioning {
                     .commit();
         }
         transaction.commitTransaction();
-    }
-
-    private static List<ColumnDefinition> missing(
-            Schema schema, Collection<PartitionSpec> specs, List<ColumnDefinition> columns) {
-        Set<String> partitionFields = specs.stream()
-                .flatMap(spec -> spec.fields().stream())
-                .map(PartitionField::name)
-                .collect(Collectors.toSet());
-        Map<String, ColumnDefinition> missing = new java.util.LinkedHashMap<>();
-        for (ColumnDefinition column : columns) {
-            if (schema.asStruct().field(column.name()) == null && !partitionFields.contains(column.name())) {
-                missing.putIfAbsent(column.name(), column);
-            }
-        }
-        return List.copyOf(missing.values());
     }
 
     private static List<String> textColumns(List<ColumnDefinition> columns) {

@@ -17,12 +17,13 @@ import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.NewTable;
 import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.Pointers;
 import io.cordwood.catalog.Scans;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TableReply;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.Tenant;
 import io.cordwood.catalog.TenantDeletion;
@@ -56,6 +57,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -290,6 +292,35 @@ abstract class AbstractCatalogServiceTests {
     }
 
     @Test
+    void tablesAreMadeAndWidenedTogether() {
+        ColumnDefinition level = ColumnDefinition.keyword("level");
+        ColumnDefinition message = ColumnDefinition.text("message");
+        OffsetRange rows = new OffsetRange(P0, 0, 10);
+        client.ensureTable("acme", "logs", List.of(level));
+        List<TableReply> replies = client.ensureTables(
+                "logs",
+                List.of(
+                        new TableRequest("acme", List.of(), List.of(message), rows),
+                        new TableRequest("beta", List.of(level), List.of(message), rows),
+                        new TableRequest("", List.of(), List.of(), rows),
+                        new TableRequest("acme", List.of(message), List.of(), rows)));
+        assertThat(columns(replies.get(0))).containsExactly("level");
+        assertThat(columns(replies.get(1))).containsExactly("level", "message");
+        assertThat(replies.get(2).ensured()).isEmpty();
+        assertThat(replies.get(2).failure()).contains("0 bytes");
+        assertThat(columns(replies.get(3))).containsExactly("level", "message");
+        assertThat(client.tenants()).containsExactly(Tenant.of("acme"), Tenant.of("beta"));
+    }
+
+    private static List<String> columns(TableReply reply) {
+        LoadedTable table = reply.ensured().orElseThrow().table().orElseThrow();
+        return table.schema().columns().stream()
+                .map(Column::name)
+                .skip(TableSchemas.baseSchema().columns().size())
+                .toList();
+    }
+
+    @Test
     void columnsNamedLikeAPartitionFieldAreLeftOut() {
         List<ColumnDefinition> wishes =
                 List.of(ColumnDefinition.keyword("ts_day"), ColumnDefinition.of("a", ColumnType.BIGINT));
@@ -390,6 +421,68 @@ abstract class AbstractCatalogServiceTests {
                 .orElseThrow();
         for (Future<LoadedTable> result : results) {
             assertThat(result.get().schema().column("code")).contains(winner);
+        }
+    }
+
+    /** What two writers ask for that know nothing of each other, in either order. */
+    @Test
+    void ofANameAndThatOfItsTwinTheFirstDecides() {
+        ColumnDefinition bigint = ColumnDefinition.of("x", ColumnType.BIGINT);
+        ColumnDefinition ownDouble = ColumnDefinition.of("x.double", ColumnType.DOUBLE);
+        client.ensureTable("own-first", "logs", List.of(ownDouble));
+        assertThat(typesOfX("own-first", List.of(bigint)))
+                .as("values of x.double would be taken for values of x")
+                .isEqualTo("x.double DOUBLE");
+        assertThat(typesOfX("own-first", List.of(bigint, ownDouble)))
+                .as("asked for as a twin")
+                .isEqualTo("x.double DOUBLE");
+        assertThat(typesOfX("own-first", List.of(ColumnDefinition.of("x", ColumnType.DOUBLE))))
+                .isEqualTo("x.double DOUBLE, x DOUBLE");
+
+        client.ensureTable("bigint-first", "logs", List.of(bigint));
+        for (ColumnDefinition own : List.of(ownDouble, ColumnDefinition.keyword("x.double"))) {
+            assertThat(typesOfX("bigint-first", List.of(own)))
+                    .as("the name belongs to the twin of x")
+                    .isEqualTo("x BIGINT");
+        }
+        assertThat(typesOfX("bigint-first", List.of(bigint, ownDouble)))
+                .as("asked for as a twin")
+                .isEqualTo("x BIGINT, x.double DOUBLE");
+
+        client.ensureTable("text-first", "logs", List.of(ColumnDefinition.keyword("x")));
+        assertThat(typesOfX("text-first", List.of(bigint, ownDouble)))
+                .as("a twin of what is no bigint column")
+                .isEqualTo("x VARCHAR");
+        assertThat(typesOfX("text-first", List.of(ownDouble))).isEqualTo("x VARCHAR, x.double DOUBLE");
+
+        assertThat(typesOfX("new", List.of(ownDouble, bigint))).isEqualTo("x.double DOUBLE");
+        assertThat(typesOfX("new-twins", List.of(bigint, ownDouble))).isEqualTo("x BIGINT, x.double DOUBLE");
+    }
+
+    private String typesOfX(String tenantId, List<ColumnDefinition> wishes) {
+        return client.ensureTable(tenantId, "logs", wishes).schema().columns().stream()
+                .filter(column -> column.name().startsWith("x"))
+                .map(column -> column.name() + " " + column.type())
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void ofANameAndThatOfItsTwinAskedForAtOnceOneIsRefused() throws Exception {
+        List<ColumnDefinition> wishes = List.of(
+                ColumnDefinition.of("x", ColumnType.BIGINT), ColumnDefinition.of("x.double", ColumnType.DOUBLE));
+        for (int round = 0; round < 10; round++) {
+            String tenantId = "tenant-" + round;
+            client.ensureTable(tenantId, "logs", List.of());
+            List<Future<LoadedTable>> results = new ArrayList<>();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (ColumnDefinition wish : wishes) {
+                    results.add(threads.submit(() -> client.ensureTable(tenantId, "logs", List.of(wish))));
+                }
+            }
+            for (Future<LoadedTable> result : results) {
+                result.get();
+            }
+            assertThat(typesOfX(tenantId, List.of())).isIn("x BIGINT", "x.double DOUBLE");
         }
     }
 
@@ -593,14 +686,13 @@ abstract class AbstractCatalogServiceTests {
         for (OffsetRange rows : List.of(before, across)) {
             assertThat(client.ensureTable("acme", "logs", columns, List.of(), rows))
                     .isEqualTo(EnsuredTable.deletedBelow(50));
-            assertThat(client.makeTables("logs", Map.of("acme", new NewTable(columns, rows))))
-                    .as("nothing to be told of")
-                    .isEmpty();
+            assertThat(client.ensureTables("logs", List.of(new TableRequest("acme", columns, List.of(), rows))))
+                    .containsExactly(TableReply.of(EnsuredTable.deletedBelow(50)));
             assertThat(client.table("acme", "logs")).isEmpty();
             assertThat(client.tenant("acme")).isEmpty();
         }
-        assertThat(client.makeTables("logs", Map.of("acme", new NewTable(columns, after))))
-                .isEmpty();
+        assertThat(client.ensureTables("logs", List.of(new TableRequest("acme", List.of(), columns, after))))
+                .allMatch(reply -> reply.ensured().orElseThrow().table().isPresent());
         assertThat(client.ensureTable("acme", "logs", List.of(), List.of(), across)
                         .table())
                 .as("it is there by now")

@@ -18,6 +18,7 @@ final class BuildMetrics {
     private final Counter failedFlushes;
     private final Counter failedStatistics;
     private final Counter failedColumns;
+    private final Counter failedDeclarations;
     private final Counter slowedMillis;
     private final Counter logBlocks;
     private final Counter logBlockRows;
@@ -35,6 +36,7 @@ final class BuildMetrics {
         this.failedFlushes = group.counter("flushes_failed");
         this.failedStatistics = group.counter("statistics_failed");
         this.failedColumns = group.counter("columns_failed");
+        this.failedDeclarations = group.counter("declarations_failed");
         this.slowedMillis = group.counter("slowed_millis");
         this.logBlocks = group.counter("logblocks");
         this.logBlockRows = group.counter("logblock_rows");
@@ -91,6 +93,15 @@ final class BuildMetrics {
     /** Columns of chunks could not be published, or not all. */
     void failedColumns() {
         failedColumns.inc();
+    }
+
+    /** So many tenants did not get the columns that were asked for ahead of their flushes. */
+    void failedDeclarations(int tenants) {
+        failedDeclarations.inc(tenants);
+    }
+
+    long failedDeclarations() {
+        return failedDeclarations.getCount();
     }
 
     /** Reading was slowed down, as too many rows wait. */

@@ -90,9 +90,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient FlushPool pool;
     private transient ArchivedThroughWatch archivedThrough;
     private transient FlushRequestWatch flushRequests;
-    private transient ArrivingTenants arrivals;
+    private transient ColumnDeclarations declarations;
     private transient Optional<StatisticsPublisher> statistics = Optional.empty();
     private transient ScheduledFuture<?> nextStatistics;
+    private transient ScheduledFuture<?> nextDeclarations;
     private transient BuildMetrics buildMetrics;
     private transient long budget;
     private transient long flushBytes;
@@ -151,17 +152,20 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         pool = new FlushPool(builder, options.flushThreads(), task);
         archivedThrough = new ArchivedThroughWatch(lake, task);
         flushRequests = new FlushRequestWatch(lake, task);
-        arrivals = new ArrivingTenants(lake, options, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
+        declarations = new ColumnDeclarations(lake, options, buildMetrics, task);
+        partitions.values().forEach(partition -> partition.tenants().forEach(declarations::restored));
         statistics = StatisticsPublisher.to(redis, task, buildMetrics);
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
         buildMetrics.gauge("flushing_bytes", this::flushingBytes);
         buildMetrics.gauge("waiting_bytes", () -> throttle.waiting());
         buildMetrics.gauge("partitions", partitions::size);
         buildMetrics.gauge("expired_rows", this::expiredRows);
+        buildMetrics.gauge("tenants_undeclared", declarations::waiting);
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(clock.ticks());
         scheduleTick(LOOK_MILLIS);
+        scheduleDeclarations(LOOK_MILLIS);
         scheduleStatistics();
     }
 
@@ -206,9 +210,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                     partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
                 partition.rows(tenant.tenantId(), rows, buffer.times(rowsBefore));
-                if (partition.keep(tenant)) {
-                    arrivals.arrived(tenant);
-                }
+                partition.keep(tenant);
+                declarations.came(tenant);
                 // No row is older than it says, nor younger than now, should the broker's clock be ahead.
                 long appendMicros = Math.min(kafka.appendTimeMicros(), clock.wallMillis() * 1000);
                 buffered += tenant.appended(kafka.offset(), appendMicros, clock.ticks(), bytesBefore);
@@ -257,6 +260,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void putAside(TenantBuffer tenant) throws Exception {
         buffered -= tenant.bufferBytes();
+        declarations.look(tenant);
         state.putAside(tenant);
     }
 
@@ -281,6 +285,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
         PartitionBuffers partition = tenant.partition();
         buffered -= tenant.bufferBytes();
+        declarations.look(tenant);
         Piece piece = tenant.handOver(maxBytes);
         buffered += tenant.bufferBytes();
         pool.submit(new FlushOrder(
@@ -288,7 +293,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 tenant,
                 partition.base(),
                 piece,
-                state.chunks(tenant, piece),
+                state.chunks(tenant, piece.runsPutAside()),
                 piece.bytes() * FLUSH_MEMORY_FACTOR));
         buildMetrics.flush(reason);
     }
@@ -301,11 +306,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             return;
         }
         long flushed = result.flushes().getLast().to();
-        tenant.succeeded();
         if (flushed < order.to()) {
             putChunkOfBuffer(order);
         }
         state.removeChunks(tenant, tenant.keepRest(order.piece(), flushed));
+        tenant.succeeded(flushed);
         for (Flush flush : result.flushes()) {
             flush.files().forEach(file -> buildMetrics.wrote(file.summary()));
             output.collect(new StreamRecord<>(new TableFlush(
@@ -346,6 +351,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         return timers.registerTimer(timers.getCurrentProcessingTime() + inMillis, callback);
     }
 
+    private void scheduleDeclarations(long inMillis) {
+        nextDeclarations = getProcessingTimeService()
+                .registerTimer(nowMillis() + inMillis, time -> scheduleDeclarations(declarations.proceed(state)));
+    }
+
     private void scheduleStatistics() {
         statistics.ifPresent(publisher -> nextStatistics = timer(STATISTICS_MILLIS, time -> {
             publisher.publish(partitions.values(), clock.ticks());
@@ -368,7 +378,6 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void lookAround() {
         takeNewsOfArchivedThrough();
-        arrivals.makeTables();
         long waiting = waitingBytes();
         throttle.waiting(waiting);
         flushRequests.poll(streams(), clock.ticks());
@@ -417,6 +426,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         return throttle;
     }
 
+    /** How often, for one tenant each, columns could not be declared ahead of flushes. */
+    long failedDeclarations() {
+        return buildMetrics.failedDeclarations();
+    }
+
     /** Rows so far that were not stored, as their days have expired. */
     long expiredRows() {
         return builder.expiredRows();
@@ -460,6 +474,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        declarations.look();
         for (PartitionBuffers partition : partitions.values()) {
             state.save(partition);
         }
@@ -471,6 +486,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         if (nextTick != null) {
             nextTick.cancel(false);
         }
+        if (nextDeclarations != null) {
+            nextDeclarations.cancel(false);
+        }
         if (nextStatistics != null) {
             nextStatistics.cancel(false);
         }
@@ -478,7 +496,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             pool.close();
             archivedThrough.close();
             flushRequests.close();
-            arrivals.close();
+            declarations.close();
             statistics.ifPresent(StatisticsPublisher::close);
         }
         reporter.close();

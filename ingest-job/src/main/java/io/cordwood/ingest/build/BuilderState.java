@@ -110,14 +110,14 @@ final class BuilderState {
     }
 
     /**
-     * The tenant's chunks in a piece, ascending. Some numbers may have none.
+     * The tenant's chunks in some runs, ascending. Some numbers may have none.
      *
      * @throws MissingChunksException if a whole run has none
      */
-    List<byte[]> chunks(TenantBuffer tenant, Piece piece) throws Exception {
+    List<byte[]> chunks(TenantBuffer tenant, List<Run> runs) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (Run run : piece.runsPutAside()) {
+        for (Run run : runs) {
             int before = found.size();
             for (long number = run.first(); number < run.next(); number++) {
                 byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));

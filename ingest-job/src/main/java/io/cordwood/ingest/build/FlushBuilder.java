@@ -1,13 +1,10 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.EnsuredTable;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.Intake;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.OffsetRange;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.LogBlockOptions;
@@ -16,16 +13,13 @@ import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.record.AssembledRows;
 import io.cordwood.record.DayRows;
 import io.cordwood.record.DecodingPolicy;
-import io.cordwood.record.NewColumn;
 import io.cordwood.record.RowAssembler;
 import io.cordwood.record.RowBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -44,14 +38,14 @@ final class FlushBuilder {
 
     private final Lake lake;
     private final DecodingPolicy policy;
-    private final FirstColumns firstColumns;
+    private final DeclaredColumns columns;
     private final LogBlockOptions options;
     private final LongAdder expiredRows = new LongAdder();
 
     FlushBuilder(Lake lake, BuildOptions options) {
         this.lake = lake;
         this.policy = options.policy();
-        this.firstColumns = new FirstColumns(options.policy(), options.columns());
+        this.columns = options.columns();
         this.options = options.logBlockOptions();
     }
 
@@ -89,40 +83,24 @@ final class FlushBuilder {
     }
 
     /**
-     * The table with the columns that the rows need. Empty if none of the rows is wanted: they are in the table already, or
-     * they were deleted with the tenant. Nothing is made for rows that are not wanted.
+     * The table with the columns that the rows need; empty if none of the rows is wanted.
      *
      * @param settled an offset below which all rows of the partition are in tables
      */
     private Optional<LoadedTable> table(
             String tenantId, String stream, PartitionId partition, List<RowBuffer> buffers, long settled) {
         RowAssembler assembler = new RowAssembler(policy, stream);
-        List<ColumnDefinition> columns = firstColumns.declared(stream);
-        long from = Math.max(settled, buffers.getFirst().firstOffset());
-        long to = buffers.getLast().lastOffset() + 1;
-        Set<ColumnDefinition> asked = new HashSet<>();
-        while (from < to) {
-            EnsuredTable ensured = lake.ensureTable(
-                    tenantId,
-                    stream,
-                    columns,
-                    firstColumns.needed(stream, buffers, from),
-                    new OffsetRange(partition, from, to));
-            if (ensured.table().isEmpty()) {
-                from = ensured.floor();
-                columns = firstColumns.declared(stream);
-                continue;
-            }
-            LoadedTable table = ensured.table().get();
-            from = settled(table, partition, from);
-            List<NewColumn> missing = from < to ? assembler.missingColumns(table.schema(), buffers, from) : List.of();
-            columns = FirstColumns.definitions(missing);
-            // What was asked for and is not there cannot be had: its values go to attributes.
-            if (!asked.addAll(columns)) {
-                return from < to ? ensured.table() : Optional.empty();
-            }
+        TableNeeds needs = new TableNeeds(
+                tenantId,
+                partition,
+                columns.definitions(stream, policy.textColumns(stream)),
+                (table, fromOffset) -> assembler.missingColumns(table, buffers, fromOffset),
+                Math.max(settled, buffers.getFirst().firstOffset()),
+                buffers.getLast().lastOffset() + 1);
+        while (!needs.areMet()) {
+            needs.answered(lake.ensureTable(stream, needs.next()));
         }
-        return Optional.empty();
+        return needs.table();
     }
 
     private static long settled(LoadedTable table, PartitionId partition, long settled) {

@@ -147,13 +147,9 @@ final class PartitionBuffers {
         return known != null ? known : new TenantBuffer(this, tenantId, base);
     }
 
-    /**
-     * Keeps the buffer of a tenant that has rows.
-     *
-     * @return whether it was not kept before
-     */
-    boolean keep(TenantBuffer tenant) {
-        return tenants.putIfAbsent(tenant.tenantId(), tenant) == null;
+    /** Keeps the buffer of a tenant that has rows. */
+    void keep(TenantBuffer tenant) {
+        tenants.putIfAbsent(tenant.tenantId(), tenant);
     }
 
     /** Memory that all rows that wait take or took before they were put aside. */

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.record.RowBuffer;
+import io.cordwood.record.SettledMembers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,27 +30,34 @@ final class TenantBuffer {
     private long runBytes;
     private long runsOldestMicros = NONE;
 
+    private final UndeclaredRows undeclared;
+
     private long retry;
     private int failures;
     private boolean inFlight;
     private boolean changed;
 
     TenantBuffer(PartitionBuffers partition, String tenantId, long from) {
-        this.partition = partition;
-        this.tenantId = tenantId;
-        this.from = from;
+        this(partition, tenantId, from, UndeclaredRows.NONE);
     }
 
     TenantBuffer(PartitionBuffers partition, String tenantId, TenantState state) {
-        this(partition, tenantId, state.from());
+        this(partition, tenantId, state.from(), state.undeclaredFrom());
         this.nextChunk = state.nextChunk();
         this.runs.addAll(state.runs());
         measureRuns();
     }
 
+    private TenantBuffer(PartitionBuffers partition, String tenantId, long from, long undeclaredFrom) {
+        this.partition = partition;
+        this.tenantId = tenantId;
+        this.from = from;
+        this.undeclared = new UndeclaredRows(undeclaredFrom);
+    }
+
     /** What is to be saved, once the buffered rows are a chunk. */
     TenantState state() {
-        return new TenantState(from, nextChunk, List.copyOf(runs));
+        return new TenantState(from, nextChunk, undeclared.from(), List.copyOf(runs));
     }
 
     PartitionBuffers partition() {
@@ -96,6 +104,51 @@ final class TenantBuffer {
         long before = bufferBytes;
         bufferBytes = buffer == null ? 0 : buffer.sizeInBytes();
         return bufferBytes - before;
+    }
+
+    /** Which of the rows may need columns that nobody has asked the catalog for. */
+    UndeclaredRows undeclared() {
+        return undeclared;
+    }
+
+    /** Looks for such rows among those that came since the last look; to be done before they leave the buffer. */
+    void look() {
+        if (buffer != null) {
+            undeclared.look(buffer);
+        }
+    }
+
+    /** The catalog has what rows need that it was asked for. */
+    void declared(SettledMembers settled) {
+        undeclared.answered(settled);
+        changed = true;
+    }
+
+    /** Runs with rows from an offset on, the first ones: one, and more while all take no more than these bytes. */
+    List<Run> runsFrom(long offset, long maxBytes) {
+        List<Run> taken = new ArrayList<>();
+        long bytes = 0;
+        for (Run run : runs) {
+            bytes += run.bytes();
+            if (!taken.isEmpty() && bytes > maxBytes) {
+                break;
+            }
+            if (Math.min(firstOffsetAfter(run), bufferFirstOffset) > offset) {
+                taken.add(run);
+            } else {
+                bytes = 0;
+            }
+        }
+        return taken;
+    }
+
+    /** Offset of the first row that was put aside after a run; {@link #NONE} if none was. */
+    long firstOffsetAfter(Run run) {
+        return runs.stream()
+                .mapToLong(Run::firstOffset)
+                .filter(first -> first > run.firstOffset())
+                .findFirst()
+                .orElse(NONE);
     }
 
     /** Memory that the buffer takes. */
@@ -174,6 +227,7 @@ final class TenantBuffer {
                 bufferBytes);
         nextChunk++;
         buffer = null;
+        undeclared.bufferTaken();
         bufferBytes = 0;
         bufferFirstOffset = NONE;
         bufferOldestMicros = NONE;
@@ -256,8 +310,13 @@ final class TenantBuffer {
         return piece.runs().subList(0, left);
     }
 
-    /** A flush has succeeded. */
-    void succeeded() {
+    /**
+     * A flush has succeeded, and what it left out is kept.
+     *
+     * @param flushed where it ended
+     */
+    void succeeded(long flushed) {
+        undeclared.flushed(flushed, hasRows());
         inFlight = false;
         failures = 0;
         retry = 0;
@@ -269,6 +328,11 @@ final class TenantBuffer {
      */
     boolean inFlight() {
         return inFlight;
+    }
+
+    /** Whether rows from an offset on are among those that are being flushed. */
+    boolean isFlushingFrom(long offset) {
+        return inFlight && offset < from;
     }
 
     /** Attempts in a row that failed. */

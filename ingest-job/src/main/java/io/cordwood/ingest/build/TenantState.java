@@ -8,9 +8,11 @@ import java.util.function.LongUnaryOperator;
  *
  * @param from where the tenant's next flush starts: where the last one ended
  * @param nextChunk number of the next chunk to be written
+ * @param undeclaredFrom offset of the first row that may need columns which nobody has asked the catalog for; {@link
+ *     UndeclaredRows#NONE} if there is none
  * @param runs the chunks of rows that wait, ascending
  */
-record TenantState(long from, long nextChunk, List<Run> runs) {
+record TenantState(long from, long nextChunk, long undeclaredFrom, List<Run> runs) {
     TenantState {
         runs = List.copyOf(runs);
     }

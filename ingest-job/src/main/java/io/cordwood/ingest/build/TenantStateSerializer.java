@@ -14,19 +14,21 @@ import org.apache.flink.core.memory.DataOutputView;
  * Writes {@link TenantState}. Public for Flink, which creates it by name.
  *
  * <p>Version 1 did not say where chunks begin: all of them are one run. Neither it nor version 2 said when rows were
- * read: they count as read when Kafka took them.
+ * read: they count as read when Kafka took them. No version before 4 said which rows are undeclared: their flush
+ * declares what they need.
  */
 public final class TenantStateSerializer extends VersionedSerializer<TenantState> {
     private static final long serialVersionUID = 1;
 
     public TenantStateSerializer() {
-        super(3);
+        super(4);
     }
 
     @Override
     protected void write(TenantState value, DataOutputView out) throws IOException {
         out.writeLong(value.from());
         out.writeLong(value.nextChunk());
+        out.writeLong(value.undeclaredFrom());
         writeLength(value.runs().size(), out);
         for (Run run : value.runs()) {
             out.writeLong(run.first());
@@ -46,12 +48,13 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         }
         long from = in.readLong();
         long nextChunk = in.readLong();
+        long undeclaredFrom = writtenVersion < 4 ? UndeclaredRows.NONE : in.readLong();
         int count = readLength(in);
         List<Run> runs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             runs.add(readRun(writtenVersion, in));
         }
-        return new TenantState(from, nextChunk, runs);
+        return new TenantState(from, nextChunk, undeclaredFrom, runs);
     }
 
     private static Run readRun(int writtenVersion, DataInputView in) throws IOException {
@@ -74,6 +77,6 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         long bytesBefore = in.readLong();
         Run all = new Run(
                 firstChunk, nextChunk, firstOffset, oldestAppendMicros, oldestAppendMicros / 1000, bytesBefore, bytes);
-        return new TenantState(from, nextChunk, rows == 0 ? List.of() : List.of(all));
+        return new TenantState(from, nextChunk, UndeclaredRows.NONE, rows == 0 ? List.of() : List.of(all));
     }
 }

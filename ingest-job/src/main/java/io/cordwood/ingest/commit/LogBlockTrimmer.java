@@ -6,6 +6,7 @@ import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.LogBlockFile;
 import io.cordwood.catalog.LogBlockNames;
 import io.cordwood.catalog.OffsetRange;
+import io.cordwood.catalog.TableRequest;
 import io.cordwood.catalog.Trimmer;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.Column;
@@ -65,7 +66,7 @@ public final class LogBlockTrimmer implements Trimmer {
 
     private LoadedTable table(String tenantId, String stream, OffsetRange rows) throws IOException {
         try {
-            return lake.ensureTable(tenantId, stream, List.of(), List.of(), rows)
+            return lake.ensureTable(stream, new TableRequest(tenantId, List.of(), List.of(), rows))
                     .table()
                     .orElseThrow(() -> new IOException("Tenant '%s' was deleted meanwhile".formatted(tenantId)));
         } catch (CatalogException e) {

@@ -5,6 +5,7 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.ColumnDefinition;
 import io.cordwood.catalog.CommitOutcome;
 import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.Flush;
@@ -37,8 +38,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.state.KeyedStateStore;
@@ -193,7 +196,7 @@ class BuildOperatorTest {
 
     @Test
     void aFirstFlushMakesItsTableByOneRequest() throws Exception {
-        lake.refuseArrivals();
+        lake.refuseDeclarations(true);
         try (Harness job = start(options())) {
             job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
@@ -238,6 +241,178 @@ class BuildOperatorTest {
         LogBlockSchema schema = lake.table("acme", STREAM).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
+    }
+
+    @Test
+    @Timeout(60)
+    void declaresNewMembersLongBeforeTheirFlush() throws Exception {
+        try (Harness job = start(patient(200))) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"a\":null,\"b\":true}"));
+            job.until(() -> lake.hasTable("acme", STREAM));
+            job.send(Records.value(0, 1, "acme", NOW, "{\"b\":1,\"a\":1}"));
+            job.send(Records.value(0, 2, "acme", NOW, "{\"a\":\"text\",\"exception\":\"x\",\"_c\":1}"));
+            job.until(() -> hasColumn("acme", "exception"));
+            assertThat(columns("acme")).containsExactly("b BOOLEAN", "a BIGINT", "exception VARCHAR");
+            assertThat(lake.table("acme", STREAM)
+                            .schema()
+                            .column("exception")
+                            .orElseThrow()
+                            .index())
+                    .isEqualTo(IndexKind.TEXT);
+            job.send(Records.value(0, 3, "acme", NOW, "{\"a\":1.5}"));
+            job.until(() -> hasColumn("acme", "a.double"));
+            assertThat(job.flushes()).isEmpty();
+            assertThat(lake.ensured()).as("tables that a flush asked for").isZero();
+            assertThat(job.failedDeclarations()).isZero();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void givesColumnsToMembersAsTheyComeAlsoWhereTheyAreDeclaredLate() throws Exception {
+        lake.refuseDeclarations(true);
+        OperatorSubtaskState state;
+        int declared = 3;
+        try (Harness job = start(patient(declared + 2))) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"first\":1}"));
+            job.until(() -> job.failedDeclarations() > 0);
+            job.checkpoint();
+            job.send(Records.value(0, 1, "acme", NOW, "{\"first\":1,\"second\":\"a\"}"));
+            state = job.checkpoint();
+        }
+        lake.refuseDeclarations(false);
+        try (Harness job = restore(patient(declared + 2), state, 1, 0)) {
+            job.send(Records.value(0, 2, "acme", NOW, "{\"third\":1,\"second\":2}"));
+            job.until(() -> hasColumn("acme", "second"));
+            job.send(Records.value(0, 3, "acme", NOW, "{\"fourth\":1,\"first\":1.5}"));
+            job.until(() -> hasColumn("acme", "first.double"));
+            assertThat(columns("acme")).containsExactly("first BIGINT", "second VARCHAR", "first.double DOUBLE");
+            assertThat(job.flushes()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void rowsAreFlushedIfTheirMembersCannotBeDeclaredBefore() throws Exception {
+        lake.refuseDeclarations(true);
+        try (Harness job = start(options())) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1}"));
+            job.until(() -> job.failedDeclarations() > 0);
+            flush(job, 0);
+            assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 1));
+            assertThat(columns("acme")).containsExactly("a BIGINT");
+
+            lake.refuseDeclarations(false);
+            job.send(Records.value(0, 1, "acme", NOW, "{\"b\":1}"));
+            int ensured = lake.ensured();
+            job.until(() -> hasColumn("acme", "b"));
+            assertThat(lake.ensured()).isEqualTo(ensured);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aTenantThatIsRefusedHoldsNoOtherUp() throws Exception {
+        lake.breakTenant("broken");
+        try (Harness job = start(patient(200))) {
+            for (int i = 0; i < 300; i++) {
+                job.send(Records.value(0, i, "broken", NOW, "{\"text\":\"%s\"}".formatted("x".repeat(100_000))));
+                if (i % 10 == 0) {
+                    job.checkpoint();
+                }
+            }
+            job.until(() -> job.failedDeclarations() > 0);
+            for (int i = 0; i < 3; i++) {
+                String tenantId = "tenant-" + i;
+                job.send(0, 1000 + i, tenantId, NOW);
+                job.until(() -> lake.hasTable(tenantId, STREAM));
+            }
+            lake.mendTenant("broken");
+            job.until(() -> hasColumn("broken", "text"));
+            assertThat(job.flushes()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void rowsOfADeletedTenantDeclareNothing() throws Exception {
+        lake.table("acme", STREAM);
+        lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+        try (Harness job = start(patient(200))) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"secret\":1}"));
+            job.send(Records.value(0, 1, "acme", NOW, "{\"secret\":1}"));
+            job.until(() -> !lake.declared().isEmpty());
+            job.send(0, 2, "other", NOW);
+            job.until(() -> lake.hasTable("other", STREAM));
+            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            job.send(Records.value(0, 3, "acme", NOW, "{\"level\":1}"));
+            job.until(() -> lake.hasTable("acme", STREAM));
+            assertThat(columns("acme")).containsExactly("level BIGINT");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void asksForManyTenantsInRequestsOfBoundedSizeAndForNoneTwice() throws Exception {
+        int tenants = 250;
+        try (Harness job = start(patient(200))) {
+            for (int i = 0; i < 2 * tenants; i++) {
+                job.send(0, i, "tenant-" + i % tenants, NOW);
+            }
+            job.until(() -> IntStream.range(0, tenants).allMatch(i -> lake.hasTable("tenant-" + i, STREAM)));
+            // The round is over when the next one begins
+            job.send(Records.value(0, 1000, "tenant-0", NOW, "{\"a\":1}"));
+            job.until(() -> hasColumn("tenant-0", "a"));
+            assertThat(lake.declared()).allMatch(size -> size <= 100);
+            int before = lake.declared().size();
+            for (int i = 0; i < tenants; i++) {
+                job.send(0, 2000 + i, "tenant-" + i, NOW);
+                if (i % 100 == 0) {
+                    job.checkpoint();
+                }
+            }
+            job.send(Records.value(0, 3000, "tenant-1", NOW, "{\"b\":1}"));
+            job.until(() -> hasColumn("tenant-1", "b"));
+            assertThat(lake.declared().subList(before, lake.declared().size()))
+                    .as("of the tenant with a new member: what there is, and what is added")
+                    .isSubsetOf(1)
+                    .hasSizeLessThanOrEqualTo(2);
+        }
+    }
+
+    /** What another subtask adds meanwhile by the name of a twin decides. */
+    @Test
+    void theLoserOfARaceForANameTakesTheWinnersTypeOrAttributes() throws Exception {
+        lake.refuseDeclarations(true);
+        lake.table("own", STREAM);
+        lake.table("twin", STREAM);
+        lake.addBeforeNextColumns("own", ColumnDefinition.of("x.double", ColumnType.DOUBLE));
+        lake.addBeforeNextColumns("twin", ColumnDefinition.of("x", ColumnType.BIGINT));
+        DeclaredColumns none = DeclaredColumns.NONE;
+        try (Harness job = start(options(DecodingPolicy.DEFAULT, none, Duration.ofHours(1)))) {
+            job.send(Records.value(0, 0, "own", NOW, "{\"x\":7}"));
+            job.send(Records.value(0, 1, "twin", NOW, "{\"x\":{\"double\":2.5}}"));
+            flush(job, 0);
+        }
+        assertThat(columns("own")).containsExactly("x.double DOUBLE", "x DOUBLE");
+        assertThat(lake.values("own", STREAM, "x")).containsExactly("7.0");
+        assertThat(lake.values("own", STREAM, "x.double")).containsExactly("null");
+        assertThat(columns("twin")).containsExactly("x BIGINT");
+        assertThat(lake.values("twin", STREAM, "attributes")).containsExactly("{x.double=2.5}");
+    }
+
+    private boolean hasColumn(String tenantId, String name) {
+        return lake.hasTable(tenantId, STREAM) && lake.columns(tenantId, STREAM).contains(name);
+    }
+
+    /** Name and type of the columns that are not declared, in the order they were added. */
+    private List<String> columns(String tenantId) {
+        return lake.table(tenantId, STREAM).schema().columns().stream()
+                .filter(column -> !Set.of("tenant_id", "ts", "attributes", "code", "path", "error")
+                        .contains(column.name()))
+                .filter(column -> !column.name().startsWith("_"))
+                .map(column -> column.name() + " " + column.type())
+                .toList();
     }
 
     @Test
@@ -571,7 +746,7 @@ class BuildOperatorTest {
             Run run = new Run(0, number + 1, 0, NOW * 1000, NOW, 0, rows.sizeInBytes());
             store.getMapState(
                             new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()))
-                    .put(tenant, new TenantState(0, number + 1, List.of(run)));
+                    .put(tenant, new TenantState(0, number + 1, UndeclaredRows.NONE, List.of(run)));
             store.getState(new ValueStateDescriptor<>("partition", new PartitionStateSerializer()))
                     .update(new PartitionState(number + 1, 0, 0, 0));
         }
@@ -1047,13 +1222,43 @@ class BuildOperatorTest {
 
     private static BuildOptions options(
             long flushBytes, long smallBytes, long bufferBytes, long maxWaitingBytes, int maxAgedFlushes) {
-        return new BuildOptions(
+        return options(
                 DecodingPolicy.DEFAULT,
                 DECLARED,
+                Duration.ofHours(1),
+                flushBytes,
+                smallBytes,
+                bufferBytes,
+                maxWaitingBytes,
+                maxAgedFlushes);
+    }
+
+    /** Of a job that flushes nothing by age. */
+    private static BuildOptions patient(int maxFields) {
+        DecodingPolicy policy = new DecodingPolicy("", DecodingPolicy.DEFAULT.window(), Map.of(), Map.of(), maxFields);
+        return options(policy, DECLARED, Duration.ofDays(3650));
+    }
+
+    private static BuildOptions options(DecodingPolicy policy, DeclaredColumns declared, Duration maxAge) {
+        return options(policy, declared, maxAge, 64 << 20, 8 << 20, 256 << 20, 1L << 40, 100);
+    }
+
+    private static BuildOptions options(
+            DecodingPolicy policy,
+            DeclaredColumns declared,
+            Duration maxAge,
+            long flushBytes,
+            long smallBytes,
+            long bufferBytes,
+            long maxWaitingBytes,
+            int maxAgedFlushes) {
+        return new BuildOptions(
+                policy,
+                declared,
                 flushBytes,
                 smallBytes,
                 Duration.ofMinutes(1),
-                Duration.ofHours(1),
+                maxAge,
                 1 << 30,
                 maxAgedFlushes,
                 bufferBytes,
@@ -1119,6 +1324,14 @@ class BuildOperatorTest {
             harness.setProcessingTime(millis);
         }
 
+        /** Lets time pass until something has happened beside the task thread. */
+        void until(BooleanSupplier condition) throws Exception {
+            while (!condition.getAsBoolean()) {
+                at(harness.getProcessingTime() + 50);
+                Thread.sleep(1); // Leaves a processor to what is waited for; how long it takes does not matter.
+            }
+        }
+
         OperatorSubtaskState checkpoint() throws Exception {
             checkpoint++;
             harness.prepareSnapshotPreBarrier(checkpoint);
@@ -1142,6 +1355,10 @@ class BuildOperatorTest {
             return output == null
                     ? List.of()
                     : output.stream().map(StreamRecord::getValue).toList();
+        }
+
+        long failedDeclarations() {
+            return ((BuildOperator) harness.getOperator()).failedDeclarations();
         }
 
         long expiredRows() {

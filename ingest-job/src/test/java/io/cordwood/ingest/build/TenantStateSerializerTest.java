@@ -15,8 +15,8 @@ class TenantStateSerializerTest {
 
     @Test
     void writesWhatItReads() throws IOException {
-        TenantState state =
-                new TenantState(5, 9, List.of(new Run(1, 3, 6, 100, 7, 200, 300), new Run(3, 9, 60, 101, 8, 201, 301)));
+        TenantState state = new TenantState(
+                5, 9, 7, List.of(new Run(1, 3, 6, 100, 7, 200, 300), new Run(3, 9, 60, 101, 8, 201, 301)));
         serializer.serialize(state, out);
         assertThat(read()).isEqualTo(state);
     }
@@ -24,7 +24,9 @@ class TenantStateSerializerTest {
     @Test
     void readsVersion1AsOneRun() throws IOException {
         writeVersion1(5, 1, 9, 1000, 300, 6, 100_000, 200);
-        assertThat(read()).isEqualTo(new TenantState(5, 9, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
+        assertThat(read())
+                .isEqualTo(
+                        new TenantState(5, 9, UndeclaredRows.NONE, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
     }
 
     @Test
@@ -36,13 +38,15 @@ class TenantStateSerializerTest {
         for (long value : new long[] {1, 9, 6, 100_000, 200, 300}) {
             out.writeLong(value);
         }
-        assertThat(read()).isEqualTo(new TenantState(5, 9, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
+        assertThat(read())
+                .isEqualTo(
+                        new TenantState(5, 9, UndeclaredRows.NONE, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
     }
 
     @Test
     void readsVersion1WithoutRows() throws IOException {
         writeVersion1(5, 9, 9, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, 0);
-        assertThat(read()).isEqualTo(new TenantState(5, 9, List.of()));
+        assertThat(read()).isEqualTo(new TenantState(5, 9, UndeclaredRows.NONE, List.of()));
     }
 
     private void writeVersion1(long... values) throws IOException {

@@ -10,6 +10,7 @@ import io.cordwood.catalog.CatalogClient;
 import io.cordwood.catalog.LoadedTable;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TenantNames;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.ingest.TableRows;
@@ -46,6 +47,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -144,6 +146,40 @@ class IngestIT {
 
         // Lag tools see what is archived.
         Waiting.until("the consumer group shows the same", () -> groupOffsets().equals(endOffsets()));
+    }
+
+    @Test
+    void newMembersAreDeclaredLongBeforeTheirFlush() throws Exception {
+        startWith("--min-age", "1h", "--max-age", "1h");
+        produce(10);
+        awaitColumns("n", "message");
+        sendMember(0, "a", "1");
+        awaitColumns("a");
+        job.orElseThrow().kill();
+        sendMember(1, "b", "true");
+        startWith("--min-age", "1h", "--max-age", "1h");
+        sendMember(2, "c", "[1]");
+        awaitColumns("b", "c");
+        assertThat(catalog.catalog()
+                        .loadTable(TenantNames.table("tenant-0", stream))
+                        .currentSnapshot())
+                .as("nothing is flushed")
+                .isNull();
+    }
+
+    private void sendMember(int partition, String name, String value) throws Exception {
+        String row = "{\"%s\":%s}".formatted(name, value);
+        producer.send(new ProducerRecord<>(stream, partition, "tenant-0".getBytes(UTF_8), row.getBytes(UTF_8)))
+                .get();
+    }
+
+    private void awaitColumns(String... names) throws Exception {
+        Waiting.until(
+                "there are columns " + List.of(names),
+                () -> catalog.table("tenant-0", stream)
+                        .filter(table -> Stream.of(names)
+                                .allMatch(name -> table.schema().column(name).isPresent()))
+                        .isPresent());
     }
 
     @Test

@@ -1,0 +1,86 @@
+package io.cordwood.record;
+
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlockSchema;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The members of which a tenant's table need not be asked again: each has its column, or can have none. Immutable.
+ *
+ * <p>There is one of these for each tenant whose rows wait, so it holds some four bytes for each name: a hash. Where
+ * two names have one hash, the column of the second comes with the next flush, and not before.
+ */
+public final class SettledMembers {
+    /** Nothing is settled. */
+    public static final SettledMembers NONE = new SettledMembers(new int[0], new int[0], false);
+
+    /** Names that are kept of earlier rounds and have no column: a record may bring any number of them. */
+    private static final int MAX_NAMES = 1024;
+
+    /** Hashes of names, ascending. */
+    private final int[] names;
+    /** Hashes of those among them whose bigint column has no twin yet, ascending. */
+    private final int[] withoutTwin;
+
+    private final boolean full;
+
+    private SettledMembers(int[] names, int[] withoutTwin, boolean full) {
+        this.names = names;
+        this.withoutTwin = withoutTwin;
+        this.full = full;
+    }
+
+    /**
+     * What is settled of a table that was asked for columns for some members.
+     *
+     * @param full whether the table takes no further member
+     */
+    static SettledMembers of(LogBlockSchema table, boolean full, SeenMembers asked) {
+        int[] columns =
+                table.columns().stream().mapToInt(column -> hash(column.name())).toArray();
+        int[] wanted = asked.names().mapToInt(SettledMembers::hash).toArray();
+        int[] before = asked.settled().names;
+        boolean isTooMuch = before.length + wanted.length > MAX_NAMES;
+        int[] names =
+                sorted(IntStream.of(columns), IntStream.of(wanted), IntStream.of(isTooMuch ? new int[0] : before));
+        int[] withoutTwin = sorted(table.columns().stream()
+                .filter(column -> column.type() == ColumnType.BIGINT)
+                .map(Column::name)
+                .filter(name -> table.column(ColumnNames.doubleTwin(name)).isEmpty())
+                .filter(name -> !ColumnNames.isReserved(name) && !asked.exceedsBigint(name))
+                .mapToInt(SettledMembers::hash));
+        return new SettledMembers(names, withoutTwin, full);
+    }
+
+    private static int[] sorted(IntStream... parts) {
+        return Arrays.stream(parts)
+                .flatMapToInt(part -> part)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    private static int hash(String name) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+        }
+        return (int) ((hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L >>> 32);
+    }
+
+    /** Whether values of this kind are settled, whatever their member. */
+    boolean isSettled(ValueKind kind) {
+        return kind == ValueKind.NON_FINITE || (full && !kind.exceedsBigint());
+    }
+
+    boolean isSettled(String name, ValueKind kind) {
+        if (isSettled(kind)) {
+            return true;
+        }
+        int hash = hash(name);
+        boolean lacksTwin = kind.exceedsBigint() && Arrays.binarySearch(withoutTwin, hash) >= 0;
+        return full || Arrays.binarySearch(names, hash) >= 0 ? !lacksTwin : ColumnNames.isReserved(name);
+    }
+}

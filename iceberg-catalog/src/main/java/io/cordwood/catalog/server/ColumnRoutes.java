@@ -4,6 +4,7 @@ import io.cordwood.catalog.CatalogJson;
 import io.cordwood.catalog.ColumnUnion;
 import io.cordwood.catalog.StreamColumn;
 import io.cordwood.catalog.StreamColumnParser;
+import io.cordwood.catalog.StreamNames;
 import io.cordwood.catalog.server.Route.Permission;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ final class ColumnRoutes {
     }
 
     private Reply columns(Call call) {
-        String stream = StreamRoutes.stream(call.segment("stream"));
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
         List<TableIdentifier> missing = tables.settleAll();
         if (!missing.isEmpty()) {
             LOG.warn(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,8 @@ class LakeClockTest {
         long hour = TimeUnit.SECONDS.toHours(time.getEpochSecond());
         UsageJournal journal =
                 new UsageJournal("acme", List.of(new UsageJournal.Addition(commits, hour, new Ingested(1, 10, 5))));
-        database.write(connection ->
-                UsageStore.add(connection, new MeteredTable("uuid", "logs", "location-" + commits, journal)));
+        MeteredTable table = new MeteredTable(
+                "uuid", TableIdentifier.of("acme", "logs"), "location-" + commits, journal, ColumnSet.of(List.of()));
+        database.write(connection -> UsageStore.add(connection, table));
     }
 }

@@ -352,8 +352,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     }
 
     private void scheduleDeclarations(long inMillis) {
-        nextDeclarations = getProcessingTimeService()
-                .registerTimer(nowMillis() + inMillis, time -> scheduleDeclarations(declarations.proceed(state)));
+        nextDeclarations = timer(inMillis, time -> scheduleDeclarations(declarations.proceed(state)));
     }
 
     private void scheduleStatistics() {

@@ -22,6 +22,7 @@ record TenantState(long from, long nextChunk, long undeclaredFrom, List<Run> run
         return new TenantState(
                 from,
                 nextChunk,
+                undeclaredFrom,
                 runs.stream()
                         .map(run -> run.since(otherClock.applyAsLong(run.sinceMillis())))
                         .toList());

@@ -6,6 +6,8 @@ import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
+import io.cordwood.services.Bombs;
+import io.cordwood.services.Bombs.Zeros;
 import io.cordwood.services.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +22,8 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
@@ -92,6 +96,7 @@ final class Faults {
                 new Fault("topic made anew", this::makeTopicAnew),
                 new Fault("tenant deleted and made anew", this::deleteTenant),
                 new Fault("transaction left open", this::leaveTransactionOpen),
+                new Fault("records that unpack to 1.5 GB", this::sendBombs),
                 new Fault("second instance, own checkpoints", () -> runSecondInstance(false)),
                 new Fault("second instance, same checkpoints", () -> runSecondInstance(true)),
                 new Fault("disk refuses the job's writes", this::refuseWrites),
@@ -239,6 +244,22 @@ final class Faults {
         } finally {
             // As if the producer had died: it would abort the transaction if it had time.
             kafka.close(Duration.ZERO);
+        }
+    }
+
+    /** One of each compression, in all partitions that get rows. They have no row. */
+    private void sendBombs() throws Exception {
+        Zeros zeros = Zeros.value(NumberedRow.tenantId(0).getBytes(UTF_8), 1_500_000_000);
+        for (CompressionType compression :
+                List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
+            for (int partition = 0; partition < Lab.PARTITIONS; partition++) {
+                MemoryRecords bomb = Bombs.batch(compression, List.of(zeros));
+                int to = partition;
+                Patience.await(RECOVERY, "the broker takes a record", () -> {
+                    Bombs.send(lab.kafka(), Lab.STREAM, to, bomb);
+                    return true;
+                });
+            }
         }
     }
 

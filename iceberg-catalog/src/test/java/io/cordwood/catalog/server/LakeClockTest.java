@@ -33,6 +33,9 @@ class LakeClockTest {
 
     @BeforeEach
     void open() {
+        try (OwnLocationCatalog catalog = new OwnLocationCatalog()) {
+            catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory)); // makes its tables
+        }
         database = Database.open(SqliteCatalog.url(directory));
         restart();
     }

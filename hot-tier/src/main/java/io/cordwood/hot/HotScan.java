@@ -186,7 +186,7 @@ public final class HotScan implements Closeable {
             while (consumed.offset() >= inPartition.getFirst().span().to()) {
                 end(inPartition.removeFirst());
             }
-            int bytes = consumed.serializedKeySize() + consumed.serializedValueSize();
+            int bytes = ConsumedRecords.bytes(consumed);
             limits.read(bytes, stream);
             metrics.recordsRead.increment();
             metrics.bytesRead.add(bytes);

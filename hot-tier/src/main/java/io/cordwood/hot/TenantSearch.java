@@ -41,7 +41,7 @@ final class TenantSearch {
     }
 
     private boolean isOf(String tenantId, ConsumerRecord<byte[], byte[]> consumed) {
-        limits.read(consumed.serializedKeySize() + consumed.serializedValueSize(), stream);
+        limits.read(ConsumedRecords.bytes(consumed), stream);
         try {
             return decoder.tenant(ConsumedRecords.of(consumed)).equals(tenantId);
         } catch (UndecodableRecordException e) {

@@ -152,13 +152,27 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     /**
      * Says which topic a stream has now, before it is read.
      *
-     * @param topicId Kafka's id of the topic; empty if there is none
+     * @param topicId Kafka's id of the topic
      * @return the ids of topics that the stream had before: no record is left to come from them
      * @throws CatalogException with status 409 if the stream has had another topic since this one
      */
-    public Set<String> setTopic(String stream, Optional<String> topicId) {
+    public Set<String> setTopic(String stream, String topicId) {
+        return putTopic(stream, CatalogJson.object().put("topic-id", topicId));
+    }
+
+    /**
+     * Says which topics of a stream do not exist any more, where it has none now.
+     *
+     * @param topicIds ids that were known before Kafka said that there is no such topic
+     * @return the ids of all topics that the stream had before: no record is left to come from them
+     */
+    public Set<String> endTopics(String stream, Set<String> topicIds) {
         ObjectNode body = CatalogJson.object();
-        topicId.ifPresent(id -> body.put("topic-id", id));
+        topicIds.forEach(body.putArray("ended")::add);
+        return putTopic(stream, body);
+    }
+
+    private Set<String> putTopic(String stream, ObjectNode body) {
         return Set.copyOf(CatalogJson.texts(http.json("PUT", streamPath(stream) + "/topic", body), "ended"));
     }
 

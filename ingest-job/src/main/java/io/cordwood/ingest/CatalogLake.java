@@ -20,7 +20,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -45,8 +44,13 @@ final class CatalogLake implements Lake {
     }
 
     @Override
-    public Set<String> setTopic(String stream, Optional<String> topicId) {
+    public Set<String> setTopic(String stream, String topicId) {
         return catalog.setTopic(stream, topicId);
+    }
+
+    @Override
+    public Set<String> endTopics(String stream, Set<String> topicIds) {
+        return catalog.endTopics(stream, topicIds);
     }
 
     @Override

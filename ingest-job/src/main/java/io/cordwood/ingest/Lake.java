@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
@@ -45,11 +44,19 @@ public interface Lake extends Closeable {
     /**
      * Says which topic a stream has now, before it is read.
      *
-     * @param topicId Kafka's id of the topic; empty if there is none
+     * @param topicId Kafka's id of the topic
      * @return the ids of topics that the stream had before: no record is left to come from them
      * @throws io.cordwood.catalog.CatalogException if the stream has had another topic since this one
      */
-    Set<String> setTopic(String stream, Optional<String> topicId);
+    Set<String> setTopic(String stream, String topicId);
+
+    /**
+     * Says which topics of a stream do not exist any more, where it has none now.
+     *
+     * @param topicIds ids that were known before Kafka said that there is no such topic
+     * @return the ids of all topics that the stream had before
+     */
+    Set<String> endTopics(String stream, Set<String> topicIds);
 
     /** W of every partition of the stream that has one. */
     Map<PartitionId, Long> archivedThrough(String stream);

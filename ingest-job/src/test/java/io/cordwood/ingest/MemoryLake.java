@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -152,8 +151,13 @@ public final class MemoryLake implements Lake {
     }
 
     @Override
-    public Set<String> setTopic(String stream, Optional<String> topicId) {
+    public Set<String> setTopic(String stream, String topicId) {
         throw new UnsupportedOperationException("Only the source says which topic there is");
+    }
+
+    @Override
+    public Set<String> endTopics(String stream, Set<String> topicIds) {
+        throw new UnsupportedOperationException("Only the source says which topics there are");
     }
 
     @Override

@@ -56,8 +56,16 @@ final class Monitored {
                                 .path("n")
                                 .asInt()
                         > 0);
-        ship(rows);
-        ask("SELECT count(*) AS n FROM cordwood.%s.logs WHERE match(message, 'row 77')".formatted(TENANT));
+        // The job may archive what was shipped before it is asked for
+        Waiting.until("rows are asked for that are still in Kafka", () -> {
+            ship(rows);
+            return ask("SELECT count(*) AS n FROM cordwood.%s.logs WHERE match(message, 'row 77') AND \"$tier\" = 'hot'"
+                                    .formatted(TENANT))
+                            .get(0)
+                            .path("n")
+                            .asInt()
+                    > 0;
+        });
     }
 
     /** Every series that an expression names is there, with the labels that it asks for, while these rows are shipped. */

@@ -13,7 +13,6 @@ import io.trino.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -134,7 +133,7 @@ class CordwoodHotDeleteIT {
         try (SampleTopic topic = SampleTopic.create(kafka, "anew", 1)) {
             PartitionId first = new PartitionId(topic.id(), 0);
             runner.catalog().ensureTable("acme", "anew", NUMBERED);
-            runner.catalog().setTopic("anew", Optional.of(first.topicId()));
+            runner.catalog().setTopic("anew", first.topicId());
             runner.catalog().advanceArchivedThrough("anew", Map.of(first, 0L));
             topic.send("acme", 0, numbered(0, 10));
             topic.delete();

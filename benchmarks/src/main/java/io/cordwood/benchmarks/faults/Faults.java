@@ -250,8 +250,7 @@ final class Faults {
     /** One of each compression, in all partitions that get rows. They have no row. */
     private void sendBombs() throws Exception {
         Zeros zeros = Zeros.value(NumberedRow.tenantId(0).getBytes(UTF_8), 1_500_000_000);
-        for (CompressionType compression :
-                List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
+        for (CompressionType compression : List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
             for (int partition = 0; partition < Lab.PARTITIONS; partition++) {
                 MemoryRecords bomb = Bombs.batch(compression, List.of(zeros));
                 int to = partition;

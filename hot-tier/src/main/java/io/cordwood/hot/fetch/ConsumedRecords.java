@@ -26,6 +26,11 @@ public final class ConsumedRecords {
                 Refusal.of(headers).map(Refusal::why).orElse(""));
     }
 
+    /** How many bytes of key and value came, as they are unpacked. */
+    public static int bytes(ConsumerRecord<byte[], byte[]> consumed) {
+        return Math.max(0, consumed.serializedKeySize()) + Math.max(0, consumed.serializedValueSize());
+    }
+
     private static byte[] header(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         return header == null ? ABSENT : orAbsent(header.value());

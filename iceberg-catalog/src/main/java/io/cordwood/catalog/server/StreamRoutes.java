@@ -115,13 +115,13 @@ final class StreamRoutes {
         return Reply.noContent();
     }
 
-    /** {@code {"topic-id": id}}, or {@code {}} if the stream has no topic now. Answers with the ids that have ended. */
+    /** {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Answers with all that have ended. */
     private Reply setTopic(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
         JsonNode json = CatalogJson.parse(call.body());
-        Optional<String> topicId =
-                json.has("topic-id") ? Optional.of(CatalogJson.text(json, "topic-id")) : Optional.empty();
-        Set<String> ended = database.write(connection -> TopicStore.setTopic(connection, stream, topicId));
+        Set<String> ended = database.write(connection -> json.has("topic-id")
+                ? TopicStore.setTopic(connection, stream, CatalogJson.text(json, "topic-id"))
+                : TopicStore.endTopics(connection, stream, Set.copyOf(CatalogJson.texts(json, "ended"))));
         ObjectNode reply = CatalogJson.object();
         ended.forEach(reply.putArray("ended")::add);
         return Reply.json(reply);

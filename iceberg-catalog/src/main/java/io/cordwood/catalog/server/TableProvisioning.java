@@ -109,7 +109,7 @@ final class TableProvisioning {
         int failures = 0;
         for (TableRequest request : requests) {
             Attempt attempt = failures == MAX_FAILURES
-                    ? new Attempt(Optional.empty(), "not tried: too many before it failed")
+                    ? new Attempt(Optional.empty(), "put off: the catalog failed for several tenants before it")
                     : attempt(stream, request);
             if (attempt.ensured().isPresent()) {
                 failures = 0;

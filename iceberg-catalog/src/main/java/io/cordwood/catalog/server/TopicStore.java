@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -22,41 +21,52 @@ final class TopicStore {
     /**
      * Ends all topics of the stream but its present one.
      *
-     * @param topicId the present topic; empty if there is none
      * @return the ids of the topics that have ended
      * @throws CommitFailedException if the present topic has ended before: whoever says so was told by a broker that lags
      */
-    static Set<String> setTopic(Connection connection, String stream, Optional<String> topicId) throws SQLException {
+    static Set<String> setTopic(Connection connection, String stream, String topicId) throws SQLException {
         lock(connection, stream);
-        if (topicId.isPresent() && ended(connection, stream).contains(topicId.get())) {
+        if (ended(connection, stream).contains(topicId)) {
             throw new CommitFailedException(
-                    "Stream '%s' has had another topic since the one with id %s. Ask Kafka again: the broker that was asked lags",
-                    stream, topicId.get());
+                    "Stream '%s' has had another topic since the one with id %s: a broker lags behind the others, and the job asks again. If that goes on, see why the brokers disagree",
+                    stream, topicId);
         }
         try (PreparedStatement end = connection.prepareStatement(
                 "UPDATE cordwood_topics SET ended = TRUE WHERE stream = ? AND topic_id <> ?")) {
             end.setString(1, stream);
-            end.setString(2, topicId.orElse(NO_TOPIC));
+            end.setString(2, topicId);
             end.executeUpdate();
         }
-        if (topicId.isPresent()) {
-            insert(connection, stream, topicId.get(), "DO NOTHING");
+        insert(connection, stream, topicId, false, "DO NOTHING");
+        return ended(connection, stream);
+    }
+
+    /**
+     * Ends topics of the stream that do not exist any more. Others stay as they are: one may have been made meanwhile.
+     *
+     * @return the ids of the topics that have ended
+     */
+    static Set<String> endTopics(Connection connection, String stream, Set<String> topicIds) throws SQLException {
+        lock(connection, stream);
+        for (String topicId : new TreeSet<>(topicIds)) {
+            insert(connection, stream, topicId, true, "DO UPDATE SET ended = TRUE");
         }
         return ended(connection, stream);
     }
 
     /** Lets one caller at a time set the topic of a stream, until the end of the transaction. */
     private static void lock(Connection connection, String stream) throws SQLException {
-        insert(connection, stream, NO_TOPIC, "DO UPDATE SET ended = FALSE");
+        insert(connection, stream, NO_TOPIC, false, "DO UPDATE SET ended = FALSE");
     }
 
-    private static void insert(Connection connection, String stream, String topicId, String onConflict)
+    private static void insert(Connection connection, String stream, String topicId, boolean ended, String onConflict)
             throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("""
-                INSERT INTO cordwood_topics (stream, topic_id, ended) VALUES (?, ?, FALSE)
+                INSERT INTO cordwood_topics (stream, topic_id, ended) VALUES (?, ?, ?)
                 ON CONFLICT (stream, topic_id)\s""" + onConflict)) {
             insert.setString(1, stream);
             insert.setString(2, topicId);
+            insert.setBoolean(3, ended);
             insert.executeUpdate();
         }
     }

@@ -724,17 +724,24 @@ abstract class AbstractCatalogServiceTests {
 
     @Test
     void aTopicEndsWhenTheStreamHasAnother() {
-        assertThat(client.setTopic("logs", Optional.of("first"))).isEmpty();
-        assertThat(client.setTopic("logs", Optional.of("first"))).isEmpty();
-        assertThat(client.setTopic("logs", Optional.of("second"))).containsExactly("first");
-        assertThatThrownBy(() -> client.setTopic("logs", Optional.of("first")))
-                .hasMessageContaining("the broker that was asked lags")
+        assertThat(client.setTopic("logs", "first")).isEmpty();
+        assertThat(client.setTopic("logs", "first")).isEmpty();
+        assertThat(client.setTopic("logs", "second")).containsExactly("first");
+        assertThatThrownBy(() -> client.setTopic("logs", "first"))
+                .hasMessageContaining("a broker lags behind the others")
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(409));
-        assertThat(client.setTopic("logs", Optional.of("second"))).containsExactly("first");
-        assertThat(client.setTopic("logs", Optional.empty())).containsExactlyInAnyOrder("first", "second");
-        assertThat(client.setTopic("logs", Optional.of("third"))).containsExactlyInAnyOrder("first", "second");
-        assertThat(client.setTopic("others", Optional.of("fourth"))).isEmpty();
+        assertThat(client.setTopic("logs", "second")).containsExactly("first");
+        assertThat(client.endTopics("logs", Set.of("second"))).containsExactlyInAnyOrder("first", "second");
+        assertThat(client.setTopic("logs", "third")).containsExactlyInAnyOrder("first", "second");
+        assertThat(client.endTopics("logs", Set.of("second")))
+                .as("a topic that was made meanwhile goes on")
+                .doesNotContain("third");
+        assertThat(client.setTopic("logs", "third")).containsExactlyInAnyOrder("first", "second");
+        assertThat(client.endTopics("logs", Set.of("unread")))
+                .contains("unread")
+                .doesNotContain("third");
+        assertThat(client.setTopic("others", "fourth")).isEmpty();
     }
 
     @Test

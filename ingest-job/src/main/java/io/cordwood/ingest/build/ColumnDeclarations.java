@@ -113,7 +113,9 @@ final class ColumnDeclarations implements AutoCloseable {
         List<CatalogQuestions.Outcome> outcomes = round.join();
         round = CompletableFuture.completedFuture(List.of());
         int failures = 0;
-        for (CatalogQuestions.Outcome outcome : outcomes) {
+        // The last go first next time: those that the catalog put off, since others before them failed, are not put off
+        // again.
+        for (CatalogQuestions.Outcome outcome : outcomes.reversed()) {
             TenantBuffer tenant = outcome.order().tenant();
             if (outcome.settled().isPresent()) {
                 tenant.declared(outcome.settled().get());

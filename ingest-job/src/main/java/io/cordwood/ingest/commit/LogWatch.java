@@ -7,6 +7,7 @@ import io.cordwood.ingest.source.LogLook.PartitionLook;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +57,7 @@ final class LogWatch implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // a look says itself why it fails
     void start() {
-        thread.scheduleWithFixedDelay(this::lookOrSayWhyNot, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(this::look, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Looks at this stream from now on. */
@@ -79,39 +80,50 @@ final class LogWatch implements AutoCloseable {
         return heldPartitions;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever fails, the next look may succeed
-    private void lookOrSayWhyNot() {
-        try {
-            look();
-            failing = false;
-        } catch (Exception e) {
-            if (!failing && !thread.isShutdown()) {
-                LOGGER.warn(
-                        "Cannot look at the topics' settings, sizes and transactions; trying again every {} s",
-                        PERIOD_SECONDS,
-                        e);
-            }
-            failing = true;
-        }
-    }
-
-    /** Looks once. */
+    /** Looks once. What cannot be looked at is left out until the next time. */
     void look() {
+        List<RuntimeException> failures = new ArrayList<>();
         int unsafe = 0;
         int used = 0;
         Map<LogPartition, Long> open = new HashMap<>();
         for (String stream : streams) {
-            Optional<LogLook> look = logs.look(stream);
-            if (look.isPresent()) {
+            try {
+                Optional<LogLook> look = logs.look(stream);
+                if (look.isEmpty()) {
+                    problems.remove(stream);
+                    continue;
+                }
                 unsafe += saySettings(stream, look.get());
-                used = Math.max(used, sayWaiting(stream, look.get()));
                 open.putAll(open(stream, look.get()));
+                used = Math.max(used, sayWaiting(stream, look.get()));
+            } catch (RuntimeException e) {
+                failures.add(e);
             }
         }
+        Map<LogPartition, Long> held = new HashMap<>(open);
+        held.entrySet().retainAll(openAt.entrySet());
         unsafeTopics = unsafe;
         retentionUsedPercent = used;
-        heldPartitions = sayHeld(open);
+        heldPartitions = held.size();
         openAt = open;
+        for (LogPartition partition : held.keySet()) {
+            try {
+                sayHeld(partition, logs.openTransactions(partition.stream(), partition.partition()));
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        sayFailures(failures);
+    }
+
+    private void sayFailures(List<RuntimeException> failures) {
+        if (!failures.isEmpty() && !failing && !thread.isShutdown()) {
+            LOGGER.warn(
+                    "Cannot look at all of the topics' settings, sizes and transactions; trying again every {} s",
+                    PERIOD_SECONDS,
+                    failures.getFirst());
+        }
+        failing = !failures.isEmpty();
     }
 
     private static Map<LogPartition, Long> open(String stream, LogLook look) {
@@ -160,19 +172,6 @@ final class LogWatch implements AutoCloseable {
                     partition.stream());
         }
         return percent;
-    }
-
-    /** Says which transactions hold partitions now where they held them at the last look. */
-    private int sayHeld(Map<LogPartition, Long> open) {
-        int held = 0;
-        for (Map.Entry<LogPartition, Long> entry : open.entrySet()) {
-            LogPartition partition = entry.getKey();
-            if (entry.getValue().equals(openAt.get(partition))) {
-                held++;
-                sayHeld(partition, logs.openTransactions(partition.stream(), partition.partition()));
-            }
-        }
-        return held;
     }
 
     private static void sayHeld(LogPartition partition, List<OpenTransaction> transactions) {

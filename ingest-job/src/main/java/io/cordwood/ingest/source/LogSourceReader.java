@@ -104,18 +104,25 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
      * it holds of them is to be flushed, and archived-through to show that it was.
      */
     private void endTopicsBefore(String stream, Optional<TopicDescription> topic) {
-        if (topic.isEmpty() && admin.exists(stream)) {
-            throw new IngestException(
-                    "Topic '%s' exists, but the broker that was asked does not know it; restarting to ask again"
-                            .formatted(stream));
-        }
         Set<String> earlier =
-                lake.setTopic(stream, topic.map(found -> found.topicId().toString()));
+                topic.isPresent() ? lake.setTopic(stream, topic.get().topicId().toString()) : endAllTopics(stream);
         lake.archivedThrough(stream).forEach((partition, offset) -> {
             if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
                 ended.add(EmptyBelow.end(new LogPartition(stream, partition.topicId(), partition.partition())));
             }
         });
+    }
+
+    /** Of the topics that were known before Kafka is asked; one that is made meanwhile has not ended. */
+    private Set<String> endAllTopics(String stream) {
+        Set<String> known = new HashSet<>();
+        lake.archivedThrough(stream).keySet().forEach(partition -> known.add(partition.topicId()));
+        if (admin.exists(stream)) {
+            throw new IngestException(
+                    "Topic '%s' exists, but the broker that was asked does not know it; restarting to ask again"
+                            .formatted(stream));
+        }
+        return lake.endTopics(stream, known);
     }
 
     private void requireSameIds(Map<String, TopicDescription> descriptions) {

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.Lake;
 import java.util.Collection;
@@ -8,6 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -61,9 +64,9 @@ public final class StartPositions {
         if (!acceptLoss) {
             throw new IngestException(
                     problem
-                            + ". What it gives these offsets to is not read; to go on without it, start once with --accept-loss true");
+                            + ". New records that Kafka stored at these offsets would be skipped; to skip them, start once with --accept-loss true");
         }
-        LOG.error("{}; accepted by --accept-loss, what has these offsets now is not read", problem);
+        LOG.error("{}; accepted by --accept-loss: records that have these offsets now are skipped", problem);
     }
 
     /**
@@ -107,7 +110,25 @@ public final class StartPositions {
                 return loss;
             }
         }
-        return Optional.empty();
+        return archivedThrough.entrySet().stream()
+                .flatMap(stream -> lostOfEarlierTopics(stream.getKey(), stream.getValue(), logStarts.keySet()).stream())
+                .findFirst();
+    }
+
+    /** What was read of topics that a stream had before is in tables once W is at its end; until then nobody else has it. */
+    private static Optional<String> lostOfEarlierTopics(
+            String stream, Map<PartitionId, Long> archivedThrough, Set<LogPartition> present) {
+        Set<String> ids = present.stream()
+                .filter(partition -> partition.stream().equals(stream))
+                .map(LogPartition::topicId)
+                .collect(Collectors.toUnmodifiableSet());
+        boolean waits = archivedThrough.entrySet().stream()
+                .anyMatch(archived ->
+                        !ids.contains(archived.getKey().topicId()) && archived.getValue() < TableOffsets.END);
+        return waits
+                ? Optional.of("Topic '%s' was made anew: rows of the one before may be in the checkpoint only"
+                        .formatted(stream))
+                : Optional.empty();
     }
 
     private static Optional<String> loss(

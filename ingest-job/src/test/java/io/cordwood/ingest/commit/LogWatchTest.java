@@ -12,6 +12,7 @@ import io.cordwood.ingest.source.OpenTransaction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LogWatchTest {
@@ -20,6 +21,18 @@ class LogWatchTest {
 
     private final MemoryLogLooks logs = new MemoryLogLooks();
     private final MemoryLake lake = new MemoryLake();
+
+    @Test
+    void aTopicThatCannotBeLookedAtHidesNoOther() {
+        try (LogWatch watch = watch()) {
+            watch.watch("a-stream");
+            watch.watch("z-stream");
+            logs.unreachable.addAll(Set.of("a-stream", "z-stream"));
+            look(Optional.of("Topic 'logs' has cleanup.policy=compact"), -1, Map.of());
+            watch.look();
+            assertThat(watch.unsafeTopics()).isEqualTo(1);
+        }
+    }
 
     @Test
     void settingsThatWereChangedAreCounted() {

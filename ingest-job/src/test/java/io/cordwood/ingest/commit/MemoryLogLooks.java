@@ -1,20 +1,28 @@
 package io.cordwood.ingest.commit;
 
+import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.OpenTransaction;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Topics in memory; none at first. */
 final class MemoryLogLooks implements LogLooks {
     final Map<String, LogLook> looks = new HashMap<>();
     final Map<Integer, List<OpenTransaction>> transactions = new HashMap<>();
 
+    final Set<String> unreachable = new HashSet<>();
+
     @Override
     public Optional<LogLook> look(String stream) {
+        if (unreachable.contains(stream)) {
+            throw new IngestException("Kafka does not answer for topic '%s'".formatted(stream));
+        }
         return Optional.ofNullable(looks.get(stream));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
 import java.util.Map;
@@ -46,7 +47,7 @@ class StartPositionsTest {
         assertThatThrownBy(() -> StartPositions.takenBack(partition, 20, 15, false))
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
-                        "Partition logs-3: Kafka took acknowledged records back that were read: offsets [15, 20). What it gives these offsets to is not read; to go on without it, start once with --accept-loss true");
+                        "Partition logs-3: Kafka took acknowledged records back that were read: offsets [15, 20). New records that Kafka stored at these offsets would be skipped; to skip them, start once with --accept-loss true");
         assertThatCode(() -> StartPositions.takenBack(partition, 20, 15, true)).doesNotThrowAnyException();
     }
 
@@ -70,6 +71,18 @@ class StartPositionsTest {
                 .contains("Partition logs-4: Kafka deleted offsets [10, 11) before they were archived");
         assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 7L, archived, 0L), lake))
                 .contains("Partition logs-3 was never archived and its log starts at offset 7: rows below may be lost");
+    }
+
+    @Test
+    void rowsOfATopicMadeAnewMayBeInTheCheckpointOnly() {
+        MemoryLake lake = new MemoryLake();
+        LogPartition before = new LogPartition("logs", "before", 3);
+        lake.advanceArchivedThrough("logs", Map.of(before.id(), 10L));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), lake))
+                .contains("Topic 'logs' was made anew: rows of the one before may be in the checkpoint only");
+        lake.advanceArchivedThrough("logs", Map.of(before.id(), TableOffsets.END));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), lake))
+                .isEmpty();
     }
 
     private static long resolve(OptionalLong checkpointed, OptionalLong archivedThrough, long logStart) {

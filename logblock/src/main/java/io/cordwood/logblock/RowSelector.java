@@ -242,7 +242,9 @@ final class RowSelector {
         if (column.type() != ColumnType.MAP) {
             ColumnPages pages = file.pages(column);
             forEachPage(pages, candidates, page -> {
-                boolean none = column.required() || options.useStatistics() && pages.hasNoNulls(page);
+                // Other programs may write nulls where the column forbids them
+                boolean none =
+                        column.required() && file.isWrittenHere() || options.useStatistics() && pages.hasNoNulls(page);
                 if (none || options.useStatistics() && pages.hasOnlyNulls(page)) {
                     int low = Math.max(0, pages.firstRow(page) - from);
                     int high = Math.min(length, pages.endRow(page) - from);

@@ -5,6 +5,9 @@ import java.util.Arrays;
 
 /** A growing byte array with the little-endian writes that Parquet's encodings need. Not thread-safe. */
 public final class ByteSink extends OutputStream {
+    /** The longest array that every virtual machine makes. */
+    private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+
     private byte[] bytes;
     private int size;
 
@@ -27,7 +30,11 @@ public final class ByteSink extends OutputStream {
     /** Makes room for {@code count} bytes after {@link #size()}, to be filled through {@link #bytes()} and {@link #advance}. */
     public void ensure(int count) {
         if (bytes.length - size < count) {
-            bytes = Arrays.copyOf(bytes, Math.max(size + count, 2 * bytes.length));
+            long needed = (long) size + count;
+            if (needed > MAX_SIZE) {
+                throw new IllegalStateException("%d bytes do not fit into one array".formatted(needed));
+            }
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, 2L * bytes.length)));
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.VersionParser.ParsedVersion;
-import org.apache.parquet.column.page.DictionaryPage;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
@@ -43,7 +42,7 @@ final class ForeignPages {
     private final Collection<LeafInfo> leaves;
     private final Optional<ParsedVersion> writer;
     private final Map<Chunk, Long> firstPages = new ConcurrentHashMap<>();
-    private final Map<Chunk, DictionaryPage> dictionaries = new ConcurrentHashMap<>();
+    private final Map<Chunk, ForeignDictionary> dictionaries = new ConcurrentHashMap<>();
 
     private record Chunk(int leaf, int rowGroup) {}
 
@@ -264,10 +263,16 @@ final class ForeignPages {
 
     /** Takes a chunk's dictionary, which was fetched. */
     void give(LeafInfo leaf, int rowGroup, PageBytes bytes) {
-        DictionaryPage dictionary = pages(leaf, rowGroup, bytes)
-                .dictionary()
-                .orElseThrow(() -> new MalformedPageException("no dictionary before the first page"));
-        dictionaries.put(new Chunk(leaf.position(), rowGroup), dictionary);
+        if (dictionary(leaf, rowGroup, pages(leaf, rowGroup, bytes)).isEmpty()) {
+            throw new MalformedPageException("no dictionary before the first page");
+        }
+    }
+
+    /** The dictionary of the chunk that pages are of, which may be among them. */
+    private Optional<ForeignDictionary> dictionary(LeafInfo leaf, int rowGroup, StoredPages pages) {
+        Chunk chunk = new Chunk(leaf.position(), rowGroup);
+        return pages.dictionary()
+                .map(page -> dictionaries.computeIfAbsent(chunk, _chunk -> ForeignDictionary.of(leaf, page)));
     }
 
     private StoredPages pages(LeafInfo leaf, int rowGroup, PageBytes bytes) {
@@ -276,23 +281,27 @@ final class ForeignPages {
                 bytes.from(),
                 bytes.length(),
                 chunk(leaf, rowGroup).getMeta_data().getCodec(),
-                Optional.ofNullable(dictionaries.get(new Chunk(leaf.position(), rowGroup))));
+                Optional.ofNullable(dictionaries.get(new Chunk(leaf.position(), rowGroup)))
+                        .map(ForeignDictionary::page));
     }
 
     /** Values of a run of pages, one for each row. */
     Vector decode(LeafInfo leaf, ColumnType type, int rowGroup, PageBytes bytes, int rows) {
-        return new ForeignValues(leaf, type, writer).decode(pages(leaf, rowGroup, bytes), rows);
+        StoredPages pages = pages(leaf, rowGroup, bytes);
+        return new ForeignValues(leaf, type, writer).decode(pages, dictionary(leaf, rowGroup, pages), rows);
     }
 
     /** Entries of a run of pages of a repeated leaf. */
     PageDecoder.Entries decodeEntries(LeafInfo leaf, int rowGroup, PageBytes bytes) {
-        return new ForeignValues(leaf, ColumnType.VARCHAR, writer).decodeEntries(pages(leaf, rowGroup, bytes));
+        StoredPages pages = pages(leaf, rowGroup, bytes);
+        return new ForeignValues(leaf, ColumnType.VARCHAR, writer)
+                .decodeEntries(pages, dictionary(leaf, rowGroup, pages));
     }
 
     /** Memory of the dictionaries, in bytes. */
     long retainedBytes() {
         return dictionaries.values().stream()
-                .mapToLong(dictionary -> dictionary.getBytes().size())
+                .mapToLong(ForeignDictionary::retainedBytes)
                 .sum();
     }
 }

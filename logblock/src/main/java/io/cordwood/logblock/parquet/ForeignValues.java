@@ -7,12 +7,12 @@ import io.cordwood.logblock.LongVector;
 import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.impl.ColumnReaderImpl;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -22,6 +22,21 @@ import org.apache.parquet.schema.Type.Repetition;
 
 /** Values of one leaf column that another program wrote, decoded by Parquet's own readers. Thread-safe. */
 final class ForeignValues {
+    /** Values that are decoded at once, nulls included: as many as a page of our own may have. */
+    private static final int MAX_VALUES = PageDecoder.MAX_ENTRIES;
+    /** Readers then give ids where pages have them. */
+    private static final PrimitiveConverter IDS = new PrimitiveConverter() {
+        @Override
+        public boolean hasDictionarySupport() {
+            return true;
+        }
+
+        @Override
+        public void setDictionary(Dictionary dictionary) {
+            // Its values are not asked of it
+        }
+    };
+
     private final LeafInfo leaf;
     private final ColumnType type;
     private final ColumnDescriptor descriptor;
@@ -73,36 +88,56 @@ final class ForeignValues {
         };
     }
 
-    /** One value or null for each row. */
-    Vector decode(StoredPages pages, int rows) {
+    /**
+     * One value or null for each row.
+     *
+     * @param dictionary of the pages' chunk, if it has one
+     */
+    Vector decode(StoredPages pages, Optional<ForeignDictionary> dictionary, int rows) {
         if (pages.getTotalValueCount() != rows) {
             throw new MalformedPageException("%d values for %d rows".formatted(pages.getTotalValueCount(), rows));
         }
-        return values(reader(pages), rows, new int[0], new int[0]);
+        return values(pages, dictionary, count(pages), new int[0], new int[0]);
     }
 
-    /** Entries of a repeated leaf. */
-    PageDecoder.Entries decodeEntries(StoredPages pages) {
-        int count = Math.toIntExact(pages.getTotalValueCount());
+    /**
+     * Entries of a repeated leaf.
+     *
+     * @param dictionary of the pages' chunk, if it has one
+     */
+    PageDecoder.Entries decodeEntries(StoredPages pages, Optional<ForeignDictionary> dictionary) {
+        int count = count(pages);
         int[] repetition = new int[count];
         int[] definition = new int[count];
-        StringVector values = (StringVector) values(reader(pages), count, repetition, definition);
+        StringVector values = (StringVector) values(pages, dictionary, count, repetition, definition);
         return new PageDecoder.Entries(repetition, definition, values);
     }
 
-    private ColumnReader reader(StoredPages pages) {
-        return new ColumnReaderImpl(descriptor, pages, new PrimitiveConverter() {}, writer.orElse(null));
+    /** Headers have no checksum: what they say is checked before anything is allocated by it. */
+    private static int count(StoredPages pages) {
+        long count = pages.getTotalValueCount();
+        if (count > MAX_VALUES) {
+            throw new OversizedPageException("%d values".formatted(count), MAX_VALUES);
+        }
+        return (int) count;
+    }
+
+    private ColumnReader reader(StoredPages pages, Optional<ForeignDictionary> dictionary) {
+        dictionary.map(ForeignDictionary::page).ifPresent(pages::replaceDictionary);
+        boolean ids = dictionary.flatMap(ForeignDictionary::texts).isPresent();
+        return new ColumnReaderImpl(descriptor, pages, ids ? IDS : new PrimitiveConverter() {}, writer.orElse(null));
     }
 
     /** Reads values, and where there is room their levels. */
-    private Vector values(ColumnReader reader, int count, int[] repetition, int[] definition) {
+    private Vector values(
+            StoredPages pages, Optional<ForeignDictionary> dictionary, int count, int[] repetition, int[] definition) {
+        ColumnReader reader = reader(pages, dictionary);
         NullMask nulls = new NullMask(count);
         long[] longs = new long[type == ColumnType.BIGINT || type == ColumnType.TIMESTAMP ? count : 0];
         double[] doubles = new double[type == ColumnType.DOUBLE ? count : 0];
         boolean[] booleans = new boolean[type == ColumnType.BOOLEAN ? count : 0];
         boolean isText = type == ColumnType.VARCHAR || type == ColumnType.MAP;
-        int[] offsets = new int[isText ? count + 1 : 0];
-        ByteSink text = new ByteSink(isText ? 1 << 12 : 0);
+        ForeignText text = new ForeignText(pages, dictionary.flatMap(ForeignDictionary::texts), isText ? count : 0);
         for (int i = 0; i < count; i++) {
             if (repetition.length != 0) {
                 repetition[i] = reader.getCurrentRepetitionLevel();
@@ -110,19 +145,16 @@ final class ForeignValues {
             }
             if (reader.getCurrentDefinitionLevel() < leaf.maxDefinition()) {
                 nulls.set(i);
+                if (isText) {
+                    text.addNull(i);
+                }
             } else {
                 switch (type) {
                     case BIGINT, TIMESTAMP -> longs[i] = number(reader);
                     case DOUBLE -> doubles[i] = fraction(reader);
                     case BOOLEAN -> booleans[i] = reader.getBoolean();
-                    case VARCHAR, MAP -> {
-                        byte[] value = reader.getBinary().getBytesUnsafe();
-                        text.write(value, 0, value.length);
-                    }
+                    case VARCHAR, MAP -> text.add(i, reader);
                 }
-            }
-            if (isText) {
-                offsets[i + 1] = text.size();
             }
             reader.consume();
         }
@@ -131,7 +163,7 @@ final class ForeignValues {
             case BIGINT, TIMESTAMP -> new LongVector(longs, count, mask);
             case DOUBLE -> new DoubleVector(doubles, count, mask);
             case BOOLEAN -> new BooleanVector(booleans, count, mask);
-            case VARCHAR, MAP -> StringVector.plain(Arrays.copyOf(text.bytes(), text.size()), offsets, count, mask);
+            case VARCHAR, MAP -> text.vector(count, mask);
         };
     }
 

@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -12,6 +13,15 @@ import org.xerial.snappy.Snappy;
 
 /** Decompresses pages that other programs wrote. Stateless, thread-safe. */
 public final class PageCodec {
+    /** Bytes of a page once it is decompressed: the largest that a known writer makes are DuckDB's, of 100 MiB. */
+    static final int MAX_PAGE = 1 << 27;
+    /** Frame sizes as zstd gives them. */
+    private static final long NOT_SAID = -1;
+    /** A block of 4 bytes may stand for 128 KiB. */
+    private static final int MAX_ZSTD_RATIO = 1 << 15;
+    /** The length of a match goes on with bytes that each add up to 255. */
+    private static final int MAX_LZ4_RATIO = 255;
+
     private PageCodec() {}
 
     /** Whether pages compressed so can be read: not LZO, Brotli and Hadoop's LZ4, which hardly a writer has. */
@@ -23,47 +33,87 @@ public final class PageCodec {
     }
 
     /**
-     * Decompresses to exactly {@code size} bytes.
+     * Decompresses to exactly {@code size} bytes. What a header says of them is not believed: no memory is taken that
+     * the compressed bytes could not fill.
      *
      * @throws MalformedPageException if the bytes are not those of this codec, or of another size
+     * @throws OversizedPageException if there are more of them than a page may have
      */
     static byte[] decompress(CompressionCodec codec, byte[] source, int from, int count, int size) {
         if (size < 0) {
             throw new MalformedPageException("a page of %d bytes".formatted(size));
         }
-        byte[] out = new byte[size];
-        long written;
+        if (size > MAX_PAGE) {
+            throw new OversizedPageException("a page of %d bytes".formatted(size), MAX_PAGE);
+        }
+        if (size == 0 && count == 0) {
+            return new byte[0];
+        }
         try {
-            written = size == 0 && count == 0 ? 0 : decompress(codec, source, from, count, out);
+            return switch (codec) {
+                case UNCOMPRESSED -> stored(source, from, count, size);
+                case ZSTD -> zstd(source, from, count, size);
+                case SNAPPY -> snappy(source, from, count, size);
+                case GZIP -> gzip(source, from, count, size);
+                case LZ4_RAW -> lz4(source, from, count, size);
+                case LZO, BROTLI, LZ4 -> throw new MalformedPageException("codec %s cannot be read".formatted(codec));
+            };
         } catch (IOException | ZstdException | LZ4Exception e) {
             throw new MalformedPageException("not %s: %s".formatted(codec, e.getMessage()));
         }
-        if (written != size) {
-            throw new MalformedPageException("%d bytes after decompression, not %d".formatted(written, size));
-        }
+    }
+
+    private static byte[] stored(byte[] source, int from, int count, int size) {
+        require(count == size, count, size);
+        return Arrays.copyOfRange(source, from, from + count);
+    }
+
+    private static byte[] zstd(byte[] source, int from, int count, int size) {
+        // Whoever writes a stream does not know the size when the frame begins
+        long said = Zstd.getFrameContentSize(source, from, count);
+        boolean fits = said == NOT_SAID
+                || said == size
+                || said >= 0 && said < size && Zstd.findFrameCompressedSize(source, from, count) < count;
+        require(fits, said, size);
+        require(size <= (long) MAX_ZSTD_RATIO * count, count, size);
+        byte[] out = new byte[size];
+        long written = Zstd.decompressByteArray(out, 0, size, source, from, count);
+        require(written == size, written, size);
         return out;
     }
 
-    private static long decompress(CompressionCodec codec, byte[] source, int from, int count, byte[] out)
-            throws IOException {
-        return switch (codec) {
-            case UNCOMPRESSED -> {
-                System.arraycopy(source, from, out, 0, Math.min(out.length, count));
-                yield count;
-            }
-            case ZSTD -> Zstd.decompressByteArray(out, 0, out.length, source, from, count);
-            case SNAPPY ->
-                Snappy.uncompressedLength(source, from, count) == out.length
-                        ? Snappy.uncompress(source, from, count, out, 0)
-                        : -1;
-            case GZIP -> {
-                try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(source, from, count))) {
-                    yield in.readNBytes(out, 0, out.length);
-                }
-            }
-            case LZ4_RAW ->
-                LZ4Factory.safeInstance().safeDecompressor().decompress(source, from, count, out, 0, out.length);
-            case LZO, BROTLI, LZ4 -> throw new MalformedPageException("codec %s cannot be read".formatted(codec));
-        };
+    private static byte[] snappy(byte[] source, int from, int count, int size) throws IOException {
+        int said = Snappy.uncompressedLength(source, from, count);
+        // A copy of 3 bytes stands for up to 64
+        require(said == size && 3L * size <= 64L * count, said, size);
+        byte[] out = new byte[size];
+        int written = Snappy.uncompress(source, from, count, out, 0);
+        require(written == size, written, size);
+        return out;
+    }
+
+    private static byte[] gzip(byte[] source, int from, int count, int size) throws IOException {
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(source, from, count))) {
+            // Takes memory as bytes come
+            byte[] out = in.readNBytes(size);
+            require(out.length == size, out.length, size);
+            // Its end has the checksum
+            require(in.read() < 0, size + 1L, size);
+            return out;
+        }
+    }
+
+    private static byte[] lz4(byte[] source, int from, int count, int size) {
+        require(size <= (long) MAX_LZ4_RATIO * count, count, size);
+        byte[] out = new byte[size];
+        int written = LZ4Factory.safeInstance().safeDecompressor().decompress(source, from, count, out, 0, size);
+        require(written == size, written, size);
+        return out;
+    }
+
+    private static void require(boolean fits, long found, int size) {
+        if (!fits) {
+            throw new MalformedPageException("%d bytes for a page of %d".formatted(found, size));
+        }
     }
 }

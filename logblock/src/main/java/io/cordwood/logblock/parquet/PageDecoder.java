@@ -17,7 +17,7 @@ import org.apache.parquet.format.PageType;
 /** Decodes pages of one leaf column into plain arrays and dictionary ids. Not thread-safe: its buffers are not. */
 final class PageDecoder {
     /** No page this format writes comes near: a page ends after 128 KiB of values or one row. */
-    private static final int MAX_ENTRIES = 1 << 24;
+    static final int MAX_ENTRIES = 1 << 24;
 
     private final ColumnType type;
     private final int maxDefinition;
@@ -86,13 +86,15 @@ final class PageDecoder {
 
     /** A dictionary stays, so it holds no more than its values. */
     private static Vector trimmed(Vector dictionary) {
-        return dictionary instanceof StringVector strings
-                ? StringVector.plain(
-                        Arrays.copyOf(strings.bytes(), strings.offsets()[strings.length()]),
-                        strings.offsets(),
-                        strings.length(),
-                        strings.nulls())
-                : dictionary;
+        return dictionary instanceof StringVector strings ? trimmed(strings) : dictionary;
+    }
+
+    static StringVector trimmed(StringVector dictionary) {
+        return StringVector.plain(
+                Arrays.copyOf(dictionary.bytes(), dictionary.offsets()[dictionary.length()]),
+                dictionary.offsets(),
+                dictionary.length(),
+                dictionary.nulls());
     }
 
     private static void requireAtMost(Page page, int entries) {
@@ -213,7 +215,7 @@ final class PageDecoder {
     }
 
     /** The values' bytes move together where they were decompressed: only the offsets are made. */
-    private static StringVector plainStrings(ByteSource in, int length, NullMask nulls) {
+    static StringVector plainStrings(ByteSource in, int length, NullMask nulls) {
         byte[] bytes = in.bytes();
         int[] offsets = new int[length + 1];
         int at = in.position();

@@ -488,7 +488,13 @@ public final class ParquetFile {
 
     private LogBlockException damaged(LeafInfo leaf, int page, Exception e) {
         return new LogBlockException(
-                in.location(), "page %d of column '%s' is damaged: %s".formatted(page, leaf.name(), e.getMessage()), e);
+                in.location(),
+                "page %d of column '%s' %s: %s".formatted(page, leaf.name(), verdict(e), e.getMessage()),
+                e);
+    }
+
+    private static String verdict(Exception e) {
+        return e instanceof OversizedPageException ? "is too large to be read" : "is damaged";
     }
 
     private Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) throws LogBlockException {
@@ -531,7 +537,7 @@ public final class ParquetFile {
         } catch (IOException | RuntimeException e) {
             throw new LogBlockException(
                     in.location(),
-                    "dictionary of column '%s' is damaged: %s".formatted(leaf.name(), e.getMessage()),
+                    "dictionary of column '%s' %s: %s".formatted(leaf.name(), verdict(e), e.getMessage()),
                     e);
         }
     }

@@ -20,30 +20,38 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 
 /**
- * Pages of one column chunk that follow each other, decompressed, for Parquet's column readers: of any version, and any
- * codec that {@link PageCodec} knows. Not thread-safe.
+ * Pages of one column chunk that follow each other, for Parquet's column readers: of any version, and any codec that
+ * {@link PageCodec} knows. Each is decompressed when it is read. Not thread-safe.
  */
 public final class StoredPages implements PageReader {
+    private final byte[] bytes;
     private final CompressionCodec codec;
-    private final Deque<DataPage> pages = new ArrayDeque<>();
+    private final Deque<Stored> pages = new ArrayDeque<>();
     private Optional<DictionaryPage> dictionary;
     private long valueCount;
+    private boolean haveIdsOnly = true;
+    private boolean hasIds;
 
-    private StoredPages(CompressionCodec codec, Optional<DictionaryPage> dictionary) {
+    /** @param from where its bytes begin, after its header */
+    private record Stored(PageHeader header, int from) {}
+
+    private StoredPages(byte[] bytes, CompressionCodec codec, Optional<DictionaryPage> dictionary) {
+        this.bytes = bytes;
         this.codec = codec;
         this.dictionary = dictionary;
     }
 
     /**
-     * Decompresses pages.
+     * Finds pages, and decompresses a dictionary among them.
      *
      * @param bytes they are {@code bytes[from .. from + length)}, headers included
      * @param dictionary the chunk's, if it is not among the pages
-     * @throws MalformedPageException if they are damaged
+     * @throws MalformedPageException if they are damaged, here or when they are read
+     * @throws OversizedPageException if a page is larger than is read at once, here or when it is read
      */
     public static StoredPages of(
             byte[] bytes, int from, int length, CompressionCodec codec, Optional<DictionaryPage> dictionary) {
-        StoredPages pages = new StoredPages(codec, dictionary);
+        StoredPages pages = new StoredPages(bytes, codec, dictionary);
         ByteArrayInputStream in = new ByteArrayInputStream(bytes, from, length);
         try {
             while (in.available() > 0) {
@@ -52,7 +60,7 @@ public final class StoredPages implements PageReader {
                 if (size < 0 || size > in.available()) {
                     throw new MalformedPageException("a page ends after its column chunk");
                 }
-                pages.add(header, bytes, from + length - in.available());
+                pages.add(header, from + length - in.available());
                 in.skipNBytes(size);
             }
         } catch (IOException e) {
@@ -61,29 +69,16 @@ public final class StoredPages implements PageReader {
         return pages;
     }
 
-    private void add(PageHeader header, byte[] bytes, int from) {
-        int size = header.getCompressed_page_size();
-        if (header.isSetCrc()) {
-            CRC32 crc = new CRC32();
-            crc.update(bytes, from, size);
-            if ((int) crc.getValue() != header.getCrc()) {
-                throw new MalformedPageException("checksum is wrong");
-            }
-        }
+    private void add(PageHeader header, int from) {
         switch (header.getType()) {
-            case DICTIONARY_PAGE ->
-                dictionary = Optional.of(new DictionaryPage(
-                        BytesInput.from(
-                                PageCodec.decompress(codec, bytes, from, size, header.getUncompressed_page_size())),
-                        header.getDictionary_page_header().getNum_values(),
-                        encoding(header.getDictionary_page_header().getEncoding())));
+            case DICTIONARY_PAGE -> dictionary = Optional.of(dictionary(header, from));
             case DATA_PAGE -> {
-                pages.add(version1(header, bytes, from));
-                valueCount += header.getData_page_header().getNum_values();
+                DataPageHeader data = header.getData_page_header();
+                add(new Stored(header, from), data.getNum_values(), data.getEncoding());
             }
             case DATA_PAGE_V2 -> {
-                pages.add(version2(header, bytes, from));
-                valueCount += header.getData_page_header_v2().getNum_values();
+                DataPageHeaderV2 data = header.getData_page_header_v2();
+                add(new Stored(header, from), data.getNum_values(), data.getEncoding());
             }
             case INDEX_PAGE -> {
                 // Nobody writes it, and there is nothing in it that a reader needs
@@ -91,7 +86,41 @@ public final class StoredPages implements PageReader {
         }
     }
 
-    private DataPage version1(PageHeader header, byte[] bytes, int from) {
+    private void add(Stored page, int values, org.apache.parquet.format.Encoding encoding) {
+        if (values < 0) {
+            throw new MalformedPageException("a page of %d values".formatted(values));
+        }
+        pages.add(page);
+        valueCount += values;
+        haveIdsOnly &= encoding(encoding).usesDictionary();
+    }
+
+    private DictionaryPage dictionary(PageHeader header, int from) {
+        requireChecksum(header, from);
+        byte[] page = PageCodec.decompress(
+                codec, bytes, from, header.getCompressed_page_size(), header.getUncompressed_page_size());
+        int values = header.getDictionary_page_header().getNum_values();
+        // The smallest values are numbers of 4 bytes, and text that has no more than its length
+        if (values < 0 || values > page.length / Integer.BYTES) {
+            throw new MalformedPageException("a dictionary of %d values in %d bytes".formatted(values, page.length));
+        }
+        return new DictionaryPage(
+                BytesInput.from(page),
+                values,
+                encoding(header.getDictionary_page_header().getEncoding()));
+    }
+
+    private void requireChecksum(PageHeader header, int from) {
+        if (header.isSetCrc()) {
+            CRC32 crc = new CRC32();
+            crc.update(bytes, from, header.getCompressed_page_size());
+            if ((int) crc.getValue() != header.getCrc()) {
+                throw new MalformedPageException("checksum is wrong");
+            }
+        }
+    }
+
+    private DataPage version1(PageHeader header, int from) {
         DataPageHeader data = header.getData_page_header();
         byte[] page = PageCodec.decompress(
                 codec, bytes, from, header.getCompressed_page_size(), header.getUncompressed_page_size());
@@ -106,7 +135,7 @@ public final class StoredPages implements PageReader {
     }
 
     /** Levels stand before the values and are never compressed. */
-    private DataPage version2(PageHeader header, byte[] bytes, int from) {
+    private DataPage version2(PageHeader header, int from) {
         DataPageHeaderV2 data = header.getData_page_header_v2();
         int repetition = data.getRepetition_levels_byte_length();
         int definition = data.getDefinition_levels_byte_length();
@@ -142,6 +171,21 @@ public final class StoredPages implements PageReader {
         return dictionary;
     }
 
+    /** Gives readers this dictionary in place of the one that is stored. */
+    void replaceDictionary(DictionaryPage other) {
+        dictionary = Optional.of(other);
+    }
+
+    /** Whether each page has ids of the dictionary in place of values. */
+    boolean haveIdsOnly() {
+        return haveIdsOnly;
+    }
+
+    /** Whether the page that was read last has ids. */
+    boolean hasIds() {
+        return hasIds;
+    }
+
     @Override
     public DictionaryPage readDictionaryPage() {
         return dictionary.orElse(null);
@@ -154,6 +198,19 @@ public final class StoredPages implements PageReader {
 
     @Override
     public DataPage readPage() {
-        return pages.poll();
+        Stored next = pages.remove();
+        requireChecksum(next.header(), next.from());
+        DataPage page = next.header().isSetData_page_header()
+                ? version1(next.header(), next.from())
+                : version2(next.header(), next.from());
+        hasIds = encodingOf(next.header()).usesDictionary();
+        return page;
+    }
+
+    private static Encoding encodingOf(PageHeader header) {
+        return encoding(
+                header.isSetData_page_header()
+                        ? header.getData_page_header().getEncoding()
+                        : header.getData_page_header_v2().getEncoding());
     }
 }

@@ -1,0 +1,79 @@
+package io.cordwood.logblock.parquet;
+
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.StringVector;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.parquet.column.ColumnReader;
+
+/**
+ * Text of a run of pages: ids where all pages have them, so that a value that recurs is there once; else the values
+ * themselves, up to a limit. Not thread-safe.
+ */
+final class ForeignText {
+    /** Bytes of values that are not held as ids. */
+    private static final int MAX_BYTES = 1 << 28;
+
+    private final StoredPages pages;
+    private final Optional<StringVector> dictionary;
+    private final int[] ids;
+    private final int[] offsets;
+    private final ByteSink bytes = new ByteSink(1 << 12);
+
+    /** @param dictionary what ids point to, if the chunk has one */
+    ForeignText(StoredPages pages, Optional<StringVector> dictionary, int count) {
+        this.pages = pages;
+        // With a dictionary without values there is none to point to
+        boolean byIds = pages.haveIdsOnly()
+                && dictionary.isPresent()
+                && dictionary.get().length() > 0;
+        this.dictionary = dictionary;
+        this.ids = new int[byIds ? count : 0];
+        this.offsets = new int[byIds ? 0 : count + 1];
+    }
+
+    /** The value that the reader is at. */
+    void add(int position, ColumnReader reader) {
+        if (ids.length > 0) {
+            ids[position] = id(reader);
+        } else if (dictionary.isPresent() && pages.hasIds()) {
+            int id = id(reader);
+            int[] starts = dictionary.get().offsets();
+            add(position, dictionary.get().bytes(), starts[id], starts[id + 1] - starts[id]);
+        } else {
+            byte[] value = reader.getBinary().getBytesUnsafe();
+            add(position, value, 0, value.length);
+        }
+    }
+
+    void addNull(int position) {
+        if (offsets.length > 0) {
+            offsets[position + 1] = bytes.size();
+        }
+    }
+
+    private void add(int position, byte[] value, int from, int count) {
+        if (count > MAX_BYTES - bytes.size()) {
+            throw new OversizedPageException("%d bytes of values".formatted((long) bytes.size() + count), MAX_BYTES);
+        }
+        bytes.write(value, from, count);
+        offsets[position + 1] = bytes.size();
+    }
+
+    private int id(ColumnReader reader) {
+        int id = reader.getCurrentValueDictionaryID();
+        int values = dictionary.orElseThrow().length();
+        if (id < 0 || id >= values) {
+            throw new MalformedPageException("id %d in a dictionary of %d".formatted(id, values));
+        }
+        return id;
+    }
+
+    StringVector vector(int count, NullMask nulls) {
+        if (ids.length > 0) {
+            StringVector values = dictionary.orElseThrow();
+            return new StringVector(values.bytes(), values.offsets(), ids, count, nulls);
+        }
+        return StringVector.plain(Arrays.copyOf(bytes.bytes(), bytes.size()), offsets, count, nulls);
+    }
+}

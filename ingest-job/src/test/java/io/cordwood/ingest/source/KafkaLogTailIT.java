@@ -76,7 +76,10 @@ final class KafkaLogTailIT {
                 });
                 open.abortTransaction();
             }
-            assertThat(looks.openTransactions("held", 0)).isEmpty();
+            // Kafka writes the marker after its answer
+            Waiting.until(
+                    "the transaction is at its end",
+                    () -> looks.openTransactions("held", 0).isEmpty());
 
             ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "held");
             admin.incrementalAlterConfigs(Map.of(

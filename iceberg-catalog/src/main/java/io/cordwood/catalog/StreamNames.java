@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which names streams have. A stream is a Kafka topic and, for each tenant, a table of the same name. SQL finds tables by
- * names in lower case, whatever case a statement has. So a topic whose name has capitals cannot be a stream. Stateless,
- * thread-safe.
+ * Which names streams have. A stream is a Kafka topic and, for each tenant, a table of the same name. SQL finds tables
+ * by names in lower case, whatever case a statement has. So a topic whose name has capitals cannot be a stream.
+ * Stateless, thread-safe.
  */
 public final class StreamNames {
     private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");

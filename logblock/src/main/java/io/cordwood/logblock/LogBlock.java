@@ -31,8 +31,8 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * Opens a LogBlock, or a Parquet file that another program wrote, by one or two reads of its end. Such a file has the
-     * same columns by their field ids, but neither index nor bounds, and its rows are in any order.
+     * Opens a LogBlock, or a Parquet file that another program wrote, by one or two reads of its end. Such a file has
+     * the same columns by their field ids, but neither index nor bounds, and its rows are in any order.
      *
      * @throws LogBlockException if it is truncated, damaged or of a format this version cannot read
      */

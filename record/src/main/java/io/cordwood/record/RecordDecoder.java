@@ -32,8 +32,8 @@ public final class RecordDecoder {
     /**
      * The record's tenant: the header, else the key, else the default.
      *
-     * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8, or the record was
-     *     not unpacked
+     * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8, or the record
+     *     was not unpacked
      */
     public String tenant(KafkaRecord record) throws UndecodableRecordException {
         if (!record.refusal().isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Statements that the connector does not offer to anyone: whoever sees the tenant is let through, because the engine
- * then says so. A denial would sound as if a grant could help; it stays for those who do not see the tenant. Thread-safe
- * where its subclass is.
+ * then says so. A denial would sound as if a grant could help; it stays for those who do not see the tenant.
+ * Thread-safe where its subclass is.
  */
 abstract class RefusedByTheEngine implements ConnectorAccessControl {
     abstract boolean sees(ConnectorSecurityContext context, String schemaName);

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.function.IntPredicate;
 
 /**
- * Deletes rows while others are written, many at once and few, each time again until it is done. The conditions hold for rows
- * that are still to come, too: these must stay. Runs in a thread of its own; other methods are thread-safe.
+ * Deletes rows while others are written, many at once and few, each time again until it is done. The conditions hold
+ * for rows that are still to come, too: these must stay. Runs in a thread of its own; other methods are thread-safe.
  */
 final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};

@@ -17,9 +17,10 @@ import org.apache.kafka.common.utils.LogContext;
 /**
  * Makes a consumer unpack records within {@link RecordLimits}. Stateless.
  *
- * <p>Kafka's consumer takes memory for a whole record, as large as the record says it is, before anyone can refuse it, and
- * none of what it can be configured with comes between. So what every answer to a fetch passes through, the fetch sessions
- * by broker, is replaced in the consumer: the answers' batches then unpack within limits. All else stays Kafka's own.
+ * <p>Kafka's consumer takes memory for a whole record, as large as the record says it is, before anyone can refuse it,
+ * and none of what it can be configured with comes between. So what every answer to a fetch passes through, the fetch
+ * sessions by broker, is replaced in the consumer: the answers' batches then unpack within limits. All else stays
+ * Kafka's own.
  */
 public final class BoundedFetches {
     private BoundedFetches() {}

@@ -19,8 +19,8 @@ import org.apache.kafka.common.utils.Utils;
  * <p>Kafka's own limits count bytes as they are compressed, or records: five hundred records of 10 MB may arrive as a
  * few hundred kilobytes. But a consumer unpacks record by record as a poll gathers them, ends the poll with what it has
  * when a value cannot be deserialized, and deserializes the same record again in the next poll. So a value that is too
- * much for this poll is refused. The first of a poll never is. Records without a value are not refused: they are small, as
- * {@link RecordLimits} says.
+ * much for this poll is refused. The first of a poll never is. Records without a value are not refused: they are small,
+ * as {@link RecordLimits} says.
  *
  * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that thread.
  */

@@ -7,8 +7,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Says of a consumed record that it was not unpacked, and why. It is known by its class, so that no producer can send it.
- * Immutable.
+ * Says of a consumed record that it was not unpacked, and why. It is known by its class, so that no producer can send
+ * it. Immutable.
  */
 record Refusal(String why) implements Header {
     private static final String KEY = "cordwood.refused";

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks every now and then for what loses rows in Kafka or holds them back there, and says so in the log: settings of a
- * topic that the job would refuse at its start, so many bytes that are not archived that Kafka will soon delete some, and
- * transactions that stay open. On a thread of its own: Kafka that cannot be asked holds nobody up. Thread-safe.
+ * topic that the job would refuse at its start, so many bytes that are not archived that Kafka will soon delete some,
+ * and transactions that stay open. On a thread of its own: Kafka that cannot be asked holds nobody up. Thread-safe.
  */
 final class LogWatch implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(LogWatch.class);

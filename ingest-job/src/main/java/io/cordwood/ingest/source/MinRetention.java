@@ -6,8 +6,8 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * What Kafka must keep of each partition, whatever it is told to delete: rows wait there until they are in their tables.
- * Immutable.
+ * What Kafka must keep of each partition, whatever it is told to delete: rows wait there until they are in their
+ * tables. Immutable.
  *
  * @param time for how long a row may wait: the maximum age of a buffer and the outage budget
  * @param bytes how many may be read past a row before it is in its table, as Kafka's clients count them unpacked

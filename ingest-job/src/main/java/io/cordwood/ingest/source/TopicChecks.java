@@ -82,8 +82,8 @@ public final class TopicChecks {
     }
 
     /**
-     * Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of tiered
-     * storage deletes nothing that cannot be read any more.
+     * Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of
+     * tiered storage deletes nothing that cannot be read any more.
      */
     private static void checkRetentionBytes(String topic, Config config, long minBytes) {
         long retentionBytes = retentionBytes(config);

@@ -28,8 +28,8 @@ import org.apache.parquet.format.Util;
  * The pages of a Parquet file that another program wrote: of any version, encoding and size, with an OffsetIndex or
  * without. Nothing is believed of their values but the values themselves, so there are no bounds. Thread-safe.
  *
- * <p>What is a page to the reader of LogBlocks is here a run of pages that begins and ends with a row: one page, or where
- * pages of a map's keys and values end at different rows, as many as it takes until they end at the same.
+ * <p>What is a page to the reader of LogBlocks is here a run of pages that begins and ends with a row: one page, or
+ * where pages of a map's keys and values end at different rows, as many as it takes until they end at the same.
  */
 final class ForeignPages {
     /** Of a chunk without an OffsetIndex so much is read at once for headers of pages. */

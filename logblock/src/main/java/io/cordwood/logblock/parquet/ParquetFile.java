@@ -34,8 +34,8 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 
 /**
- * The Parquet part of an open LogBlock: footer, page indexes, pages; or a Parquet file that another program wrote, whose
- * pages are as large as that program made them. Thread-safe.
+ * The Parquet part of an open LogBlock: footer, page indexes, pages; or a Parquet file that another program wrote,
+ * whose pages are as large as that program made them. Thread-safe.
  */
 public final class ParquetFile {
     private static final String WRITER = "cordwood ";

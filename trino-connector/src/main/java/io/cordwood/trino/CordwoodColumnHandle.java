@@ -49,6 +49,7 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
 
     static final String PATH_NAME = "$path";
     static final String TIER_NAME = "$tier";
+    static final String TOPIC_ID_NAME = "$kafka_topic_id";
     static final String PARTITION_NAME = "$kafka_partition";
     static final String OFFSET_NAME = "$kafka_offset";
     static final String ORDINAL_NAME = "$kafka_ordinal";
@@ -59,6 +60,8 @@ public record CordwoodColumnHandle(String name, Type type, Kind kind, IndexKind 
             new CordwoodColumnHandle(PATH_NAME, VARCHAR, Kind.PATH, IndexKind.KEYWORD, "");
     static final CordwoodColumnHandle TIER =
             new CordwoodColumnHandle(TIER_NAME, VARCHAR, Kind.TIER, IndexKind.KEYWORD, "");
+    static final CordwoodColumnHandle TOPIC_ID =
+            new CordwoodColumnHandle(TOPIC_ID_NAME, VARCHAR, Kind.STORED, IndexKind.NONE, "");
     static final CordwoodColumnHandle PARTITION =
             new CordwoodColumnHandle(PARTITION_NAME, BIGINT, Kind.STORED, IndexKind.NONE, "");
     static final CordwoodColumnHandle OFFSET =

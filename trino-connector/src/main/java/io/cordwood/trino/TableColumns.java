@@ -24,9 +24,8 @@ import java.util.Set;
 /**
  * The columns that SQL shows of one table, and the stored columns behind each. Immutable.
  *
- * <p>A bigint column with a twin {@code <name>.double} is one double column; {@code _kafka_partition},
- * {@code _kafka_offset} and {@code _kafka_ordinal} are hidden columns that begin with {@code $}; the other {@code
- * _kafka_*} columns are not shown.
+ * <p>A bigint column with a twin {@code <name>.double} is one double column; {@code _kafka_topic_id}, {@code
+ * _kafka_partition}, {@code _kafka_offset} and {@code _kafka_ordinal} are hidden columns that begin with {@code $}.
  */
 final class TableColumns {
     /** Type of {@code attributes}. */
@@ -73,6 +72,8 @@ final class TableColumns {
             sources.put(name, List.copyOf(stored));
         }
         addHidden(handles);
+        schema.column(LogBlockSchema.KAFKA_TOPIC_ID)
+                .ifPresent(column -> sources.put(CordwoodColumnHandle.TOPIC_ID_NAME, List.of(column)));
         schema.column(LogBlockSchema.KAFKA_PARTITION)
                 .ifPresent(column -> sources.put(CordwoodColumnHandle.PARTITION_NAME, List.of(column)));
         schema.column(LogBlockSchema.KAFKA_OFFSET)
@@ -86,6 +87,7 @@ final class TableColumns {
         for (CordwoodColumnHandle hidden : List.of(
                 CordwoodColumnHandle.PATH,
                 CordwoodColumnHandle.TIER,
+                CordwoodColumnHandle.TOPIC_ID,
                 CordwoodColumnHandle.PARTITION,
                 CordwoodColumnHandle.OFFSET,
                 CordwoodColumnHandle.ORDINAL)) {

@@ -131,6 +131,12 @@ class CordwoodHotIT {
                     .hasSize(5);
             assertThat(runner.rows("SELECT n FROM mixed WHERE \"$kafka_partition\" = 0"))
                     .isEmpty();
+            for (String table : List.of("mixed", "all_tenants.mixed")) {
+                assertThat(runner.rows("""
+                                SELECT "$tier", "$kafka_topic_id", count(*) FROM %s
+                                WHERE "$kafka_topic_id" <> 'another' GROUP BY 1, 2 ORDER BY 1""".formatted(table)))
+                        .containsExactly(List.of("cold", topic.id(), 20_000L), List.of("hot", topic.id(), 10L));
+            }
         }
     }
 

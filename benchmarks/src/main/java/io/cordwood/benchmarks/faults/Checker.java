@@ -18,12 +18,11 @@ import java.util.Map;
 /**
  * Compares what is queried with what was acknowledged. Thread-safe.
  *
- * <p>Rows of topics that were made anew are told apart by the topic's id, which the names of the LogBlocks carry. Hot rows
- * are of the topic that there is: none is sent to a new one before the checker knows of it.
+ * <p>Rows of topics that were made anew are told apart by the topic's id. No row is sent to a new topic before the checker
+ * knows of it.
  */
 final class Checker {
-    private static final String TOPIC_ID =
-            "regexp_extract(\"$path\", '/([A-Za-z0-9_-]{22})-[0-9]+-[0-9]+-[0-9]+-[^/]*$', 1)";
+    private static final String TOPIC_ID = "\"$kafka_topic_id\"";
     private static final int ORDERED_TENANTS = 20;
 
     private final Lab lab;
@@ -46,9 +45,8 @@ final class Checker {
         topicIds.add(topicId);
     }
 
-    /** @param topicId null of a hot row */
     private synchronized int generation(String topicId) {
-        return topicId == null ? topicIds.size() - 1 : topicIds.indexOf(topicId);
+        return topicIds.indexOf(topicId);
     }
 
     private synchronized int generations() {

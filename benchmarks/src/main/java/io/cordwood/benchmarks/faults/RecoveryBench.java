@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.Report;
 import io.cordwood.benchmarks.Scratch;
+import io.cordwood.services.Bombs;
+import io.cordwood.services.Bombs.Zeros;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,14 +19,21 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How long each component's death is felt: until a query answers again, until a row sent after it can be queried. */
+/**
+ * How long each component's death is felt, and records that unpack to 1.5 GB: until a query answers again, until a row sent
+ * after it can be queried and is archived.
+ */
 @Command(
         name = "recovery",
-        description = "Kills each component and measures until queries answer and until a new row is seen.",
+        description = "Kills each component, and sends records that unpack to 1.5 GB: how long until queries answer,"
+                + " a new row is seen, a new row is archived?",
         mixinStandardHelpOptions = true)
 public final class RecoveryBench implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -35,6 +44,9 @@ public final class RecoveryBench implements Callable<Integer> {
 
     @Option(names = "--kills", paramLabel = "N", defaultValue = "5", description = "Kills of each (default: 5).")
     private int kills;
+
+    @Option(names = "--only", paramLabel = "CASE", description = "Only kills or bombs.")
+    private String only = "";
 
     private final Report report = new Report("recovery", System.out);
     private long number;
@@ -48,13 +60,18 @@ public final class RecoveryBench implements Callable<Integer> {
                         Map.of("bootstrap.servers", lab.kafka(), "delivery.timeout.ms", 180_000),
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
-            measure(lab, producer);
+            if (!only.equals("bombs")) {
+                measureKills(lab, producer);
+            }
+            if (!quick && !only.equals("kills")) {
+                measureBombs(lab, producer);
+            }
         }
         report.printTable();
         return 0;
     }
 
-    private void measure(Lab lab, KafkaProducer<byte[], byte[]> producer) throws Exception {
+    private void measureKills(Lab lab, KafkaProducer<byte[], byte[]> producer) throws Exception {
         List<Double> undisturbed = new ArrayList<>();
         for (int i = 0; i < (quick ? 1 : kills + 1); i++) {
             double seconds = secondsUntilSeen(lab, producer);
@@ -78,6 +95,44 @@ public final class RecoveryBench implements Callable<Integer> {
         }
     }
 
+    /** Rows of a tenant that shares a partition with records of another that unpack to 1.5 GB. */
+    private void measureBombs(Lab lab, KafkaProducer<byte[], byte[]> producer) throws Exception {
+        secondsUntilSeen(lab, producer); // The first row makes the table.
+        for (CompressionType compression :
+                List.of(CompressionType.NONE, CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
+            List<Double> seen = new ArrayList<>();
+            List<Double> archived = new ArrayList<>();
+            for (int i = 0; i < kills; i++) {
+                RecordMetadata before = send(producer);
+                awaitArchived(lab, before);
+                long sent = System.nanoTime();
+                if (compression != CompressionType.NONE) {
+                    Zeros zeros = Zeros.value("neighbour".getBytes(UTF_8), 1_500_000_000);
+                    MemoryRecords bomb = Bombs.batch(compression, List.of(zeros));
+                    sent = System.nanoTime();
+                    Bombs.send(lab.kafka(), Lab.STREAM, before.partition(), bomb);
+                }
+                RecordMetadata after = send(producer);
+                awaitSeen(lab, number - 1);
+                seen.add(secondsSince(sent));
+                awaitArchived(lab, after);
+                archived.add(secondsSince(sent));
+            }
+            String name = compression == CompressionType.NONE ? "without_bomb" : "bomb_" + compression.name;
+            add(name, "new_row_seen_seconds_median", seen);
+            add(name, "new_row_archived_seconds_median", archived);
+            report.add(name, "new_row_archived_seconds_worst", archived.getLast(), "s");
+        }
+    }
+
+    private static void awaitArchived(Lab lab, RecordMetadata row) throws Exception {
+        Patience.await(
+                PATIENCE,
+                "a row is archived",
+                () -> lab.archivedThrough().values().stream()
+                        .anyMatch(offsets -> offsets.getOrDefault(row.partition(), 0L) > row.offset()));
+    }
+
     private void add(String name, String metric, List<Double> seconds) {
         Collections.sort(seconds);
         report.add(name, metric, seconds.get(seconds.size() / 2), "s");
@@ -88,14 +143,19 @@ public final class RecoveryBench implements Callable<Integer> {
     }
 
     private double secondsUntilSeen(Lab lab, KafkaProducer<byte[], byte[]> producer, long sinceNanos) throws Exception {
-        long sent = number++;
-        producer.send(new ProducerRecord<>(
-                        Lab.STREAM,
-                        "t0".getBytes(UTF_8),
-                        "{\"n\":%d}".formatted(sent).getBytes(UTF_8)))
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        await(lab, "SELECT 1 FROM cordwood.t0.%s WHERE n = %d".formatted(Lab.STREAM, sent));
+        send(producer);
+        awaitSeen(lab, number - 1);
         return secondsSince(sinceNanos);
+    }
+
+    private RecordMetadata send(KafkaProducer<byte[], byte[]> producer) throws Exception {
+        byte[] row = "{\"n\":%d}".formatted(number++).getBytes(UTF_8);
+        return producer.send(new ProducerRecord<>(Lab.STREAM, "t0".getBytes(UTF_8), row))
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void awaitSeen(Lab lab, long sent) throws Exception {
+        await(lab, "SELECT 1 FROM cordwood.t0.%s WHERE n = %d".formatted(Lab.STREAM, sent));
     }
 
     private double secondsUntilAnswer(Lab lab, long sinceNanos) throws Exception {

@@ -234,12 +234,15 @@ final class Checker {
 
     /** Rows of one LogBlock come as they lie in it; those of several, and hot ones, come in any mixture. */
     private void checkOrder(int tenant, Statement statement) throws SQLException {
-        try (ResultSet result = statement.executeQuery("""
-                SELECT "$path", ts, "$kafka_partition", "$kafka_offset" FROM cordwood.%s.%s WHERE "$tier" = 'cold'""".formatted(NumberedRow.tenantId(tenant), Lab.STREAM))) {
+        try (ResultSet result =
+                statement.executeQuery("""
+                SELECT "$path", ts, %s, "$kafka_partition", "$kafka_offset"
+                FROM cordwood.%s.%s WHERE "$tier" = 'cold'""".formatted(TOPIC_ID, NumberedRow.tenantId(tenant), Lab.STREAM))) {
             Map<String, Ordered> lastOfLogBlock = new HashMap<>();
             while (result.next()) {
                 String logBlock = result.getString(1);
-                Ordered row = new Ordered(result.getTimestamp(2), result.getInt(3), result.getLong(4));
+                Ordered row =
+                        new Ordered(result.getTimestamp(2), result.getString(3), result.getInt(4), result.getLong(5));
                 Ordered before = lastOfLogBlock.put(logBlock, row);
                 if (before != null && before.compareTo(row) >= 0) {
                     findings.add(Kind.OUT_OF_ORDER, "%s: %s after %s".formatted(logBlock, row, before));
@@ -248,8 +251,9 @@ final class Checker {
         }
     }
 
-    private record Ordered(Timestamp ts, int partition, long offset) implements Comparable<Ordered> {
+    private record Ordered(Timestamp ts, String topicId, int partition, long offset) implements Comparable<Ordered> {
         private static final Comparator<Ordered> ORDER = Comparator.comparing(Ordered::ts)
+                .thenComparing(Ordered::topicId)
                 .thenComparing(Ordered::partition)
                 .thenComparing(Ordered::offset);
 

@@ -144,6 +144,7 @@ public final class MemoryLake implements Lake {
     public synchronized void deleteTenant(String tenantId, String stream, TableOffsets ends) {
         floors.merge(tenantId, ends, TableOffsets::max);
         catalog.dropTable(identifier(tenantId, stream));
+        requestFlush(tenantId, stream, ends);
     }
 
     private TableOffsets floor(String tenantId) {

@@ -28,7 +28,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * again at once:
  *
  * <ol>
- *   <li>In one transaction: the floors, below which no row comes back into a table made later; the tables are dropped, none
+ *   <li>In one transaction: the floors, below which no row comes back into a table made later; flushes up to there are
+ *       asked for, so that who holds rows gives them up and knows that there is no table; the tables are dropped, none
  *       of which has a row from above the floors; the deletion with their locations; the tenant with its settings and
  *       grants is forgotten. So every row is either below a floor, and gone, or is in no table yet, and kept.
  *   <li>Tables that were created meanwhile below the floors are dropped: their offsets tell them.
@@ -77,6 +78,7 @@ final class TenantDeletionRoutes {
         database.write(connection -> {
             for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
                 OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
+                OffsetStore.requestFlushes(connection, floor.getKey(), tenantId, floor.getValue());
             }
             for (Map.Entry<TableIdentifier, String> table :
                     present.metadataLocations().entrySet()) {

@@ -665,7 +665,11 @@ abstract class AbstractCatalogServiceTests {
         assertThat(client.pointers("logs").tables()).isEmpty();
         assertThat(client.pointers("logs").floors()).isEqualTo(Map.of("acme", floor));
         assertThat(client.pointers("logs", List.of("acme")).floors()).isEqualTo(Map.of("acme", floor));
+        assertThat(client.flushRequests("logs"))
+                .as("what the ingest job holds is to go, and it is to know that there is no table")
+                .isEqualTo(Map.of("acme", floor));
         client.advanceArchivedThrough("logs", Map.of(P1, 70L));
+        assertThat(client.flushRequests("logs")).isEqualTo(Map.of("acme", TableOffsets.of(Map.of(P0, 50L))));
         assertThat(client.read("acme", "logs")).isEqualTo(TableOffsets.of(Map.of(P0, 50L, P1, 70L)));
         LoadedTable after = client.ensureTable("acme", "logs", List.of());
         assertThat(after.uuid()).isNotEqualTo(before.uuid());

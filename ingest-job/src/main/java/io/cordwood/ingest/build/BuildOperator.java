@@ -3,6 +3,7 @@ package io.cordwood.ingest.build;
 import io.cordwood.catalog.BackOff;
 import io.cordwood.catalog.Flush;
 import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.TableOffsets;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;
@@ -379,8 +380,19 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         takeNewsOfArchivedThrough();
         long waiting = waitingBytes();
         throttle.waiting(waiting);
-        flushRequests.poll(streams(), clock.ticks());
+        flushRequests.poll(streams(), clock.ticks()).forEach(this::forgetDeclared);
         due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, waiting, clock));
+    }
+
+    /** Who asks for flushes of tenants may have deleted them, and their tables. */
+    private void forgetDeclared(String stream, Map<String, TableOffsets> requested) {
+        for (PartitionBuffers partition : partitions.values()) {
+            if (partition.partition().stream().equals(stream)) {
+                PartitionId id = partition.partition().id();
+                requested.forEach((tenantId, offsets) ->
+                        partition.kept(tenantId).ifPresent(tenant -> declarations.forget(tenant, offsets.offset(id))));
+            }
+        }
     }
 
     /** Orders what is due, as many flushes as may be under way, but some in any case: others are by size or memory. */

@@ -67,6 +67,16 @@ final class ColumnDeclarations implements AutoCloseable {
         waitsIfUndeclared(tenant);
     }
 
+    /**
+     * A tenant's table may be another one now.
+     *
+     * @param offset rows below it need nothing
+     */
+    void forget(TenantBuffer tenant, long offset) {
+        tenant.forgetDeclared(offset);
+        waitsIfUndeclared(tenant);
+    }
+
     private void waitsIfUndeclared(TenantBuffer tenant) {
         if (tenant.undeclared().areWaiting()) {
             waiting.add(tenant);

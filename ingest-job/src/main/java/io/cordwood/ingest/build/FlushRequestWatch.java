@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant, which
- * must be in LogBlocks for that. What it knows may be old: a request is seen a little later, or once more, which costs a
+ * must be in LogBlocks for that, or has deleted the tenant with its table. What it knows may be old: a request is seen a little later, or once more, which costs a
  * flush and no row. Used by the task thread only.
  */
 final class FlushRequestWatch implements AutoCloseable {
@@ -40,11 +40,13 @@ final class FlushRequestWatch implements AutoCloseable {
      * Takes the answer if there is one, and asks again once in a while.
      *
      * @param now tick of the job's clock
+     * @return what is asked for that was not known before, by stream and tenant
      */
-    void poll(Set<String> streams, long now) {
+    Map<String, Map<String, TableOffsets>> poll(Set<String> streams, long now) {
         if (!asked.isDone()) {
-            return;
+            return Map.of();
         }
+        Map<String, Map<String, TableOffsets>> before = known;
         known = asked.exceptionally(failure -> {
                     LOG.warn("Cannot read which flushes are asked for; deletions wait meanwhile", failure);
                     return Map.of();
@@ -55,6 +57,20 @@ final class FlushRequestWatch implements AutoCloseable {
             next = now + INTERVAL_MILLIS;
             asked = CompletableFuture.supplyAsync(() -> ask(streams), thread);
         }
+        return news(before, known);
+    }
+
+    private static Map<String, Map<String, TableOffsets>> news(
+            Map<String, Map<String, TableOffsets>> before, Map<String, Map<String, TableOffsets>> now) {
+        Map<String, Map<String, TableOffsets>> news = new HashMap<>();
+        now.forEach((stream, requests) -> {
+            Map<String, TableOffsets> ofStream = new HashMap<>(requests);
+            ofStream.entrySet().removeAll(before.getOrDefault(stream, Map.of()).entrySet());
+            if (!ofStream.isEmpty()) {
+                news.put(stream, ofStream);
+            }
+        });
+        return news;
     }
 
     private Map<String, Map<String, TableOffsets>> ask(Set<String> streams) {

@@ -161,6 +161,11 @@ final class PartitionBuffers {
         return bytes;
     }
 
+    /** The buffer of a tenant that is kept. */
+    Optional<TenantBuffer> kept(String tenantId) {
+        return Optional.ofNullable(tenants.get(tenantId));
+    }
+
     Collection<TenantBuffer> tenants() {
         return tenants.values();
     }

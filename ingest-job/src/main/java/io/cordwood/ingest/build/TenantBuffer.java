@@ -124,6 +124,16 @@ final class TenantBuffer {
         changed = true;
     }
 
+    /**
+     * The tenant's table may be another one now. What rows from an offset on need is to be declared again.
+     *
+     * @param offset all rows below it are being flushed, or were deleted with the table
+     */
+    void forgetDeclared(long offset) {
+        undeclared.forget(hasRows() ? Math.max(offset, firstOffset()) : NONE);
+        changed = true;
+    }
+
     /** Runs with rows from an offset on, the first ones: one, and more while all take no more than these bytes. */
     List<Run> runsFrom(long offset, long maxBytes) {
         List<Run> taken = new ArrayList<>();

@@ -24,6 +24,8 @@ final class UndeclaredRows {
     private long from;
     /** First of the rows that the catalog is being asked for. */
     private long askingFrom = NONE;
+    /** Whether the answer may be of a table that is gone. */
+    private boolean askingInVain;
 
     private int failures;
     /** The pass in which the catalog is asked again. */
@@ -81,14 +83,25 @@ final class UndeclaredRows {
      */
     void asking(long rest) {
         askingFrom = from;
+        askingInVain = false;
         from = rest;
     }
 
     /** The catalog has answered. */
     void answered(SettledMembers nowSettled) {
-        settled = nowSettled;
+        settled = askingInVain ? SettledMembers.NONE : nowSettled;
         askingFrom = NONE;
         failures = 0;
+    }
+
+    /**
+     * The table may be another one now: nothing is settled, and the catalog is to be asked for all rows from an offset
+     * on, also if it is being asked for them.
+     */
+    void forget(long offset) {
+        settled = SettledMembers.NONE;
+        askingInVain = true;
+        from = Math.min(from, offset);
     }
 
     /**

@@ -353,6 +353,42 @@ class BuildOperatorTest {
 
     @Test
     @Timeout(60)
+    void declaresWhatWasDeclaredBeforeTheTenantWasDeleted() throws Exception {
+        try (Harness job = start(patient(200))) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
+            job.until(() -> hasColumn("acme", "b"));
+            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 1L)));
+            job.until(() -> !job.flushes().isEmpty());
+            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            int flushes = job.flushes().size();
+
+            job.send(Records.value(0, 1, "acme", NOW, "{\"a\":1}"));
+            job.until(() -> lake.hasTable("acme", STREAM));
+            assertThat(columns("acme")).containsExactly("a BIGINT");
+            job.send(Records.value(0, 2, "acme", NOW, "{\"b\":1}"));
+            job.until(() -> hasColumn("acme", "b"));
+            assertThat(job.flushes()).hasSize(flushes);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void declaresRowsThatCameBetweenTheDeletionOfTheirTenantAndTheNewsOfIt() throws Exception {
+        try (Harness job = start(patient(200))) {
+            job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
+            job.send(Records.value(1, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
+            job.until(() -> hasColumn("acme", "b"));
+            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 0L, new PartitionId(TOPIC_ID, 1), 1L)));
+            job.checkpoint();
+            job.until(() -> lake.hasTable("acme", STREAM) && hasColumn("acme", "b"));
+            assertThat(job.flushes())
+                    .extracting(flush -> flush.flush().partitionId())
+                    .isSubsetOf(new PartitionId(TOPIC_ID, 1));
+        }
+    }
+
+    @Test
+    @Timeout(60)
     void asksForManyTenantsInRequestsOfBoundedSizeAndForNoneTwice() throws Exception {
         int tenants = 250;
         try (Harness job = start(patient(200))) {

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class IdlePartitions implements AutoCloseable {
 
     private final LogTail tail;
     private final ExecutorService thread;
-    private final Queue<EmptyBelow> found = new ConcurrentLinkedQueue<>();
+    private final Queue<Found> found = new ConcurrentLinkedQueue<>();
     private volatile CompletableFuture<Void> arrival = new CompletableFuture<>();
     private volatile boolean closed;
     private Map<LogPartition, Long> before = Map.of();
@@ -36,6 +37,9 @@ final class IdlePartitions implements AutoCloseable {
 
     /** Positions that need no further look, as a record stands there; used while looking only. */
     private final Map<LogPartition, Long> occupied = new HashMap<>();
+
+    /** Up to where a partition holds no record. */
+    record Found(LogPartition partition, Position upTo) {}
 
     IdlePartitions(LogTail tail, String name) {
         this(
@@ -72,12 +76,12 @@ final class IdlePartitions implements AutoCloseable {
         if (idle.isEmpty()) {
             return;
         }
-        tail.look(idle).forEach((partition, offset) -> {
-            if (offset > idle.get(partition)) {
-                LOG.debug("{} holds no record in offsets [{}, {})", partition, idle.get(partition), offset);
-                found.add(new EmptyBelow(partition, offset));
+        tail.look(idle).forEach((partition, position) -> {
+            if (position.offset() > idle.get(partition)) {
+                LOG.debug("{} holds no record in offsets [{}, {})", partition, idle.get(partition), position.offset());
+                found.add(new Found(partition, position));
             } else {
-                occupied.put(partition, offset);
+                occupied.put(partition, position.offset());
             }
         });
         if (!found.isEmpty()) {
@@ -95,7 +99,7 @@ final class IdlePartitions implements AutoCloseable {
     }
 
     /** What was found, if anything is left. */
-    Optional<EmptyBelow> poll() {
+    Optional<Found> poll() {
         return Optional.ofNullable(found.poll());
     }
 

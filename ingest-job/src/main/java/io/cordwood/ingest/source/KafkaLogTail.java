@@ -1,11 +1,14 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.fetch.BoundedFetches;
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -13,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -55,7 +59,7 @@ final class KafkaLogTail implements LogTail {
     }
 
     @Override
-    public Map<LogPartition, Long> look(Map<LogPartition, Long> positions) {
+    public Map<LogPartition, Position> look(Map<LogPartition, Long> positions) {
         Map<TopicPartition, Long> starts = new HashMap<>();
         positions.forEach((partition, position) -> starts.put(topicPartition(partition), position));
         // Only of what is assigned does the client keep what it learns; else it warns each time.
@@ -66,12 +70,12 @@ final class KafkaLogTail implements LogTail {
         if (starts.isEmpty()) {
             return Map.of();
         }
-        Map<TopicPartition, Long> reached = read(starts, ends);
-        Map<LogPartition, Long> answers = new HashMap<>();
+        Map<TopicPartition, Position> reached = read(starts, ends);
+        Map<LogPartition, Position> answers = new HashMap<>();
         for (LogPartition partition : positions.keySet()) {
-            Long offset = reached.get(topicPartition(partition));
-            if (offset != null) {
-                answers.put(partition, offset);
+            Position position = reached.get(topicPartition(partition));
+            if (position != null) {
+                answers.put(partition, position);
             }
         }
         return answers;
@@ -81,8 +85,8 @@ final class KafkaLogTail implements LogTail {
         return new TopicPartition(partition.stream(), partition.partition());
     }
 
-    private Map<TopicPartition, Long> read(Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> reached = new HashMap<>();
+    private Map<TopicPartition, Position> read(Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Position> reached = new HashMap<>();
         Set<TopicPartition> open = new HashSet<>(starts.keySet());
         long started = System.nanoTime();
         try {
@@ -104,7 +108,7 @@ final class KafkaLogTail implements LogTail {
             Set<TopicPartition> open,
             Map<TopicPartition, Long> starts,
             Map<TopicPartition, Long> ends,
-            Map<TopicPartition, Long> reached) {
+            Map<TopicPartition, Position> reached) {
         ConsumerRecords<byte[], byte[]> records;
         try {
             records = consumer.poll(POLL);
@@ -118,19 +122,25 @@ final class KafkaLogTail implements LogTail {
         for (TopicPartition partition : open) {
             List<ConsumerRecord<byte[], byte[]>> found = records.records(partition);
             if (!found.isEmpty()) {
-                reached.put(partition, found.getFirst().offset());
+                reached.put(
+                        partition,
+                        position(found.getFirst().offset(), found.getFirst().leaderEpoch()));
                 done.add(partition);
                 continue;
             }
-            long position = consumer.position(partition, REQUEST_TIMEOUT);
-            if (position > starts.get(partition)) {
-                reached.put(partition, position);
+            OffsetAndMetadata next = records.nextOffsets().get(partition);
+            if (next != null && next.offset() > starts.get(partition)) {
+                reached.put(partition, position(next.offset(), next.leaderEpoch()));
             }
-            if (position >= ends.get(partition)) {
+            if (consumer.position(partition, REQUEST_TIMEOUT) >= ends.get(partition)) {
                 done.add(partition);
             }
         }
         return done;
+    }
+
+    private static Position position(long offset, Optional<Integer> leaderEpoch) {
+        return new Position(offset, leaderEpoch.orElse(LogVersion.NO_EPOCH));
     }
 
     @Override

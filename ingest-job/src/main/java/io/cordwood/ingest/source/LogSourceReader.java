@@ -56,10 +56,10 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final GoneSplits gone = new GoneSplits();
     /** Partitions of topics that are gone, which nobody was told of yet. */
     private final Queue<EmptyBelow> ended = new ArrayDeque<>();
-    /** Where the records ended that were read before the job was started from a checkpoint. */
+    /** Where that ended which was read before the job was started from a checkpoint. */
     private final Map<LogPartition, Position> readBefore = new HashMap<>();
     /** Where partitions go on that held no record from the connector's position on. */
-    private final Map<TopicPartition, Long> emptyBelow = new HashMap<>();
+    private final Map<TopicPartition, Position> emptyBelow = new HashMap<>();
 
     LogSourceReader(
             SourceReader<RawRecord, KafkaPartitionSplit> kafka,
@@ -212,9 +212,12 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         Map<LogPartition, Long> positions = new HashMap<>();
         for (KafkaPartitionSplit split : kafka.snapshotState(checkpointId)) {
             String topicId = topicIds.id(split.getTopic());
-            long position = position(split);
             LogPartition partition = new LogPartition(split.getTopic(), topicId, split.getPartition());
-            Position read = gatherer.position(partition).orElse(readBefore.getOrDefault(partition, Position.UNKNOWN));
+            Position empty = emptyBelow.getOrDefault(split.getTopicPartition(), Position.UNKNOWN);
+            long position = Math.max(split.getStartingOffset(), empty.offset());
+            Position read = gatherer.position(partition)
+                    .orElse(readBefore.getOrDefault(partition, Position.UNKNOWN))
+                    .or(empty);
             identified.add(
                     new IdentifiedSplit(new KafkaPartitionSplit(split.getTopicPartition(), position), topicId, read));
             positions.put(partition, position);
@@ -232,10 +235,6 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         return identified;
     }
 
-    private long position(KafkaPartitionSplit split) {
-        return Math.max(split.getStartingOffset(), emptyBelow.getOrDefault(split.getTopicPartition(), 0L));
-    }
-
     @Override
     public void start() {
         kafka.start();
@@ -247,7 +246,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             output.collect(ended.remove());
             return InputStatus.MORE_AVAILABLE;
         }
-        Optional<EmptyBelow> empty = idle.poll();
+        Optional<IdlePartitions.Found> empty = idle.poll();
         if (empty.isPresent()) {
             collect(empty.get(), output);
             return InputStatus.MORE_AVAILABLE;
@@ -256,10 +255,14 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     }
 
     /** From the next checkpoint on, the source and the builder both stand where no record was found below. */
-    private void collect(EmptyBelow empty, ReaderOutput<PartitionEvent> output) {
+    private void collect(IdlePartitions.Found empty, ReaderOutput<PartitionEvent> output) {
         LogPartition partition = empty.partition();
-        emptyBelow.merge(new TopicPartition(partition.stream(), partition.partition()), empty.offset(), Math::max);
-        output.collect(empty);
+        Position upTo = empty.upTo();
+        emptyBelow.merge(
+                new TopicPartition(partition.stream(), partition.partition()),
+                upTo,
+                (before, now) -> now.offset() > before.offset() ? now : before);
+        output.collect(new EmptyBelow(partition, upTo.offset()));
         emptyRanges.inc();
     }
 

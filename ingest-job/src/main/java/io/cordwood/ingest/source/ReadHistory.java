@@ -31,8 +31,8 @@ final class ReadHistory {
     /**
      * Where reading stood.
      *
-     * @param offset the offset after the last record that was read
-     * @param leaderEpoch the epoch of the leader that appended it
+     * @param offset the offset after what was read last: a record, or what nobody is handed, a transaction's marker
+     * @param leaderEpoch the epoch of the leader in whose log that stood
      */
     record Position(long offset, int leaderEpoch) {
         /** Nothing was read, or it is not known under which leader. */
@@ -40,6 +40,12 @@ final class ReadHistory {
 
         boolean isKnown() {
             return leaderEpoch != LogVersion.NO_EPOCH;
+        }
+
+        /** The one further on, if both are known, or else the one that is. */
+        Position or(Position other) {
+            boolean isBehind = !isKnown() || other.offset > offset;
+            return other.isKnown() && isBehind ? other : this;
         }
     }
 

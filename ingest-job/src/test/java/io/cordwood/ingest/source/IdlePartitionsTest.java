@@ -3,6 +3,7 @@ package io.cordwood.ingest.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.source.ReadHistory.Position;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class IdlePartitionsTest {
     private static final LogPartition P0 = new LogPartition("logs", "id", 0);
     private static final LogPartition P1 = new LogPartition("logs", "id", 1);
+    private static final int EPOCH = 3;
 
     private final MemoryTail tail = new MemoryTail();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -34,13 +36,13 @@ class IdlePartitionsTest {
         stay(Map.of(P0, 5L, P1, 5L));
         assertThat(tail.asked).isEmpty();
 
-        tail.answers.put(Map.of(P0, 9L));
+        tail.answers.put(at(9));
         CompletableFuture<Void> available = idle.available();
         stay(Map.of(P0, 5L, P1, 6L));
         assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
         assertThat(available).isDone();
         assertThat(idle.available()).isDone();
-        assertThat(idle.poll()).contains(new EmptyBelow(P0, 9));
+        assertThat(idle.poll()).contains(found(9));
         assertThat(idle.poll()).isEmpty();
         assertThat(idle.available()).isNotDone();
     }
@@ -48,38 +50,38 @@ class IdlePartitionsTest {
     @Test
     void looksAgainWhereNothingWasFound() throws Exception {
         tail.answers.put(Map.of());
-        tail.answers.put(Map.of(P0, 6L));
+        tail.answers.put(at(6));
         stay(Map.of(P0, 5L));
         stay(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
         stay(Map.of(P0, 5L));
-        assertThat(idle.poll()).contains(new EmptyBelow(P0, 6));
+        assertThat(idle.poll()).contains(found(6));
     }
 
     @Test
     void doesNotLookAgainWhereARecordStands() throws Exception {
-        tail.answers.put(Map.of(P0, 5L));
+        tail.answers.put(at(5));
         for (int checkpoint = 0; checkpoint < 4; checkpoint++) {
             stay(Map.of(P0, 5L));
         }
         assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
 
-        tail.answers.put(Map.of(P0, 7L));
+        tail.answers.put(at(7));
         stay(Map.of(P0, 6L));
         stay(Map.of(P0, 6L));
-        assertThat(idle.poll()).contains(new EmptyBelow(P0, 7));
+        assertThat(idle.poll()).contains(found(7));
     }
 
     @Test
     void looksAgainAfterAFailure() throws Exception {
         tail.answers.put(MemoryTail.FAILURE);
-        tail.answers.put(Map.of(P0, 6L));
+        tail.answers.put(at(6));
         stay(Map.of(P0, 5L));
         stay(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
         stay(Map.of(P0, 5L));
-        assertThat(idle.poll()).contains(new EmptyBelow(P0, 6));
+        assertThat(idle.poll()).contains(found(6));
     }
 
     @Test
@@ -91,6 +93,14 @@ class IdlePartitionsTest {
         assertThat(idle.poll()).isEqualTo(Optional.empty());
     }
 
+    private static Map<LogPartition, Position> at(long offset) {
+        return Map.of(P0, new Position(offset, EPOCH));
+    }
+
+    private static IdlePartitions.Found found(long offset) {
+        return new IdlePartitions.Found(P0, new Position(offset, EPOCH));
+    }
+
     /** A checkpoint, and what may be looked up after it. */
     private void stay(Map<LogPartition, Long> positions) throws Exception {
         idle.stoodAt(positions);
@@ -99,17 +109,17 @@ class IdlePartitionsTest {
 
     /** A tail whose looks wait for the answer that the test gives. */
     private static final class MemoryTail implements LogTail {
-        private static final Map<LogPartition, Long> FAILURE = Map.of(P1, -1L);
+        private static final Map<LogPartition, Position> FAILURE = Map.of(P1, Position.UNKNOWN);
 
         final BlockingQueue<Map<LogPartition, Long>> asked = new LinkedBlockingQueue<>();
-        final BlockingQueue<Map<LogPartition, Long>> answers = new LinkedBlockingQueue<>();
+        final BlockingQueue<Map<LogPartition, Position>> answers = new LinkedBlockingQueue<>();
         final CompletableFuture<Void> closed = new CompletableFuture<>();
 
         @Override
-        public Map<LogPartition, Long> look(Map<LogPartition, Long> positions) {
+        public Map<LogPartition, Position> look(Map<LogPartition, Long> positions) {
             asked.add(Map.copyOf(positions));
             try {
-                Map<LogPartition, Long> answer = answers.take();
+                Map<LogPartition, Position> answer = answers.take();
                 if (answer.equals(FAILURE)) {
                     throw new IngestException("Kafka does not answer");
                 }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.ingest.source.ReadHistory.Position;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -109,8 +110,9 @@ final class KafkaLogTailIT {
         }
         try (KafkaLogTail tail = new KafkaLogTail(PROPERTIES, "tail")) {
             // Two records and a marker; in partition 1 two more, aborted, and their marker.
-            assertThat(tail.look(Map.of(P0, 1L))).isEqualTo(Map.of(P0, 1L));
-            assertThat(tail.look(Map.of(P0, 2L, P1, 2L))).isEqualTo(Map.of(P0, 3L, P1, 6L));
+            assertThat(tail.look(Map.of(P0, 1L))).isEqualTo(Map.of(P0, new Position(1, 0)));
+            assertThat(tail.look(Map.of(P0, 2L, P1, 2L)))
+                    .isEqualTo(Map.of(P0, new Position(3, 0), P1, new Position(6, 0)));
             assertThat(tail.look(Map.of(P1, 6L))).isEmpty();
             assertThat(tail.look(Map.of(P2, 1L)))
                     .as("below the start of the log")

@@ -8,6 +8,7 @@ import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -54,6 +55,56 @@ final class ReadHistoryIT {
                     .isEqualTo(Map.of(PARTITION, 10L));
             assertThat(history.takenBack(Map.of(PARTITION, new Position(12, LogVersion.NO_EPOCH))))
                     .isEmpty();
+        }
+    }
+
+    /** The last that is read of a log may be markers of transactions. */
+    @Test
+    void tellsThatMarkersWereLost() throws Exception {
+        try (Service kafka = TestServices.kafka();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
+            Properties properties = new Properties();
+            properties.setProperty("bootstrap.servers", kafka.address());
+            KafkaTopics.create(admin, new NewTopic("logs", 1, (short) 1));
+            send(kafka, 5);
+            Position read = new Position(5, leaderEpoch(admin));
+            abort(kafka);
+            Position empty = emptyFrom(5, properties);
+            assertThat(empty).isEqualTo(new Position(7, read.leaderEpoch()));
+            kafka.kill();
+            kafka.restart();
+            send(kafka, 5);
+
+            ReadHistory history = new ReadHistory(properties);
+            assertThat(history.takenBack(Map.of(PARTITION, read.or(empty)))).isEmpty();
+            Position withAnotherMarker = new Position(8, empty.leaderEpoch());
+            assertThat(history.takenBack(Map.of(PARTITION, read.or(withAnotherMarker))))
+                    .as("a marker was lost, and a record came in its place")
+                    .isEqualTo(Map.of(PARTITION, 7L));
+        }
+    }
+
+    private static Position emptyFrom(long offset, Properties properties) {
+        LogPartition partition = new LogPartition("logs", "id", 0);
+        Optional<Position> found = Optional.empty();
+        try (KafkaLogTail tail = new KafkaLogTail(properties, "tail")) {
+            // Kafka writes the marker after its answer
+            while (found.isEmpty()) {
+                found = Optional.ofNullable(tail.look(Map.of(partition, offset)).get(partition));
+            }
+        }
+        return found.get();
+    }
+
+    private static void abort(Service kafka) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.address(), "transactional.id", "aborting"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("logs", 0, null, new byte[] {1})).get();
+            producer.abortTransaction();
         }
     }
 

@@ -17,16 +17,29 @@ import org.apache.flink.core.memory.DataOutputView;
 public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1;
 
+    private final byte oldest;
     private final byte version;
 
+    /** @param version the current version, the first one and all in between of which are read too */
     protected VersionedSerializer(int version) {
+        this(1, version);
+    }
+
+    /**
+     * Reads some versions only. Values that are never part of a checkpoint need but one.
+     *
+     * @param oldest the first version that is read
+     * @param version the current version, which is written
+     */
+    protected VersionedSerializer(int oldest, int version) {
+        this.oldest = (byte) oldest;
         this.version = (byte) version;
     }
 
     /** Writes a value in the current version. */
     protected abstract void write(T value, DataOutputView out) throws IOException;
 
-    /** Reads a value that was written in this version, which is not above the current one. */
+    /** Reads a value that was written in this version, which is one of those that are read. */
     protected abstract T read(int writtenVersion, DataInputView in) throws IOException;
 
     @Override
@@ -38,9 +51,9 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     @Override
     public final T deserialize(DataInputView in) throws IOException {
         int written = in.readByte();
-        if (written < 1 || written > version) {
-            throw new IOException("%s has version %d, this program reads up to %d; use the program that wrote it"
-                    .formatted(getClass().getSimpleName(), written, version));
+        if (written < oldest || written > version) {
+            throw new IOException("%s has version %d, this program reads %d to %d; use the program that wrote it"
+                    .formatted(getClass().getSimpleName(), written, oldest, version));
         }
         return read(written, in);
     }

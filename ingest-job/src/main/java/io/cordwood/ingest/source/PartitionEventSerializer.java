@@ -12,11 +12,12 @@ import org.apache.flink.core.memory.DataOutputView;
 /** Writes {@link PartitionEvent}s, which no checkpoint holds. */
 public final class PartitionEventSerializer extends VersionedSerializer<PartitionEvent> {
     private static final long serialVersionUID = 1;
+    private static final int VERSION = 2;
     private static final int RECORDS = 0;
     private static final int EMPTY_BELOW = 1;
 
     public PartitionEventSerializer() {
-        super(2);
+        super(VERSION, VERSION);
     }
 
     @Override

@@ -3,20 +3,19 @@ package io.cordwood.ingest.source;
 import static io.cordwood.ingest.serial.Wire.readText;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
-import io.cordwood.hot.LogVersion;
 import io.cordwood.ingest.serial.VersionedSerializer;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link RawRecord}s. */
+/** Writes {@link RawRecord}s, which pass from task to task and are never part of a checkpoint. */
 public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
     public static final RawRecordSerializer INSTANCE = new RawRecordSerializer();
     private static final long serialVersionUID = 1;
-    private static final int WITH_LEADER_EPOCH = 2;
+    private static final int VERSION = 2;
 
     public RawRecordSerializer() {
-        super(2);
+        super(VERSION, VERSION);
     }
 
     @Override
@@ -33,7 +32,7 @@ public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
         String stream = readText(in);
         String topicId = readText(in);
         int partition = in.readInt();
-        int leaderEpoch = writtenVersion < WITH_LEADER_EPOCH ? LogVersion.NO_EPOCH : in.readInt();
+        int leaderEpoch = in.readInt();
         return new RawRecord(topicId, leaderEpoch, KafkaRecordWire.read(stream, partition, in));
     }
 }

@@ -35,6 +35,17 @@ class PartitionEventSerializerTest {
                 .hasMessage("There is no partition event of kind 7");
     }
 
+    @Test
+    void refusesOtherVersions() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(new EmptyBelow(new LogPartition("logs", "id", 3), 42), out);
+        byte[] bytes = out.getCopyOfBuffer();
+        bytes[0] = 1;
+        assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("PartitionEventSerializer has version 1, this program reads 2 to 2");
+    }
+
     private PartitionEvent copy(PartitionEvent event) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(event, out);

@@ -1,9 +1,12 @@
 package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.ingest.Records;
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -39,5 +42,20 @@ class RawRecordSerializerTest {
         assertThat(read.kafka().refusal()).isEqualTo("too large");
         assertThat(read.leaderEpoch()).isEqualTo(5);
         assertThat(read.topicId()).isEqualTo(read.kafka().stream() + "-id");
+    }
+
+    @Example
+    void refusesOtherVersions() throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(Records.json(3, 41, "acme", 5), out);
+        for (byte version : new byte[] {0, 1, 3}) {
+            byte[] bytes = out.getCopyOfBuffer();
+            bytes[0] = version;
+            assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "RawRecordSerializer has version %d, this program reads 2 to 2; use the program that wrote it",
+                            version);
+        }
     }
 }

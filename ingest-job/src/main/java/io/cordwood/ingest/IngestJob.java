@@ -206,6 +206,7 @@ public final class IngestJob {
                         "Publish archived-through",
                         Types.VOID,
                         new PublishOperatorFactory(
+                                options.streams(),
                                 lake,
                                 () -> new KafkaGroupOffsets(kafka, groupId),
                                 () -> new TopicAdmin(kafka),

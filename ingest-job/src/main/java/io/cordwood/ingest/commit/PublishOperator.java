@@ -10,6 +10,7 @@ import io.cordwood.ingest.source.TopicIdGuard;
 import io.cordwood.ingest.source.TopicIds;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,6 +83,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
 
     PublishOperator(
             StreamOperatorParameters<Void> parameters,
+            List<String> streams,
             Lake lake,
             GroupOffsets group,
             TopicIds topicIds,
@@ -93,6 +95,8 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         this.group = new GroupOffsetsCopier(group);
         this.topicIds = topicIds;
         this.watch = new LogWatch(logs, lake);
+        // Also those of which nothing comes: what keeps it back is to be seen.
+        streams.forEach(watch::watch);
         this.mailbox = parameters.getMailboxExecutor();
     }
 

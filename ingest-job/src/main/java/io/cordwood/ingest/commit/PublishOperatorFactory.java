@@ -5,6 +5,8 @@ import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.OpenClients;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.TopicIds;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -15,23 +17,31 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
         implements TwoInputStreamOperatorFactory<Acknowledgement, Progress, Void> {
     private static final long serialVersionUID = 1;
 
+    private final ArrayList<String> streams;
     private final Lake.Factory lake;
     private final GroupOffsets.Factory group;
     private final TopicIds.Factory topics;
     private final LogLooks.Factory logs;
     private final JobClock.Factory clocks;
 
+    /** @param streams what the job reads */
     public PublishOperatorFactory(
-            Lake.Factory lake, GroupOffsets.Factory group, TopicIds.Factory topics, LogLooks.Factory logs) {
-        this(lake, group, topics, logs, JobClock::ofMachine);
+            List<String> streams,
+            Lake.Factory lake,
+            GroupOffsets.Factory group,
+            TopicIds.Factory topics,
+            LogLooks.Factory logs) {
+        this(streams, lake, group, topics, logs, JobClock::ofMachine);
     }
 
     PublishOperatorFactory(
+            List<String> streams,
             Lake.Factory lake,
             GroupOffsets.Factory group,
             TopicIds.Factory topics,
             LogLooks.Factory logs,
             JobClock.Factory clocks) {
+        this.streams = new ArrayList<>(streams);
         this.lake = lake;
         this.group = group;
         this.topics = topics;
@@ -45,6 +55,7 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
         try (OpenClients clients = new OpenClients()) {
             PublishOperator operator = new PublishOperator(
                     parameters,
+                    streams,
                     clients.add(lake.open()),
                     clients.add(group.open()),
                     clients.add(topics.open()),

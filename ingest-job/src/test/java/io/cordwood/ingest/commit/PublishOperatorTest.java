@@ -8,13 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.SkewedClock;
+import io.cordwood.ingest.source.LogLook;
+import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.OpenTransaction;
 import io.cordwood.ingest.source.TopicIds;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -31,6 +37,8 @@ class PublishOperatorTest {
     /** Operators are made by factories that Flink copies, so what they share with a test is static. */
     private static final OneTopic TOPICS = new OneTopic();
 
+    private static final SeenLooks LOOKS = new SeenLooks();
+
     private final MemoryLake lake = new MemoryLake();
     private final SkewedClock clock = new SkewedClock();
 
@@ -38,6 +46,16 @@ class PublishOperatorTest {
     void restoreTopic() {
         TOPICS.id = TOPIC_ID;
         TOPICS.failing = false;
+        LOOKS.looked.clear();
+    }
+
+    /** What keeps the first record back, as an open transaction does, is to be seen. */
+    @Test
+    void watchesStreamsThatNothingHasComeOf() throws Exception {
+        try (var job = harness()) {
+            job.open();
+            assertThat(LOOKS.looked.take()).isEqualTo(STREAM);
+        }
     }
 
     @Test
@@ -147,15 +165,9 @@ class PublishOperatorTest {
     @Test
     void triesAgainWhenTopicsCannotBeAskedFor() throws Exception {
         try (var job = harness()) {
-            job.open();
-            TOPICS.failing = true;
-            progress(job, 0, 100);
-            complete(job, 1);
-            job.setProcessingTime(1000);
-            job.getTaskMailbox().take(0).run();
+            failAtFirst(job);
             assertThat(lake.archivedThrough(STREAM)).isEmpty();
 
-            TOPICS.failing = false;
             job.setProcessingTime(2000);
             awaitPublished(job, 100);
         }
@@ -184,14 +196,7 @@ class PublishOperatorTest {
     @Test
     void triesAgainAsSoonWhereTheClockIsSetBack() throws Exception {
         try (var job = harness()) {
-            job.open();
-            TOPICS.failing = true;
-            progress(job, 0, 100);
-            complete(job, 1);
-            job.setProcessingTime(1000);
-            job.getTaskMailbox().take(0).run();
-
-            TOPICS.failing = false;
+            failAtFirst(job);
             clock.set(Duration.ofHours(-3));
             job.setProcessingTime(3000);
             awaitPublished(job, 100);
@@ -209,6 +214,17 @@ class PublishOperatorTest {
                 awaitPublished(job, checkpoint * 100L);
             }
         }
+    }
+
+    /** Topics cannot be asked for when offset 100 is to be published, but can be afterwards. */
+    private static void failAtFirst(AbstractStreamOperatorTestHarness<Void> job) throws Exception {
+        job.open();
+        TOPICS.failing = true;
+        progress(job, 0, 100);
+        complete(job, 1);
+        job.setProcessingTime(1000);
+        job.getTaskMailbox().take(0).run();
+        TOPICS.failing = false;
     }
 
     private static void complete(AbstractStreamOperatorTestHarness<Void> job, long checkpoint) throws Exception {
@@ -237,7 +253,29 @@ class PublishOperatorTest {
 
     private AbstractStreamOperatorTestHarness<Void> harness(GroupOffsets.Factory group) throws Exception {
         return new AbstractStreamOperatorTestHarness<>(
-                new PublishOperatorFactory(lake.factory(), group, () -> TOPICS, MemoryLogLooks::new, clock), 1, 1, 0);
+                new PublishOperatorFactory(List.of(STREAM), lake.factory(), group, () -> TOPICS, () -> LOOKS, clock),
+                1,
+                1,
+                0);
+    }
+
+    /** Says what it is asked for. */
+    private static final class SeenLooks implements LogLooks {
+        private final BlockingQueue<String> looked = new LinkedBlockingQueue<>();
+
+        @Override
+        public Optional<LogLook> look(String stream) {
+            looked.add(stream);
+            return Optional.empty();
+        }
+
+        @Override
+        public List<OpenTransaction> openTransactions(String stream, int partition) {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** A topic whose id the tests change. */

@@ -63,39 +63,27 @@ public final class TopicChecks {
                 TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
                 "false",
                 "a leader that lacks records would take acknowledged ones back and give their offsets to others");
-        checkRetentionTime(topic, config, minRetention.time().toMillis());
-        checkRetentionBytes(topic, config, minRetention.bytes());
+        requireMore(
+                topic,
+                config,
+                TopicConfig.RETENTION_MS_CONFIG,
+                minRetention.time().toMillis(),
+                ", but a row may wait %d ms in a buffer and through an outage; raise retention.ms, or lower --max-age or --outage-budget");
+        // Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of
+        // tiered storage deletes nothing that cannot be read any more.
+        requireMore(
+                topic,
+                config,
+                TopicConfig.RETENTION_BYTES_CONFIG,
+                minRetention.bytes(),
+                " for each partition, but %d bytes may be read past a row before it is in its table; set retention.bytes=-1, raise it, or lower --max-lag");
     }
 
-    private static void checkRetentionTime(String topic, Config config, long minMillis) {
-        long retentionMillis = Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG));
-        if (retentionMillis >= 0 && retentionMillis <= minMillis) {
-            throw new IngestException(
-                    "Topic '%s' has %s=%d, but a row may wait %d ms in a buffer and through an outage; raise %s, or lower --max-age or --outage-budget"
-                            .formatted(
-                                    topic,
-                                    TopicConfig.RETENTION_MS_CONFIG,
-                                    retentionMillis,
-                                    minMillis,
-                                    TopicConfig.RETENTION_MS_CONFIG));
-        }
-    }
-
-    /**
-     * Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of
-     * tiered storage deletes nothing that cannot be read any more.
-     */
-    private static void checkRetentionBytes(String topic, Config config, long minBytes) {
-        long retentionBytes = retentionBytes(config);
-        if (retentionBytes >= 0 && retentionBytes <= minBytes) {
-            throw new IngestException(
-                    "Topic '%s' has %s=%d for each partition, but %d bytes may be read past a row before it is in its table; set %s=-1, raise it, or lower --max-lag"
-                            .formatted(
-                                    topic,
-                                    TopicConfig.RETENTION_BYTES_CONFIG,
-                                    retentionBytes,
-                                    minBytes,
-                                    TopicConfig.RETENTION_BYTES_CONFIG));
+    /** A setting is negative, which is without limit, or more than this. */
+    private static void requireMore(String topic, Config config, String name, long min, String reason) {
+        long found = Long.parseLong(value(config, name));
+        if (found >= 0 && found <= min) {
+            throw new IngestException("Topic '%s' has %s=%d%s".formatted(topic, name, found, reason.formatted(min)));
         }
     }
 

@@ -30,6 +30,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -109,6 +110,12 @@ public final class TopicAdmin implements TopicIds {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof TopicExistsException) {
                 return true;
+            }
+            if (e.getCause() instanceof AuthorizationException) {
+                throw new IngestException(
+                        "Kafka at %s: cannot find whether topic '%s' exists: only the controller knows for certain, and tells who may create it; allow CREATE on this topic"
+                                .formatted(servers, topic),
+                        e.getCause());
             }
             throw failure("find whether topic '%s' exists".formatted(topic), e.getCause());
         } catch (TimeoutException e) {

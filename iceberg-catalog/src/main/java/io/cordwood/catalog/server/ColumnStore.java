@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +16,80 @@ import org.apache.iceberg.catalog.TableIdentifier;
 
 /** The columns of tables in the database: sets of columns, and which set a table has. Stateless. */
 final class ColumnStore {
+    private static final String UNUSED =
+            "NOT EXISTS (SELECT 1 FROM cordwood_table_columns c WHERE c.columns_id = cordwood_column_sets.id)";
+
     private ColumnStore() {}
 
-    /** Makes sure that the sets of these tables are there, in an order that everybody keeps to. */
+    /**
+     * Makes sure that the sets of these tables are there, and stay until the transaction ends, in an order that everybody
+     * keeps to.
+     */
     static void addSets(Connection connection, Collection<MeteredTable> tables) throws SQLException {
         Map<String, ColumnSet> sets = new TreeMap<>();
-        tables.forEach(table -> sets.put(table.columns().id(), table.columns()));
+        for (MeteredTable table : tables) {
+            if (!isKnown(connection, table)) {
+                sets.put(table.columns().id(), table.columns());
+            }
+        }
         for (ColumnSet set : sets.values()) {
-            if (text(connection, set.id()).isEmpty()) {
+            if (!lock(connection, set.id())) {
                 try (PreparedStatement insert = connection.prepareStatement(
                         "INSERT INTO cordwood_column_sets (id, columns) VALUES (?, ?) ON CONFLICT (id) DO NOTHING")) {
                     insert.setString(1, set.id());
                     insert.setString(2, set.text());
                     insert.executeUpdate();
+                }
+            }
+        }
+    }
+
+    /** Keeps others from deleting a set before the transaction ends; says whether it is there. */
+    private static boolean lock(Connection connection, String id) throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement("UPDATE cordwood_column_sets SET columns = columns WHERE id = ?")) {
+            update.setString(1, id);
+            return update.executeUpdate() > 0;
+        }
+    }
+
+    /** Forgets which set a table has, which is gone. */
+    static void forget(Connection connection, TableIdentifier table) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement(
+                "DELETE FROM cordwood_table_columns WHERE table_namespace = ? AND table_name = ?")) {
+            set(delete, table);
+            delete.executeUpdate();
+        }
+    }
+
+    /**
+     * Forgets which sets tables have that are gone, and then sets that no table has. Of a table that was made anew
+     * meanwhile the set may be forgotten too: then it is noted again before anybody is told of it.
+     */
+    static void forgetUnused(Connection connection) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM cordwood_table_columns WHERE NOT EXISTS (
+                  SELECT 1 FROM iceberg_tables i
+                  WHERE i.catalog_name = ? AND i.table_namespace = cordwood_table_columns.table_namespace
+                    AND i.table_name = cordwood_table_columns.table_name)""")) {
+            delete.setString(1, CatalogServer.CATALOG_NAME);
+            delete.executeUpdate();
+        }
+        List<String> unused = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement(
+                        "SELECT id FROM cordwood_column_sets WHERE %s ORDER BY id".formatted(UNUSED));
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                unused.add(rows.getString(1));
+            }
+        }
+        for (String id : unused) {
+            // By the time it is locked, a table may have it: only a later statement sees that.
+            if (lock(connection, id)) {
+                try (PreparedStatement delete =
+                        connection.prepareStatement("DELETE FROM cordwood_column_sets WHERE id = ? AND " + UNUSED)) {
+                    delete.setString(1, id);
+                    delete.executeUpdate();
                 }
             }
         }
@@ -54,11 +116,13 @@ final class ColumnStore {
     }
 
     private static boolean isKnown(Connection connection, MeteredTable table) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                "SELECT columns_id FROM cordwood_table_columns WHERE table_namespace = ? AND table_name = ?")) {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT 1 FROM cordwood_table_columns c JOIN cordwood_column_sets s ON s.id = c.columns_id
+                WHERE c.table_namespace = ? AND c.table_name = ? AND s.id = ?""")) {
             set(select, table.identifier());
+            select.setString(3, table.columns().id());
             try (ResultSet rows = select.executeQuery()) {
-                return rows.next() && rows.getString(1).equals(table.columns().id());
+                return rows.next();
             }
         }
     }

@@ -104,6 +104,8 @@ final class DatabaseSchema {
               columns_id VARCHAR(64) NOT NULL,
               PRIMARY KEY (table_namespace, table_name))""",
             """
+            CREATE INDEX IF NOT EXISTS cordwood_table_column_sets ON cordwood_table_columns (columns_id)""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_usage (
               tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,

@@ -98,7 +98,7 @@ final class PointerStore {
     }
 
     /**
-     * Drops a table.
+     * Drops a table, with what is noted of its columns.
      *
      * @param metadataLocation where its metadata file was when the table was looked at
      * @throws CommitFailedException if the table has changed since
@@ -115,6 +115,7 @@ final class PointerStore {
                 throw new CommitFailedException("Table %s has changed since it was looked at: try again", table);
             }
         }
+        ColumnStore.forget(connection, table);
     }
 
     /** Tables whose metadata is not the one by which their usage was added up last, or whose columns are not known. */
@@ -124,7 +125,7 @@ final class PointerStore {
                 WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND (NOT EXISTS (
                     SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)
                   OR NOT EXISTS (
-                    SELECT 1 FROM cordwood_table_columns c
+                    SELECT 1 FROM cordwood_table_columns c JOIN cordwood_column_sets s ON s.id = c.columns_id
                     WHERE c.table_namespace = i.table_namespace AND c.table_name = i.table_name))""")) {
             select.setString(1, CatalogServer.CATALOG_NAME);
             List<MovedTable> moved = new ArrayList<>();

@@ -79,6 +79,7 @@ final class UsageRollUp implements AutoCloseable {
         repeat(MISSED_INTERVAL, () -> missed.look(Duration.ZERO));
         repeat(PRUNING_INTERVAL, this::closeOldHours);
         repeat(PRUNING_INTERVAL, this::forgetOldHours);
+        repeat(PRUNING_INTERVAL, this::forgetUnusedColumns);
     }
 
     private void repeat(Duration interval, Runnable work) {
@@ -231,6 +232,14 @@ final class UsageRollUp implements AutoCloseable {
         long hour = TimeUnit.MILLISECONDS.toHours(clock.millis() - KEPT.toMillis());
         database.write(connection -> {
             UsageStore.forgetBefore(connection, hour);
+            return null;
+        });
+    }
+
+    /** Forgets the columns of tables that are gone. */
+    void forgetUnusedColumns() {
+        database.write(connection -> {
+            ColumnStore.forgetUnused(connection);
             return null;
         });
     }

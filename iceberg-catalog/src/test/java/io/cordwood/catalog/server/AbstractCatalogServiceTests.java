@@ -42,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
@@ -617,6 +618,21 @@ abstract class AbstractCatalogServiceTests {
             statement.executeUpdate("DELETE FROM cordwood_table_columns");
         }
         assertThat(shown("logs")).containsExactly("level VARCHAR KEYWORD");
+    }
+
+    @Test
+    void theColumnsOfADeletedTenantGoWithIt() throws Exception {
+        client.ensureTable("acme", "logs", List.of(ColumnDefinition.keyword("level")));
+        client.ensureTable("beta", "logs", List.of(ColumnDefinition.keyword("level")));
+        assertThat(shown("logs")).containsExactly("level VARCHAR KEYWORD");
+        client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 50L))));
+        try (Connection connection = DriverManager.getConnection(lastJdbcUrl());
+                Statement statement = connection.createStatement();
+                ResultSet tables = statement.executeQuery("SELECT table_namespace FROM cordwood_table_columns")) {
+            assertThat(tables.next()).isTrue();
+            assertThat(tables.getString(1)).isEqualTo("beta");
+            assertThat(tables.next()).isFalse();
+        }
     }
 
     private List<String> shown(String stream) {

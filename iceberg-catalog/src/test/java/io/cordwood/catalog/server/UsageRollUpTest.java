@@ -111,6 +111,50 @@ class UsageRollUpTest {
     }
 
     @Test
+    void columnsOfTablesThatAreGoneAreForgotten() {
+        ensure("beta", List.of(ColumnDefinition.keyword("level")));
+        ensure("gamma", List.of(ColumnDefinition.keyword("level")));
+        rollUp.settleAll();
+        assertThat(noted()).containsExactly(3L, 2L);
+
+        catalog.dropTable(TableIdentifier.of("beta", "logs"), false);
+        rollUp.forgetUnusedColumns();
+        assertThat(noted()).as("the set is still used").containsExactly(2L, 2L);
+        catalog.dropTable(TableIdentifier.of("gamma", "logs"), false);
+        rollUp.forgetUnusedColumns();
+        assertThat(noted()).containsExactly(1L, 1L);
+
+        ensure("beta", List.of(ColumnDefinition.keyword("level")));
+        rollUp.settleAll();
+        assertThat(noted()).containsExactly(2L, 2L);
+    }
+
+    @Test
+    void aSetThatWasForgottenTooSoonIsNotedAgain() {
+        rollUp.settleAll();
+        database.write(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.executeUpdate("DELETE FROM cordwood_column_sets");
+            }
+        });
+        rollUp.settleAll();
+        assertThat(noted()).containsExactly(1L, 1L);
+    }
+
+    /** How many tables have a set of columns, and how many sets there are. */
+    private List<Long> noted() {
+        return database.read(connection -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet counts = statement.executeQuery("""
+                            SELECT (SELECT COUNT(*) FROM cordwood_table_columns),
+                              (SELECT COUNT(*) FROM cordwood_column_sets)""")) {
+                counts.next();
+                return List.of(counts.getLong(1), counts.getLong(2));
+            }
+        });
+    }
+
+    @Test
     void aPageEndsWithTheHourThatFillsIt() {
         database.write(connection -> {
             for (long hour = HOUR; hour < HOUR + 4; hour++) {

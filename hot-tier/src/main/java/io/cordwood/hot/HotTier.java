@@ -26,7 +26,7 @@ public final class HotTier implements Closeable {
      * @param cacheBytes memory for rows that were read before
      */
     public HotTier(Properties kafka, DecodingPolicy policy, long cacheBytes) {
-        this.tail = new KafkaTail(kafka);
+        this.tail = new KafkaTail(kafka, ClockWatch.ofMachine());
         this.policy = policy;
         this.cache = new HotChunkCache(cacheBytes);
     }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe. */
+/**
+ * Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe.
+ *
+ * <p>When the clock was set back, the next query finds other clients, as {@link ClockWatch} tells.
+ */
 final class KafkaTail implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTail.class);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
@@ -51,13 +56,23 @@ final class KafkaTail implements Closeable {
     private record Topic(String id, int partitions) {}
 
     private final Properties properties;
-    private final Admin admin;
+    private final ClockWatch clock;
     private final Map<Fetch, BlockingDeque<KafkaConsumer<byte[], byte[]>>> idle = new EnumMap<>(Fetch.class);
     private final AtomicInteger consumers = new AtomicInteger();
+    /** Consumers that were made since the clock was set back last, if it was. */
+    private final Set<KafkaConsumer<byte[], byte[]>> trusted = ConcurrentHashMap.newKeySet();
+
+    private Admin admin;
     private volatile boolean closed;
 
-    /** @param properties Kafka client properties, {@code bootstrap.servers} among them */
-    KafkaTail(Properties properties) {
+    /**
+     * Connects to Kafka.
+     *
+     * @param properties Kafka client properties, {@code bootstrap.servers} among them
+     * @param clock the clock that Kafka's clients reckon by
+     */
+    KafkaTail(Properties properties, ClockWatch clock) {
+        this.clock = clock;
         this.properties = new Properties();
         this.properties.putAll(properties);
         this.properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
@@ -74,7 +89,28 @@ final class KafkaTail implements Closeable {
         for (Fetch fetch : Fetch.values()) {
             idle.put(fetch, new LinkedBlockingDeque<>(MAX_IDLE));
         }
-        this.admin = withOwnClasses(() -> Admin.create(this.properties));
+        this.admin = newAdmin();
+    }
+
+    private Admin newAdmin() {
+        return withOwnClasses(() -> Admin.create(properties));
+    }
+
+    /** A client that does not wait for a clock which was set back. */
+    private Admin admin() {
+        return withoutSetBack(() -> admin);
+    }
+
+    private synchronized <T> T withoutSetBack(Creation<T> use) {
+        clock.setBack().ifPresent(back -> {
+            LOG.warn("The clock was set back by {}: connecting to Kafka anew", back);
+            Admin before = admin;
+            admin = newAdmin();
+            before.close(Duration.ZERO);
+            trusted.clear();
+            discardIdle();
+        });
+        return use.create();
     }
 
     String servers() {
@@ -103,7 +139,7 @@ final class KafkaTail implements Closeable {
         String what = "find where topic '%s' ends".formatted(stream);
         try {
             Map<Integer, ListOffsetsResultInfo> ends = new HashMap<>();
-            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+            admin().listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                     .all()
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .forEach((partition, end) -> ends.put(partition.partition(), end));
@@ -222,7 +258,7 @@ final class KafkaTail implements Closeable {
 
     private Optional<Topic> describe(String stream) {
         try {
-            TopicDescription topic = admin.describeTopics(List.of(stream))
+            TopicDescription topic = admin().describeTopics(List.of(stream))
                     .topicNameValues()
                     .get(stream)
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -249,10 +285,17 @@ final class KafkaTail implements Closeable {
 
     /** A consumer of committed records; nothing is to be taken for granted of what it is assigned. */
     KafkaConsumer<byte[], byte[]> borrow(Fetch fetch) {
-        KafkaConsumer<byte[], byte[]> consumer = idle.get(fetch).pollFirst();
-        if (consumer != null) {
-            return consumer;
+        KafkaConsumer<byte[], byte[]> kept =
+                withoutSetBack(() -> idle.get(fetch).pollFirst());
+        if (kept != null) {
+            return kept;
         }
+        KafkaConsumer<byte[], byte[]> made = newConsumer(fetch);
+        trusted.add(made);
+        return made;
+    }
+
+    private KafkaConsumer<byte[], byte[]> newConsumer(Fetch fetch) {
         Properties own = new Properties();
         own.putAll(properties);
         own.setProperty(ConsumerConfig.CLIENT_ID_CONFIG, "cordwood-hot-" + consumers.incrementAndGet());
@@ -274,13 +317,16 @@ final class KafkaTail implements Closeable {
     void giveBack(KafkaConsumer<byte[], byte[]> consumer, Fetch fetch) {
         // What it fetched ahead is of no use, and perhaps of a topic that is made anew before it is used again
         consumer.unsubscribe();
-        if (closed || !idle.get(fetch).offerFirst(consumer)) {
+        boolean isKept = withoutSetBack(
+                () -> !closed && trusted.contains(consumer) && idle.get(fetch).offerFirst(consumer));
+        if (!isKept) {
             discard(consumer);
         }
     }
 
     /** Closes a consumer that failed, or that its query was interrupted in. */
-    static void discard(KafkaConsumer<byte[], byte[]> consumer) {
+    void discard(KafkaConsumer<byte[], byte[]> consumer) {
+        trusted.remove(consumer);
         try {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
         } catch (KafkaException e) {
@@ -309,6 +355,11 @@ final class KafkaTail implements Closeable {
     @Override
     public void close() {
         closed = true;
+        discardIdle();
+        admin().close(Duration.ofSeconds(1));
+    }
+
+    private void discardIdle() {
         for (Deque<KafkaConsumer<byte[], byte[]>> kept : idle.values()) {
             for (KafkaConsumer<byte[], byte[]> consumer = kept.pollFirst();
                     consumer != null;
@@ -316,6 +367,5 @@ final class KafkaTail implements Closeable {
                 discard(consumer);
             }
         }
-        admin.close(Duration.ofSeconds(1));
     }
 }

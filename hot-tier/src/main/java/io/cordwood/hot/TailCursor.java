@@ -63,7 +63,7 @@ final class TailCursor implements Closeable {
             consumer.resume(spans.keySet());
             spans.keySet().forEach(this::seekToSpan);
         } catch (RuntimeException e) {
-            KafkaTail.discard(consumer);
+            tail.discard(consumer);
             throw e;
         }
     }
@@ -155,7 +155,7 @@ final class TailCursor implements Closeable {
     @Override
     public void close() {
         if (failed) {
-            KafkaTail.discard(consumer);
+            tail.discard(consumer);
         } else {
             tail.giveBack(consumer, fetch);
         }

@@ -1,11 +1,15 @@
 package io.cordwood.balancer.service;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -19,39 +23,83 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 
-/** Kafka as the balancer sees and changes it. Thread-safe. Calls block, for ten seconds at most. */
+/**
+ * Kafka as the balancer sees and changes it. Thread-safe. Calls block, for ten seconds at most by the client's own
+ * reckoning, a little more by ours.
+ *
+ * <p>The client reckons by the clock. If that is set back, it may wait as long before it connects again, or answers: a
+ * client that gave no answer in time is not used again.
+ */
 final class KafkaView implements AutoCloseable {
     private static final String PATIENCE_MILLIS = "10000";
     private static final String PRODUCER_RATE = "producer_byte_rate";
     /** Kafka's controller refuses requests that change much more at once. */
     private static final int MOST_ALTERATIONS = 1_000;
 
-    private final Admin admin;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Properties properties = new Properties();
     private final String groupId;
+    private final Duration patience;
+    private Admin admin;
 
     KafkaView(Properties client, String groupId) {
-        Properties properties = new Properties();
+        this(client, groupId, PATIENCE);
+    }
+
+    /** @param patience how long to wait for a client that has a limit of its own */
+    KafkaView(Properties client, String groupId, Duration patience) {
         properties.put("request.timeout.ms", PATIENCE_MILLIS);
         properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
         properties.putAll(client);
-        this.admin = Admin.create(properties);
         this.groupId = groupId;
+        this.patience = patience;
+        this.admin = Admin.create(properties);
+    }
+
+    private synchronized Admin admin() {
+        return admin;
+    }
+
+    private <T> T await(Function<Admin, KafkaFuture<T>> question) throws InterruptedException, ExecutionException {
+        Admin asked = admin();
+        try {
+            return question.apply(asked).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
+                replace(asked);
+            }
+            throw e;
+        } catch (TimeoutException e) {
+            replace(asked);
+            throw new ExecutionException("Kafka's client gave no answer within " + patience, e);
+        }
+    }
+
+    private synchronized void replace(Admin silent) {
+        if (admin == silent) {
+            admin = Admin.create(properties);
+            silent.close(Duration.ZERO);
+        }
     }
 
     Offsets offsets(String stream, long nowMillis, long ticks) throws InterruptedException, ExecutionException {
         List<TopicPartition> partitions =
-                admin.describeTopics(List.of(stream)).topicNameValues().get(stream).get().partitions().stream()
+                await(client -> client.describeTopics(List.of(stream))
+                                .topicNameValues()
+                                .get(stream))
+                        .partitions()
+                        .stream()
                         .map(info -> new TopicPartition(stream, info.partition()))
                         .toList();
         Map<Integer, Long> ends = new HashMap<>();
-        admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
-                .all()
-                .get()
+        await(client -> client.listOffsets(
+                                partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+                        .all())
                 .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
         Map<Integer, Long> archived = new HashMap<>();
-        for (Map.Entry<TopicPartition, OffsetAndMetadata> offset : admin.listConsumerGroupOffsets(groupId)
-                .partitionsToOffsetAndMetadata()
-                .get()
+        for (Map.Entry<TopicPartition, OffsetAndMetadata> offset : await(
+                        client -> client.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata())
                 .entrySet()) {
             if (offset.getKey().topic().equals(stream) && offset.getValue() != null) {
                 archived.put(offset.getKey().partition(), offset.getValue().offset());
@@ -62,10 +110,11 @@ final class KafkaView implements AutoCloseable {
 
     /** Bytes that each partition takes on a broker's disk: batches as producers sent them. */
     Map<Integer, Long> storedBytes(String stream) throws InterruptedException, ExecutionException {
-        List<Integer> brokers =
-                admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+        List<Integer> brokers = await(client -> client.describeCluster().nodes()).stream()
+                .map(Node::id)
+                .toList();
         Map<Integer, Long> stored = new HashMap<>();
-        admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+        await(client -> client.describeLogDirs(brokers).allDescriptions()).values().stream()
                 .flatMap(directories -> directories.values().stream())
                 .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                 .filter(replica -> replica.getKey().topic().equals(stream))
@@ -77,9 +126,8 @@ final class KafkaView implements AutoCloseable {
 
     /** Makes the topic have this many partitions. */
     void addPartitions(String stream, int total) throws InterruptedException, ExecutionException {
-        admin.createPartitions(Map.of(stream, NewPartitions.increaseTo(total)))
-                .all()
-                .get();
+        await(client -> client.createPartitions(Map.of(stream, NewPartitions.increaseTo(total)))
+                .all());
     }
 
     /** Bytes per second that clients may send, by client id, as far as set for client ids alone. */
@@ -87,7 +135,7 @@ final class KafkaView implements AutoCloseable {
         Map<String, Double> quotas = new HashMap<>();
         ClientQuotaFilter ofClients = ClientQuotaFilter.containsOnly(
                 List.of(ClientQuotaFilterComponent.ofEntityType(ClientQuotaEntity.CLIENT_ID)));
-        admin.describeClientQuotas(ofClients).entities().get().forEach((entity, values) -> {
+        await(client -> client.describeClientQuotas(ofClients).entities()).forEach((entity, values) -> {
             String client = entity.entries().get(ClientQuotaEntity.CLIENT_ID);
             if (client != null && values.containsKey(PRODUCER_RATE)) {
                 quotas.put(client, values.get(PRODUCER_RATE));
@@ -102,12 +150,15 @@ final class KafkaView implements AutoCloseable {
         set.forEach((client, rate) -> alterations.add(alteration(client, Math.max(1, Math.floor(rate)))));
         remove.forEach(client -> alterations.add(alteration(client, null)));
         // All are asked for before one is waited for, so that one that is refused keeps no other back.
-        List<KafkaFuture<Void>> requests = new ArrayList<>();
-        for (int from = 0; from < alterations.size(); from += MOST_ALTERATIONS) {
-            int to = Math.min(from + MOST_ALTERATIONS, alterations.size());
-            requests.add(admin.alterClientQuotas(alterations.subList(from, to)).all());
-        }
-        KafkaFuture.allOf(requests.toArray(KafkaFuture<?>[]::new)).get();
+        await(client -> {
+            List<KafkaFuture<Void>> requests = new ArrayList<>();
+            for (int from = 0; from < alterations.size(); from += MOST_ALTERATIONS) {
+                int to = Math.min(from + MOST_ALTERATIONS, alterations.size());
+                requests.add(
+                        client.alterClientQuotas(alterations.subList(from, to)).all());
+            }
+            return KafkaFuture.allOf(requests.toArray(KafkaFuture<?>[]::new));
+        });
     }
 
     private static ClientQuotaAlteration alteration(String client, Double rate) {
@@ -118,6 +169,6 @@ final class KafkaView implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close();
+        admin().close(patience);
     }
 }

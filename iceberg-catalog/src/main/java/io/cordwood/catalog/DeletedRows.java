@@ -1,12 +1,8 @@
 package io.cordwood.catalog;
 
-import io.cordwood.logblock.LogBlock;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.io.FileIO;
@@ -63,28 +59,6 @@ public final class DeletedRows {
                 .map(RowDeleteFile::of)
                 .map(file -> file.read(io).getOrDefault(dataFile, NONE))
                 .reduce(NONE, DeletedRows::and);
-    }
-
-    /**
-     * Finds the rows of an open data file that delete files delete by values; all of them apply to it.
-     *
-     * @throws UnreadableDeletesException if a delete file is damaged or cannot be read
-     * @throws IOException if the data file cannot be read
-     */
-    public static DeletedRows byValues(LogBlock dataFile, Collection<RowDeleteFile> deletes, FileIO io)
-            throws IOException {
-        DeletedRows deleted = NONE;
-        for (RowDeleteFile file : deletes) {
-            Set<List<Object>> keys = file.readKeys(io);
-            IntStream.Builder rows = IntStream.builder();
-            RowKeyReader.read(dataFile, file.keys(), (row, values) -> {
-                if (keys.contains(values)) {
-                    rows.add(row);
-                }
-            });
-            deleted = deleted.and(of(rows.build().toArray()));
-        }
-        return deleted;
     }
 
     /** These rows and others. */

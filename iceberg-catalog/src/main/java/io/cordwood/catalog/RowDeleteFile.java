@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.ReadMetrics;
 import java.io.IOException;
 import java.util.HashSet;
@@ -63,11 +62,11 @@ public record RowDeleteFile(
     /**
      * What Iceberg says of a file that deletes by position or by values.
      *
-     * @param schema the table's columns
+     * @param columns those that the table has or ever had, by field id
      * @throws UnreadableDeletesException if it is of a kind that is not read here: a format other than Parquet, or
      *     values of a type that no LogBlock has
      */
-    public static RowDeleteFile of(DeleteFile file, LogBlockSchema schema) {
+    public static RowDeleteFile of(DeleteFile file, Map<Integer, Column> columns) {
         if (file.content() == FileContent.POSITION_DELETES) {
             return of(file);
         }
@@ -75,11 +74,11 @@ public record RowDeleteFile(
             throw unreadable(file);
         }
         List<Column> keys = file.equalityFieldIds().stream()
-                .map(id -> schema.column(id)
+                .map(id -> Optional.ofNullable(columns.get(id))
                         .filter(column -> column.type() != ColumnType.MAP)
                         .orElseThrow(() -> new UnreadableDeletesException(
                                 file.location(),
-                                "deletes rows by the values of field %d, which the table has not, or of a type that is not read here: %s"
+                                "deletes rows by the values of field %d, which no schema of the table has, or of a type that is not read here: %s"
                                         .formatted(id, REWRITE))))
                 .toList();
         return new RowDeleteFile(file.location(), file.fileSizeInBytes(), file.recordCount(), Optional.empty(), keys);
@@ -138,11 +137,11 @@ public record RowDeleteFile(
     }
 
     /**
-     * Reads the values that rows are deleted by, in the order of {@link #keys}, if it deletes by values.
+     * Reads the values that rows are deleted by, if it deletes by values.
      *
      * @throws UnreadableDeletesException if the file is damaged or cannot be read
      */
-    Set<List<Object>> readKeys(FileIO io) {
+    public DeletedKeys readKeys(FileIO io) {
         Set<List<Object>> found = new HashSet<>();
         try (LogBlock file = LogBlock.open(new InputFileReader(io.newInputFile(location)), new ReadMetrics())) {
             for (Column key : keys) {
@@ -152,7 +151,7 @@ public record RowDeleteFile(
                 }
             }
             RowKeyReader.read(file, keys, (row, values) -> found.add(values));
-            return found;
+            return new DeletedKeys(keys, found);
         } catch (IOException | RuntimeIOException | NotFoundException e) {
             throw new UnreadableDeletesException(location, "cannot be read: " + e.getMessage(), e);
         }

@@ -1,6 +1,6 @@
 package io.cordwood.catalog;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.Column;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,10 +22,9 @@ import org.apache.iceberg.util.StructLikeWrapper;
  */
 public final class TableDeletes {
     /** There is no delete file. */
-    public static final TableDeletes NONE =
-            new TableDeletes(new LogBlockSchema(List.of()), Map.of(), Map.of(), Map.of());
+    public static final TableDeletes NONE = new TableDeletes(Map.of(), Map.of(), Map.of(), Map.of());
 
-    private final LogBlockSchema schema;
+    private final Map<Integer, Column> columns;
     private final Map<Integer, PartitionSpec> specs;
     private final Map<String, List<DeleteFile>> byDataFile;
     private final Map<PartitionKey, List<DeleteFile>> byPartition;
@@ -33,11 +32,11 @@ public final class TableDeletes {
     private record PartitionKey(int specId, StructLikeWrapper partition) {}
 
     private TableDeletes(
-            LogBlockSchema schema,
+            Map<Integer, Column> columns,
             Map<Integer, PartitionSpec> specs,
             Map<String, List<DeleteFile>> byDataFile,
             Map<PartitionKey, List<DeleteFile>> byPartition) {
-        this.schema = schema;
+        this.columns = columns;
         this.specs = specs;
         this.byDataFile = byDataFile;
         this.byPartition = byPartition;
@@ -46,12 +45,12 @@ public final class TableDeletes {
     /**
      * The live delete files of a snapshot.
      *
-     * @param schema the table's columns
+     * @param columns those that the table has or ever had, by field id
      * @param specs the table's partition specs by id
      * @throws UnreadableDeletesException if one is of a kind that is not read here
      */
     public static TableDeletes of(
-            Collection<DeleteFile> files, LogBlockSchema schema, Map<Integer, PartitionSpec> specs) {
+            Collection<DeleteFile> files, Map<Integer, Column> columns, Map<Integer, PartitionSpec> specs) {
         if (files.isEmpty()) {
             return NONE;
         }
@@ -60,7 +59,7 @@ public final class TableDeletes {
         for (DeleteFile file : files) {
             // Refused here, and not where a scan happens to need the file: what a table shows must not depend on
             // pruning
-            RowDeleteFile.of(file, schema);
+            RowDeleteFile.of(file, columns);
             String dataFile = ContentFileUtil.referencedDataFileLocation(file);
             if (dataFile != null) {
                 byDataFile.computeIfAbsent(dataFile, any -> new ArrayList<>()).add(file);
@@ -70,7 +69,7 @@ public final class TableDeletes {
                         .add(file);
             }
         }
-        return new TableDeletes(schema, Map.copyOf(specs), byDataFile, byPartition);
+        return new TableDeletes(Map.copyOf(columns), Map.copyOf(specs), byDataFile, byPartition);
     }
 
     private static PartitionKey partition(ContentFile<?> file, Map<Integer, PartitionSpec> specs) {
@@ -107,7 +106,7 @@ public final class TableDeletes {
                         .forEach(found::add);
             }
         });
-        return found.stream().map(delete -> RowDeleteFile.of(delete, schema)).toList();
+        return found.stream().map(delete -> RowDeleteFile.of(delete, columns)).toList();
     }
 
     /** What is deleted by position may have been written in the same commit; values are those of rows before it. */

@@ -8,6 +8,7 @@ import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
@@ -88,6 +90,26 @@ public final class TableSchemas {
             columnType(field.type()).ifPresent(type -> columns.add(column(field, type, textColumns)));
         }
         return new LogBlockSchema(columns);
+    }
+
+    /**
+     * The columns that a table has or ever had, by field id: files still hold those that were dropped.
+     *
+     * @throws IllegalArgumentException if a property is malformed
+     */
+    public static Map<Integer, Column> everyColumn(TableMetadata table) {
+        Set<String> textColumns = textColumns(table.properties());
+        List<Schema> schemas = new ArrayList<>(table.schemas());
+        // Last, as it says most: types become wider
+        schemas.add(table.schema());
+        Map<Integer, Column> columns = new HashMap<>();
+        for (Schema schema : schemas) {
+            for (Types.NestedField field : schema.columns()) {
+                columnType(field.type())
+                        .ifPresent(type -> columns.put(field.fieldId(), column(field, type, textColumns)));
+            }
+        }
+        return columns;
     }
 
     private static Column column(Types.NestedField field, ColumnType type, Set<String> textColumns) {

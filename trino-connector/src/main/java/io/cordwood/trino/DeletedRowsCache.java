@@ -2,10 +2,12 @@ package io.cordwood.trino;
 
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 
+import com.google.common.base.Suppliers;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.slice.SizeOf;
+import io.cordwood.catalog.DeletedKeys;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.RowDeleteFile;
 import io.cordwood.logblock.LogBlock;
@@ -30,16 +32,28 @@ final class DeletedRowsCache {
                         + SizeOf.estimatedSizeOf(each.getKey())
                         + each.getValue().retainedBytes();
             }
-            return new Content(rows, (int) Math.min(Integer.MAX_VALUE, weight));
+            return new Content(rows, bounded(weight));
         }
+    }
+
+    private static int bounded(long weight) {
+        return (int) Math.min(Integer.MAX_VALUE, weight);
     }
 
     private final Supplier<FileIO> io;
     private final Cache<RowDeleteFile, Content> files;
+    private final Cache<RowDeleteFile, DeletedKeys> keys;
     private final Cache<ByValues, DeletedRows> byValues;
 
-    /** What was looked for: values of columns in a data file. */
-    private record ByValues(String dataFile, List<RowDeleteFile> deletes) {}
+    /** What was looked for: values that a delete file tells, in a data file. */
+    private record ByValues(String dataFile, String deletes) {
+        int weight(DeletedRows rows) {
+            return bounded(BYTES_PER_DATA_FILE
+                    + SizeOf.estimatedSizeOf(dataFile)
+                    + SizeOf.estimatedSizeOf(deletes)
+                    + rows.retainedBytes());
+        }
+    }
 
     @Inject
     DeletedRowsCache(CordwoodCatalog catalog, CordwoodConfig config) {
@@ -52,14 +66,18 @@ final class DeletedRowsCache {
         // Of one segment: a file may take a good part of the whole
         files = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
-                .maximumWeight(config.getDeletesCacheSize().toBytes() * 3 / 4)
+                .maximumWeight(config.getDeletesCacheSize().toBytes() / 2)
                 .weigher((RowDeleteFile file, Content content) -> content.weight())
+                .build();
+        keys = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
+                .maximumWeight(config.getDeletesCacheSize().toBytes() / 4)
+                .weigher((RowDeleteFile file, DeletedKeys each) -> bounded(BYTES_PER_DATA_FILE + each.retainedBytes()))
                 .build();
         byValues = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
                 .maximumWeight(config.getDeletesCacheSize().toBytes() / 4)
-                .weigher((ByValues key, DeletedRows rows) ->
-                        (int) Math.min(Integer.MAX_VALUE, BYTES_PER_DATA_FILE + rows.retainedBytes()))
+                .weigher(ByValues::weight)
                 .build();
     }
 
@@ -71,29 +89,26 @@ final class DeletedRowsCache {
      */
     DeletedRows deletedRows(CordwoodColdSplit split, boolean useCache, Supplier<LogBlock> logBlock) {
         List<DeletedRows> parts = new ArrayList<>();
-        List<RowDeleteFile> values = new ArrayList<>();
+        Supplier<LogBlock> opened = Suppliers.memoize(logBlock::get);
         for (RowDeleteFile file : split.deletes()) {
-            if (file.isByValues()) {
-                values.add(file);
-            } else {
-                parts.add(rows(split, file, useCache).getOrDefault(split.path(), DeletedRows.NONE));
-            }
-        }
-        if (!values.isEmpty()) {
-            parts.add(byValues(split, values, useCache, logBlock));
+            parts.add(
+                    file.isByValues()
+                            ? byValues(split, file, useCache, opened)
+                            : rows(split, file, useCache).getOrDefault(split.path(), DeletedRows.NONE));
         }
         return DeletedRows.union(parts);
     }
 
     private DeletedRows byValues(
-            CordwoodColdSplit split, List<RowDeleteFile> values, boolean useCache, Supplier<LogBlock> logBlock) {
+            CordwoodColdSplit split, RowDeleteFile file, boolean useCache, Supplier<LogBlock> logBlock) {
         try {
             return useCache
                     ? SharedCaches.get(
                             byValues,
-                            new ByValues(split.path(), List.copyOf(values)),
-                            () -> DeletedRows.byValues(logBlock.get(), values, io.get()))
-                    : DeletedRows.byValues(logBlock.get(), values, io.get());
+                            new ByValues(split.path(), file.location()),
+                            () -> SharedCaches.get(keys, file, () -> file.readKeys(io.get()))
+                                    .find(logBlock.get()))
+                    : file.readKeys(io.get()).find(logBlock.get());
         } catch (ExecutionException | IOException | RuntimeException e) {
             throw cannotTell(split, e);
         }

@@ -8,6 +8,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.cordwood.catalog.TableDeletes;
+import io.cordwood.catalog.TableSchemas;
 import io.cordwood.catalog.UnreadableDeletesException;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.io.FileIO;
 
 /** The delete files of snapshots, by the manifests that list them, which never change. Bounded in bytes. Thread-safe. */
@@ -82,7 +84,8 @@ final class TableDeletesCache {
     }
 
     private static Listed read(List<ManifestFile> manifests, TableVersion table, FileIO io) throws IOException {
-        Map<Integer, PartitionSpec> specs = table.metadata().orElseThrow().specsById();
+        TableMetadata metadata = table.metadata().orElseThrow();
+        Map<Integer, PartitionSpec> specs = metadata.specsById();
         List<DeleteFile> files = new ArrayList<>();
         for (ManifestFile manifest : manifests) {
             try (ManifestReader<DeleteFile> reader = ManifestFiles.readDeleteManifest(manifest, io, specs)) {
@@ -92,6 +95,7 @@ final class TableDeletesCache {
             }
         }
         return new Listed(
-                TableDeletes.of(files, table.columns().schema(), specs), Math.max(1, files.size()) * BYTES_PER_FILE);
+                TableDeletes.of(files, TableSchemas.everyColumn(metadata), specs),
+                Math.max(1, files.size()) * BYTES_PER_FILE);
     }
 }

@@ -323,6 +323,11 @@ class CordwoodDeleteIT {
         runner.execute("DELETE FROM equality.logs WHERE \"host.name\" = 'host-7'");
         assertThat(runner.rows("SELECT count(*) FROM equality.logs WHERE \"host.name\" = 'host-7'"))
                 .containsExactly(List.of(0L));
+
+        // A column that is dropped is still in the files
+        Set<String> shown = keys("equality.logs");
+        table.updateSchema().deleteColumn("level").commit();
+        assertThat(keys("equality.logs")).isEqualTo(shown);
     }
 
     @Test

@@ -56,6 +56,25 @@ class TableSchemasTest {
     }
 
     @Test
+    void columnsThatWereDroppedAreKnownByTheirId() {
+        TableMetadata table = TableMetadata.newTableMetadata(
+                new Schema(
+                        Types.NestedField.optional(1, "level", Types.StringType.get()),
+                        Types.NestedField.optional(2, "code", Types.LongType.get())),
+                PartitionSpec.unpartitioned(),
+                "file:///w/t",
+                Map.of());
+        TableMetadata dropped = table.updateSchema(new Schema(
+                Types.NestedField.optional(2, "status", Types.LongType.get()),
+                Types.NestedField.optional(3, "level", Types.BooleanType.get())));
+        assertThat(TableSchemas.everyColumn(dropped))
+                .isEqualTo(Map.of(
+                        1, Column.keyword("level", 1),
+                        2, Column.of("status", 2, ColumnType.BIGINT),
+                        3, Column.of("level", 3, ColumnType.BOOLEAN)));
+    }
+
+    @Test
     void columnsOfOthersThatNoLogBlockHasAreLeftOut() {
         Schema schema = new Schema(
                 Types.NestedField.optional(1, "n", Types.IntegerType.get()),

@@ -320,14 +320,11 @@ class CordwoodDeleteIT {
         assertThat(runner.rows("SELECT count(*) > 0 FROM equality.logs WHERE " + deleted))
                 .containsExactly(List.of(true));
         assertThat(keys("equality.logs")).containsAll(expected).hasSize(expected.size() + 2_000);
-        runner.execute("DELETE FROM equality.logs WHERE \"host.name\" = 'host-7'");
-        assertThat(runner.rows("SELECT count(*) FROM equality.logs WHERE \"host.name\" = 'host-7'"))
-                .containsExactly(List.of(0L));
-
+        Set<String> others = keys("equality.logs WHERE coalesce(\"host.name\" <> 'host-7', true)");
         // A column that is dropped is still in the files
-        Set<String> shown = keys("equality.logs");
         table.updateSchema().deleteColumn("level").commit();
-        assertThat(keys("equality.logs")).isEqualTo(shown);
+        runner.execute("DELETE FROM equality.logs WHERE \"host.name\" = 'host-7'");
+        assertThat(keys("equality.logs")).isEqualTo(others);
     }
 
     @Test

@@ -17,10 +17,11 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * cleans nothing up: the answer of a commit that went through can be lost and come back as a conflict when it is sent
  * again, and Iceberg would then delete the manifest list of a committed snapshot.
  *
- * <p>After a commit that certainly succeeded they are those of the table as it is then, so that what the commit left unused can
- * be found.
+ * <p>After a commit that certainly succeeded they are those of the table as it is then, so that what the commit left
+ * unused can be found.
  *
- * <p>Times in it that have not come yet count as the present, as {@link TableTimes} tells.
+ * <p>Times in it that have not come yet count as the present, as {@link TableTimes} tells; snapshots that were pinned
+ * keep the times that they have there.
  *
  * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
  * commit through it too.
@@ -36,12 +37,12 @@ final class PinnedTableOperations extends ForwardingTableOperations {
 
     @Override
     public TableMetadata current() {
-        return committed ? delegate.current() : pinned;
+        return committed ? TableTimes.asBefore(pinned, delegate.current()) : pinned;
     }
 
     @Override
     public TableMetadata refresh() {
-        return committed ? delegate.refresh() : pinned;
+        return committed ? TableTimes.asBefore(pinned, delegate.refresh()) : pinned;
     }
 
     @Override

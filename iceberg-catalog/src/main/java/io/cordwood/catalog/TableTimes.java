@@ -59,6 +59,29 @@ public final class TableTimes {
         }
     }
 
+    /**
+     * The metadata as it is after a commit, where snapshots that were there before have the times that they had then.
+     * Whoever has the times to come counted as the present has them counted anew each time, and Iceberg takes a snapshot
+     * with another time for another snapshot: it would delete what a live one refers to.
+     */
+    static TableMetadata asBefore(TableMetadata before, TableMetadata after) {
+        if (after.snapshots().stream()
+                .allMatch(snapshot -> timeBefore(before, snapshot) == snapshot.timestampMillis())) {
+            return after;
+        }
+        ObjectNode json = object(TableMetadataParser.toJson(after));
+        for (JsonNode entry : json.path("snapshots")) {
+            Snapshot snapshot = after.snapshot(entry.path("snapshot-id").asLong());
+            ((ObjectNode) entry).put(TIMESTAMP, timeBefore(before, snapshot));
+        }
+        return TableMetadataParser.fromJson(after.metadataFileLocation(), json);
+    }
+
+    private static long timeBefore(TableMetadata before, Snapshot snapshot) {
+        Snapshot same = before.snapshot(snapshot.snapshotId());
+        return same == null ? snapshot.timestampMillis() : same.timestampMillis();
+    }
+
     /** A snapshot that is about to be committed, with the present as its time unless it has it already, about. */
     public static Snapshot committedAt(long nowMillis, Snapshot snapshot) {
         if (Math.abs(snapshot.timestampMillis() - nowMillis) <= TOLERANCE.toMillis()) {

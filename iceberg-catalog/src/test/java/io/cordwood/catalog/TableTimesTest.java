@@ -82,6 +82,26 @@ class TableTimesTest {
                 .allSatisfy(snapshot -> assertThat(snapshot.timestampMillis()).isLessThanOrEqualTo(latest));
     }
 
+    /** Iceberg takes a snapshot that has another time than before for another one, and cleans up after the old. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT3H", "P3650D"})
+    void nothingThatIsInUseGoesWithOldSnapshots(Duration ahead) throws Exception {
+        LogBlockFile dropped = service.commit(0, 5, DAY);
+        LogBlockFile kept = service.commit(5, 10, DAY);
+        service.fixture.table().newDelete().deleteFile(dropped.location()).commit();
+        moveAhead(ahead, metadata().currentSnapshot().timestampMillis());
+
+        TableMaintenance.Done done = new TableMaintenance(service.catalog())
+                .apply(TENANT, STREAM, Instant.now().plus(Duration.ofHours(2)));
+
+        assertThat(done.snapshotsExpired()).isEqualTo(2);
+        assertThat(service.exists(dropped)).isFalse();
+        assertThat(service.fixture.liveFiles())
+                .singleElement()
+                .satisfies(file -> assertThat(file.location()).isEqualTo(kept.location()));
+        assertThat(service.exists(kept)).isTrue();
+    }
+
     /** They would be old, or never grow old. */
     @ParameterizedTest
     @ValueSource(longs = {-10_800_000L, 315_360_000_000L})
@@ -123,12 +143,17 @@ class TableTimesTest {
 
     /** As if all that was done to the table had been done so much later. */
     private void moveAhead(Duration ahead) throws Exception {
+        moveAhead(ahead, 0);
+    }
+
+    /** As if all that was done to the table from this time on had been done so much later. */
+    private void moveAhead(Duration ahead, long fromMillis) throws Exception {
         TableMetadata metadata = metadata();
         ObjectNode json = (ObjectNode) Json.MAPPER.readTree(TableMetadataParser.toJson(metadata));
-        add(json, "last-updated-ms", ahead);
+        add(json, "last-updated-ms", ahead, fromMillis);
         for (String list : List.of("snapshots", "snapshot-log", "metadata-log")) {
             for (JsonNode entry : json.path(list)) {
-                add((ObjectNode) entry, "timestamp-ms", ahead);
+                add((ObjectNode) entry, "timestamp-ms", ahead, fromMillis);
             }
         }
         String location = metadata.location() + "/metadata/00099-ahead.metadata.json";
@@ -143,7 +168,10 @@ class TableTimesTest {
         }
     }
 
-    private static void add(ObjectNode json, String member, Duration ahead) {
-        json.put(member, json.path(member).asLong() + ahead.toMillis());
+    private static void add(ObjectNode json, String member, Duration ahead, long fromMillis) {
+        long millis = json.path(member).asLong();
+        if (millis >= fromMillis) {
+            json.put(member, millis + ahead.toMillis());
+        }
     }
 }

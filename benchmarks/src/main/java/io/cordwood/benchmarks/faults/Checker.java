@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Compares what is queried with what was acknowledged. Thread-safe.
@@ -170,6 +171,17 @@ final class Checker {
         }
         checkOrder();
         return count;
+    }
+
+    /** Asks the catalog for its tenants: none is there any more that was deleted and has sent nothing since. */
+    void checkTenants() throws IOException, InterruptedException {
+        Set<String> registered = lab.tenants();
+        for (int tenant : ledger.deletedForGood()) {
+            String id = NumberedRow.tenantId(tenant);
+            if (registered.contains(id)) {
+                findings.add(Kind.UNEXPECTED, "tenant %s is registered, which was deleted".formatted(id));
+            }
+        }
     }
 
     private void check(ResultSet result, BitSet[] found) throws SQLException {

@@ -14,7 +14,9 @@ import java.util.function.IntPredicate;
  */
 final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    /** How long a deletion may take, all attempts together. */
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+
     /** Within so many seconds a statement that was sent has begun, though Trino or the catalog may be halted for a while. */
     private static final int BEGUN_WITHIN_SECONDS = 25;
 
@@ -26,6 +28,7 @@ final class Deleter implements Runnable {
     private final int rowsPerSecond;
     private final IntPredicate tenants;
     private final int pauseMillis;
+    private final Duration patience;
     private final Random random;
     private volatile RowDeletion current;
     private volatile boolean stopped;
@@ -41,6 +44,7 @@ final class Deleter implements Runnable {
      * @param rowsPerSecond of each producer
      * @param acknowledgedWithinSeconds after which an acknowledgement never comes
      * @param pauseMillis the longest pause between two deletions
+     * @param patience how long a deletion may take, all attempts together
      */
     Deleter(
             Lab lab,
@@ -51,7 +55,8 @@ final class Deleter implements Runnable {
             int rowsPerSecond,
             int acknowledgedWithinSeconds,
             IntPredicate tenants,
-            int pauseMillis) {
+            int pauseMillis,
+            Duration patience) {
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
@@ -60,6 +65,7 @@ final class Deleter implements Runnable {
         this.rowsPerSecond = rowsPerSecond;
         this.tenants = tenants;
         this.pauseMillis = pauseMillis;
+        this.patience = patience;
         this.random = new Random(rows.seed() + 1 + number);
     }
 
@@ -115,7 +121,7 @@ final class Deleter implements Runnable {
      * Deletes some of a producer's rows of a tenant, those that there are now; again until it is done.
      *
      * @param divisor every so many of the producer's numbers
-     * @throws NotRecoveredException if it is not done within minutes
+     * @throws NotRecoveredException if it is not done in good time
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
     void delete(int tenant, int producer, int divisor) throws InterruptedException, NotRecoveredException {
@@ -126,7 +132,7 @@ final class Deleter implements Runnable {
                 random.nextInt(divisor),
                 ledger.settledBelow(producer, window),
                 ledger.sentBelow(producer)));
-        Patience.await(TIMEOUT, current.sql(), this::execute);
+        Patience.await(patience, current.sql(), this::execute);
         synchronized (this) {
             ledger.done(current);
         }
@@ -154,6 +160,8 @@ final class Deleter implements Runnable {
         mayDelete(BEGUN_WITHIN_SECONDS);
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
+            // Another attempt must be left.
+            statement.execute("SET SESSION cordwood.delete_flush_timeout = '%ds'".formatted(patience.toSeconds() / 2));
             deletedRows += statement.executeUpdate(current.sql());
             return true;
         } catch (SQLException e) {

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks.faults;
 
 import io.cordwood.benchmarks.Report;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -27,8 +28,16 @@ final class Deleters {
      *
      * @param background how many delete all the time, once started
      * @param rowsPerSecond of each producer
+     * @param patience how long a deletion may take
      */
-    Deleters(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, int background, int rowsPerSecond) {
+    Deleters(
+            Lab lab,
+            NumberedRow.Maker rows,
+            Ledger ledger,
+            Findings findings,
+            int background,
+            int rowsPerSecond,
+            Duration patience) {
         this.background = background;
         deleters = IntStream.rangeClosed(0, background)
                 .mapToObj(number -> new Deleter(
@@ -40,7 +49,8 @@ final class Deleters {
                         rowsPerSecond,
                         ACKNOWLEDGED_WITHIN_SECONDS,
                         tenant -> tenant != Faults.DELETED_TENANT && tenant < MAX_TENANTS,
-                        PAUSE_MILLIS))
+                        PAUSE_MILLIS,
+                        patience))
                 .toList();
     }
 

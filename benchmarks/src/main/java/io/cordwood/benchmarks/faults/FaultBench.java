@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,10 +39,10 @@ public final class FaultBench implements Callable<Integer> {
     private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
 
     /**
-     * No more tables than can be committed to at a time, so that the same ones are held everywhere; one partition, so that of
-     * two commits one is ahead.
+     * No more tables than can be committed to at a time, with one more tenant that a trial may bring, so that the same ones
+     * are held everywhere; one partition, so that of two commits one is ahead.
      */
-    private static final Scale TRIAL = new Scale(12_000, 4, 1, 300, 0, 4);
+    private static final Scale TRIAL = new Scale(12_000, 3, 1, 300, 0, 4);
 
     /** Exit code of a run that has findings; one that could not be carried through has another. */
     static final int FOUND = 3;
@@ -50,6 +52,9 @@ public final class FaultBench implements Callable<Integer> {
     private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
 
     private static final int DELETERS = 4;
+
+    private static final String CYCLE = "15s";
+    private static final String CYCLE_OF_TRIAL = "2s";
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
@@ -125,7 +130,7 @@ public final class FaultBench implements Callable<Integer> {
         Path directory = Files.createTempDirectory("cordwood-faults");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
         boolean compared = false;
-        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory))) {
+        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory), options())) {
             run(lab, chosenSeed);
             compared = true;
         } finally {
@@ -149,30 +154,47 @@ public final class FaultBench implements Callable<Integer> {
         return FOUND;
     }
 
+    /** What the agents in the stack's JVMs are told. */
     private Map<String, String> environment(Path root, Path directory) {
-        if (trial.isEmpty()) {
-            return Map.of();
+        Map<Component, List<String>> agents = new EnumMap<>(Component.class);
+        if (hasClocks()) {
+            for (Component component : List.of(Component.FLINK, Component.CATALOG, Component.COMPACTION)) {
+                tell(agents, component, Lab.clocks(directory).option(component));
+            }
         }
-        List<String> job = new ArrayList<>();
-        job.add(Hold.NAME + Lab.holds(directory).directory());
-        List<String> catalog = new ArrayList<>();
-        List<String> trino = new ArrayList<>();
+        if (trial.isPresent()) {
+            tell(agents, Component.FLINK, Hold.NAME + Lab.holds(directory).directory());
+        }
         without.ifPresent(protection -> {
-            job.add(protection.name());
-            catalog.add(protection.name());
-            trino.add(protection.name());
+            for (Component component :
+                    List.of(Component.FLINK, Component.CATALOG, Component.TRINO, Component.COMPACTION)) {
+                tell(agents, component, protection.name());
+            }
         });
-        if (trial.get() == Trial.SLOW_PLANNING) {
+        if (trial.equals(Optional.of(Trial.SLOW_PLANNING))) {
             // Put before what a protection's removal puts there.
-            trino.add(Slowness.SLOW_PLANNING.name());
+            tell(agents, Component.TRINO, Slowness.SLOW_PLANNING.name());
         }
-        return Map.of(
-                "CORDWOOD_FLINK_JAVA_OPTIONS",
-                ProtectionAgent.jvmOption(root, job),
-                "CORDWOOD_CATALOG_JAVA_OPTIONS",
-                ProtectionAgent.jvmOption(root, catalog),
-                "CORDWOOD_TRINO_JAVA_OPTIONS",
-                ProtectionAgent.jvmOption(root, trino));
+        Map<String, String> environment = new HashMap<>();
+        agents.forEach((component, names) -> environment.put(
+                "CORDWOOD_%s_JAVA_OPTIONS".formatted(component.name()), ProtectionAgent.jvmOption(root, names)));
+        return environment;
+    }
+
+    private static void tell(Map<Component, List<String>> agents, Component component, String name) {
+        agents.computeIfAbsent(component, any -> new ArrayList<>()).add(name);
+    }
+
+    /** Whether the clocks of the stack's JVMs can be set. */
+    private boolean hasClocks() {
+        return trial.map(Trial::isOfClocks).orElse(!quick);
+    }
+
+    /** Under a wrong clock whole cycles of compaction are to run. */
+    private List<String> options() {
+        return hasClocks()
+                ? List.of("--compaction", "interval=" + (trial.isPresent() ? CYCLE_OF_TRIAL : CYCLE))
+                : List.of();
     }
 
     private void setDefaults() {
@@ -213,12 +235,25 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        Deleters deleting = new Deleters(lab, maker, ledger, findings, deleterCount(), rate / producers);
+        Deleters deleting = new Deleters(
+                lab,
+                maker,
+                ledger,
+                findings,
+                deleterCount(),
+                rate / producers,
+                without.isPresent() ? PATIENCE_WITHOUT : Deleter.PATIENCE);
         try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
             deleting.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
-            List<Fault> plan = trial.map(chosen -> List.of(new Trials(lab, faults, deleting.single()).fault(chosen)))
+            List<Fault> plan = trial.map(chosen -> List.of(new Trials(
+                                    lab,
+                                    faults,
+                                    deleting.single(),
+                                    findings,
+                                    new TenantTrial(lab, ledger, new TenantDeleter(lab, sending, ledger), tenants))
+                            .fault(chosen)))
                     .orElseGet(() -> plan(faults, random));
             breakThings(plan, random, begun, ledger);
             while (!sending.areDone()) {
@@ -276,10 +311,11 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     /** Returns how many rows there are. */
-    private long compare(Checker checker) {
+    private long compare(Checker checker) throws InterruptedException {
         try {
+            checker.checkTenants();
             return checker.checkAll();
-        } catch (SQLException e) {
+        } catch (SQLException | IOException e) {
             findings.add(Kind.UNREADABLE, e.getMessage());
             return 0;
         }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.Directories;
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Bombs.Zeros;
 import io.cordwood.services.KafkaTopics;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,7 +25,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Everything that the lab can be made to suffer. Used by one thread. */
 final class Faults {
-    private static final int DELETION_ATTEMPTS = 5;
     private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final String GROUP = "cordwood-ingest";
     /** A tenant of middling size. */
@@ -105,7 +101,9 @@ final class Faults {
                 new Fault("older checkpoint, rescaled from 1 to 2", this::restoreOldCheckpoint),
                 new Fault("older savepoint, rescaled from 2 to 1", () -> restoreSavepoint(false, 1)),
                 new Fault("stopped with a savepoint, rescaled from 1 to 2", () -> restoreSavepoint(true, 2)),
-                new Fault("no checkpoint", this::loseCheckpoints));
+                new Fault("no checkpoint", this::loseCheckpoints),
+                new Fault("clocks 20 years ahead", () -> setClocks(WrongClocks.AHEAD)),
+                new Fault("clocks 3 hours back", () -> setClocks(WrongClocks.BACK)));
     }
 
     private void freeze(Component component) throws Exception {
@@ -202,30 +200,12 @@ final class Faults {
 
     private void deleteTenant() throws Exception {
         try (Admin admin = lab.admin()) {
-            Archiving archiving = new Archiving(lab, admin);
-            String topicId = archiving.topic().topicId().toString();
             // Not to be repeated: what comes after the floor would be dropped too.
             Patience.await(RECOVERY, "the catalog answers", () -> {
                 lab.archivedThrough();
                 return true;
             });
-            boolean deleted = false;
-            for (int attempt = 0; !deleted && attempt < DELETION_ATTEMPTS; attempt++) {
-                Map<PartitionId, Long> known = new HashMap<>();
-                lab.archivedThrough()
-                        .forEach((id, offsets) -> offsets.forEach(
-                                (partition, offset) -> known.put(new PartitionId(id, partition), offset)));
-                Map<Integer, Long> ends = archiving.endOffsets();
-                Map<PartitionId, Long> floors = new HashMap<>();
-                ends.forEach((partition, end) -> floors.put(new PartitionId(topicId, partition), end));
-                ledger.deleted(DELETED_TENANT, producers.generation(), ends);
-                deleted = lab.deleteTenant(
-                        NumberedRow.tenantId(DELETED_TENANT),
-                        TableOffsets.of(floors).withEarlierTopics(TableOffsets.of(known)));
-            }
-            if (!deleted) {
-                throw new IOException("rows are committed all the time while the tenant is deleted");
-            }
+            new TenantDeleter(lab, producers, ledger).delete(admin, DELETED_TENANT);
         }
     }
 
@@ -352,6 +332,10 @@ final class Faults {
         lab.down();
         Directories.delete(checkpoints());
         lab.up(2);
+    }
+
+    private void setClocks(Duration shift) throws Exception {
+        new WrongClocks(lab).set(shift, () -> Thread.sleep(10_000));
     }
 
     private Path checkpoints() {

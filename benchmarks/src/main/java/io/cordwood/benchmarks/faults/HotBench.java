@@ -168,7 +168,8 @@ public final class HotBench implements Callable<Integer> {
                 rate / PRODUCERS,
                 ACKNOWLEDGED_WITHIN_SECONDS,
                 tenant -> tenant < PrefixReader.MAX_TENANTS,
-                DELETION_PAUSE_MILLIS);
+                DELETION_PAUSE_MILLIS,
+                Deleter.PATIENCE);
         List<Thread> threads = new ArrayList<>();
         threads.add(Thread.ofPlatform().name("reader").unstarted(reader));
         if (!quick) { // There is no table yet to delete from

@@ -2,6 +2,7 @@ package io.cordwood.benchmarks.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.benchmarks.Scratch;
 import io.cordwood.catalog.TableOffsets;
 import java.io.Closeable;
@@ -20,10 +21,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
@@ -70,10 +73,12 @@ final class Lab implements Closeable {
      * @param maxAgeSeconds age at which rows are flushed
      * @param environment further variables of {@code bin/cordwood}'s environment; {@code CORDWOOD_CATALOG_JAVA_OPTIONS}
      *     holds one option, for the lab's own catalog
+     * @param options further ones of {@code bin/cordwood up}
      */
-    static Lab start(Path root, Path directory, int maxAgeSeconds, Map<String, String> environment)
+    static Lab start(
+            Path root, Path directory, int maxAgeSeconds, Map<String, String> environment, List<String> options)
             throws IOException, InterruptedException, NotRecoveredException {
-        Lab lab = new Lab(root, directory, maxAgeSeconds, Size.DEFAULT, environment, List.of());
+        Lab lab = new Lab(root, directory, maxAgeSeconds, Size.DEFAULT, environment, options);
         // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         lab.begin();
@@ -144,6 +149,7 @@ final class Lab implements Closeable {
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
         Files.createDirectories(holds().directory());
+        Files.createDirectories(clocks().directory());
         int kafkaTarget = freePort();
         kafkaProxy = new FaultyProxy(kafkaTarget);
         catalogProxy = new FaultyProxy(catalogPort);
@@ -317,6 +323,16 @@ final class Lab implements Closeable {
         return new Holds(directory.resolve("holds"));
     }
 
+    /** Sets the clocks of components whose JVMs run with {@link ShiftedClock}. */
+    Clocks clocks() {
+        return clocks(directory);
+    }
+
+    /** The same, before the start. */
+    static Clocks clocks(Path directory) {
+        return new Clocks(directory.resolve("clocks"));
+    }
+
     Path warehouse() {
         return warehouse;
     }
@@ -442,6 +458,32 @@ final class Lab implements Closeable {
             throw new IOException("the catalog says: " + response.body());
         }
         return response.statusCode() != 409;
+    }
+
+    /** Ids of the tenants in the registry. Past the proxy. Thread-safe. */
+    Set<String> tenants() throws IOException, InterruptedException {
+        Set<String> ids = new HashSet<>();
+        get("/cordwood/v1/tenants")
+                .path("tenants")
+                .forEach(tenant -> ids.add(tenant.path("id").asText()));
+        return ids;
+    }
+
+    /** Writes a tenant into the registry before it has sent a row, or anew. */
+    void register(String tenantId) throws IOException, InterruptedException {
+        put(JSON.createObjectNode().put("id", tenantId).put("schema", tenantId));
+    }
+
+    /** Lets the rows of all tenants that are registered by now be kept for so many days. */
+    void keepRows(int days) throws IOException, InterruptedException {
+        for (JsonNode tenant : get("/cordwood/v1/tenants").path("tenants")) {
+            put(tenant.<ObjectNode>deepCopy().put("retention-days", days));
+        }
+    }
+
+    private void put(ObjectNode tenant) throws IOException, InterruptedException {
+        send(request("/cordwood/v1/tenants/" + tenant.path("schema").asText())
+                .method("PUT", HttpRequest.BodyPublishers.ofString(tenant.toString())));
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {

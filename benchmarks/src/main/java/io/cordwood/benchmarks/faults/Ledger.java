@@ -23,6 +23,7 @@ final class Ledger {
     private final long[][] places;
     private final Map<Lane, Offsets> lanes = new HashMap<>();
     private final Map<Integer, Floor> floors = new HashMap<>();
+    private final Set<Integer> deletedForGood = new HashSet<>();
     private final int[] sent;
     private final Set<RowDeletion> deletionsBegun = new LinkedHashSet<>();
     private final Set<RowDeletion> deletionsDone = new LinkedHashSet<>();
@@ -117,6 +118,16 @@ final class Ledger {
         floors.put(tenant, new Floor(generation, Map.copyOf(offsets)));
     }
 
+    /** The tenant is deleted, or will be, and sends nothing after that: nothing of it may be left. */
+    synchronized void deletedForGood(int tenant) {
+        deletedForGood.add(tenant);
+    }
+
+    /** Tenants of which nothing may be left at the end. */
+    synchronized Set<Integer> deletedForGood() {
+        return Set.copyOf(deletedForGood);
+    }
+
     synchronized boolean isDeleted(int tenant, Place place) {
         Floor floor = floors.get(tenant);
         return floor != null && floor.isBelow(place);
@@ -124,7 +135,9 @@ final class Ledger {
 
     /** Whether the tenant, or rows of it, were ever asked to be deleted. */
     synchronized boolean wasEverDeletedFrom(int tenant) {
-        return floors.containsKey(tenant) || deletionsBegun.stream().anyMatch(deletion -> deletion.tenant() == tenant);
+        return floors.containsKey(tenant)
+                || deletedForGood.contains(tenant)
+                || deletionsBegun.stream().anyMatch(deletion -> deletion.tenant() == tenant);
     }
 
     /**

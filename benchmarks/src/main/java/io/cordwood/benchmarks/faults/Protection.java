@@ -118,7 +118,86 @@ enum Protection {
             new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("unfinished"), (code, method) -> {
                 ClassDesc set = ClassDesc.of("java.util.Set");
                 code.invokestatic(set, "of", MethodTypeDesc.of(set), true).areturn();
-            }));
+            })),
+    /** What the job holds of a topic that is gone is flushed in its time, and nobody is told that it was. */
+    ENDS_OF_TOPICS(
+            Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
+            Kind.NOT_RECOVERED,
+            new CodeChange(
+                    "io/cordwood/ingest/source/LogSourceReader",
+                    List.of("endTopicsBefore"),
+                    (code, method) -> code.return_())),
+    /** A job whose checkpoint is lost starts without it, whatever rows of topics that are gone it held. */
+    ROWS_OF_EARLIER_TOPICS(
+            Trial.CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
+            Kind.LOST,
+            // return Optional.empty()
+            new CodeChange(
+                    "io/cordwood/ingest/source/StartPositions", List.of("lostOfEarlierTopics"), (code, method) -> {
+                        ClassDesc optional = ClassDesc.of("java.util.Optional");
+                        code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                                .areturn();
+                    })),
+    /** What has expired is decided by the clock of compaction's host alone. */
+    EARLIEST_CLOCK(
+            Trial.CLOCK_AHEAD,
+            Kind.LOST,
+            // return host
+            new CodeChange(
+                    "io/cordwood/catalog/LakeTime",
+                    List.of("earliest", "earliestToTheHour"),
+                    (code, method) -> code.aload(1).areturn())),
+    /** A table's times stay as they are, also those that a clock gave them that was ahead. */
+    TABLE_TIMES(
+            Trial.CLOCK_AHEAD,
+            Kind.NOT_RECOVERED,
+            // return metadata, or snapshot
+            new CodeChange(
+                    "io/cordwood/catalog/TableTimes",
+                    List.of("notAfter", "committedAt"),
+                    (code, method) -> code.aload(2).areturn())),
+    /** The job goes on with its connections when its clock was set back. */
+    CLOCK_GUARD(
+            Trial.CLOCK_BACK,
+            Kind.NOT_RECOVERED,
+            new CodeChange(
+                    "io/cordwood/ingest/source/ClockGuard",
+                    List.of("requireNotSetBack"),
+                    (code, method) -> code.return_())),
+    /** A flush whose table is gone fails, whatever the floors say. */
+    FLUSH_BELOW_FLOOR(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.NOT_RECOVERED,
+            // throw new IllegalStateException()
+            new CodeChange(
+                    "io/cordwood/catalog/LogBlockCommitter$TableCommit",
+                    List.of("outcomesWithoutTable"),
+                    (code, method) -> {
+                        ClassDesc failure = ClassDesc.of("java.lang.IllegalStateException");
+                        code.new_(failure)
+                                .dup()
+                                .invokespecial(
+                                        failure, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void))
+                                .athrow();
+                    })),
+    /** Rows below the floors of a deleted tenant make a table. */
+    NO_TABLE_BELOW_FLOOR(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.UNEXPECTED,
+            // rows = Optional.empty(), as if it were not known which rows the table is for
+            new CodeChange("io/cordwood/catalog/server/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
+                ClassDesc optional = ClassDesc.of("java.util.Optional");
+                code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                        .astore(6);
+            })),
+    /** A tenant is deleted though its tables have rows from above the floors. */
+    TABLES_BELOW_FLOORS(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.LOST,
+            new CodeChange(
+                    "io/cordwood/catalog/server/TenantTables",
+                    List.of("requireBelow"),
+                    (code, method) -> code.return_()));
 
     private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.PinnedTableOperations");
     private static final ClassDesc OPERATIONS = ClassDesc.of("org.apache.iceberg.TableOperations");

@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Java agent that takes {@linkplain Protection protections} out of the JVM that it is loaded into, lets it be
- * {@linkplain Hold held}, or makes it slow.
+ * {@linkplain Hold held}, makes it slow, or sets its {@linkplain ShiftedClock clock} wrong.
  */
 public final class ProtectionAgent {
     private ProtectionAgent() {}
@@ -21,12 +22,41 @@ public final class ProtectionAgent {
     /**
      * Called by the JVM before its main class.
      *
-     * @param names of protections, of a {@link Slowness}, or {@link Hold#NAME} and a directory; separated by commas
+     * @param names of protections, of a {@link Slowness}, {@link Hold#NAME} and a directory, or {@link ShiftedClock#NAME} and
+     *     a file; separated by commas
      */
     public static void premain(String names, Instrumentation instrumentation) {
-        Stream.of(names.split(",", -1))
-                .filter(name -> !name.isEmpty())
-                .forEach(name -> change(name, changes(name), instrumentation));
+        Stream.of(names.split(",", -1)).filter(name -> !name.isEmpty()).forEach(name -> change(name, instrumentation));
+    }
+
+    private static void change(String name, Instrumentation instrumentation) {
+        if (name.startsWith(ShiftedClock.NAME)) {
+            ShiftedClock.follow(Path.of(name.substring(ShiftedClock.NAME.length())));
+            add(
+                    name,
+                    instrumentation,
+                    (loader, className, bytes) ->
+                            seesThis(loader) ? TimeCalls.turned(className, bytes) : Optional.empty());
+            return;
+        }
+        changes(name)
+                .forEach(change -> add(name, instrumentation, (loader, className, bytes) -> {
+                    if (!change.className().equals(className)) {
+                        return Optional.empty();
+                    }
+                    byte[] changed = change.apply(bytes);
+                    System.err.printf("%s: %s is changed%n", name, className);
+                    return Optional.of(changed);
+                }));
+    }
+
+    /** Classes of the JDK do not, nor those of Trino's plugins. */
+    private static boolean seesThis(ClassLoader loader) {
+        ClassLoader ancestor = loader;
+        while (ancestor != null && ancestor != ProtectionAgent.class.getClassLoader()) {
+            ancestor = ancestor.getParent();
+        }
+        return ancestor != null;
     }
 
     private static List<CodeChange> changes(String name) {
@@ -41,18 +71,22 @@ public final class ProtectionAgent {
                 .orElseGet(() -> Protection.valueOf(name).removals());
     }
 
-    private static void change(String name, List<CodeChange> changes, Instrumentation instrumentation) {
-        changes.forEach(change -> instrumentation.addTransformer(new ClassFileTransformer() {
+    /** What becomes of a class; empty if it stays as it is. */
+    @FunctionalInterface
+    private interface Change {
+        Optional<byte[]> of(ClassLoader loader, String className, byte[] bytes);
+    }
+
+    private static void add(String name, Instrumentation instrumentation, Change change) {
+        instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(
                     ClassLoader loader, String className, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-                if (!change.className().equals(className)) {
-                    return null;
+                if (className == null) {
+                    return null; // Made by the JVM, as for a lambda.
                 }
                 try {
-                    byte[] changed = change.apply(bytes);
-                    System.err.printf("%s: %s is changed%n", name, className);
-                    return changed;
+                    return change.of(loader, className, bytes).orElse(null);
                 } catch (RuntimeException e) {
                     // What a transformer throws would be swallowed, and the class stay as it is.
                     System.err.printf("%s: cannot change %s: %s%n", name, className, e);
@@ -60,7 +94,7 @@ public final class ProtectionAgent {
                     throw e;
                 }
             }
-        }));
+        });
     }
 
     /** The option of a JVM that is to run with this agent, which may have nothing to change. */

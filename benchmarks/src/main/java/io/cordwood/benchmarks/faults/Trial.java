@@ -19,5 +19,21 @@ enum Trial {
     /** A {@code DELETE} begins while the job is stopped, so that what the job flushes for it holds rows that came later. */
     DELETE_WHILE_ROWS_COME,
     /** A {@code DELETE} begins while the job holds rows of a topic that was made anew meanwhile. */
-    DELETE_AFTER_TOPIC_MADE_ANEW
+    DELETE_AFTER_TOPIC_MADE_ANEW,
+    /** The job holds rows of a topic that was made anew meanwhile; its checkpoint cannot be read for a while. */
+    CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
+    /** The clocks of job, compaction and catalog are 20 years ahead for a while, some and all, where rows have a retention. */
+    CLOCK_AHEAD,
+    /** The job's clock is set back by hours, and stays so; then its connections to Kafka break. */
+    CLOCK_BACK,
+    /**
+     * Tenants are deleted whose flush waits to be committed, whose rows the job has not read, and whose later rows are
+     * committed already.
+     */
+    TENANT_DELETED_ACROSS_FLUSH;
+
+    /** Whether it needs processes whose clocks can be set. */
+    boolean isOfClocks() {
+        return this == CLOCK_AHEAD || this == CLOCK_BACK;
+    }
 }

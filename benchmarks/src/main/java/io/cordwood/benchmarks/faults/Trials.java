@@ -5,6 +5,8 @@ import static io.cordwood.benchmarks.faults.Moment.BEFORE_COMMIT;
 import static io.cordwood.benchmarks.faults.Moment.FLUSH_ARRIVES;
 
 import io.cordwood.benchmarks.faults.FaultyProxy.Weather;
+import io.cordwood.benchmarks.faults.Findings.Kind;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +20,7 @@ final class Trials {
     private static final int CHECKPOINTS = 4;
 
     private static final Duration ROWS_COME = Duration.ofSeconds(8);
+    private static final Duration CONNECTIONS_BREAK = Duration.ofSeconds(3);
     private static final int TENANT = 0;
     /** Not the one that sends in transactions. */
     private static final int PRODUCER = 1;
@@ -27,12 +30,16 @@ final class Trials {
     private final Lab lab;
     private final Faults faults;
     private final Deleter deleter;
+    private final Findings findings;
+    private final TenantTrial tenants;
 
     /** @param deleter deletes nothing by itself */
-    Trials(Lab lab, Faults faults, Deleter deleter) {
+    Trials(Lab lab, Faults faults, Deleter deleter, Findings findings, TenantTrial tenants) {
         this.lab = lab;
         this.faults = faults;
         this.deleter = deleter;
+        this.findings = findings;
+        this.tenants = tenants;
     }
 
     Fault fault(Trial trial) {
@@ -48,6 +55,10 @@ final class Trials {
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
                     case DELETE_WHILE_ROWS_COME -> this::deleteWhileRowsCome;
                     case DELETE_AFTER_TOPIC_MADE_ANEW -> this::deleteAfterTopicMadeAnew;
+                    case CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW -> this::hideCheckpointAfterTopicMadeAnew;
+                    case CLOCK_AHEAD -> this::setClocksAhead;
+                    case CLOCK_BACK -> this::setClockBack;
+                    case TENANT_DELETED_ACROSS_FLUSH -> tenants::run;
                 });
     }
 
@@ -159,7 +170,11 @@ final class Trials {
     private final class Deletion implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final Future<?> done = thread.submit(() -> {
-            deleter.delete(TENANT, PRODUCER, EVERY_THIRD);
+            try {
+                deleter.delete(TENANT, PRODUCER, EVERY_THIRD);
+            } catch (NotRecoveredException e) {
+                findings.add(Kind.NOT_RECOVERED, e.getMessage());
+            }
             return null;
         });
 
@@ -174,6 +189,53 @@ final class Trials {
         @Override
         public void close() {
             thread.shutdownNow();
+        }
+    }
+
+    private void hideCheckpointAfterTopicMadeAnew() throws Exception {
+        lab.holds().arm(BEFORE_COMMIT);
+        lab.holds().awaitAny(BEFORE_COMMIT);
+        HiddenCheckpoint checkpoint = new HiddenCheckpoint(lab);
+        faults.makeTopicAnew(
+                () -> {
+                    awaitCheckpoints();
+                    // It is killed next.
+                    lab.signal(Component.FLINK, "STOP");
+                    checkpoint.hide();
+                },
+                () -> {
+                    Patience.await(RECOVERY, "the job misses its checkpoint", checkpoint::isMissedOrGivenUp);
+                    checkpoint.show();
+                    lab.holds().release(BEFORE_COMMIT);
+                });
+    }
+
+    private void setClocksAhead() throws Exception {
+        Patience.await(RECOVERY, "rows are archived", () -> archived() > 0);
+        new WrongClocks(lab).set(WrongClocks.AHEAD, this::awaitArchived);
+    }
+
+    /** Of the one topic and partition that a trial has. */
+    private long archived() throws IOException, InterruptedException {
+        return lab.archivedThrough().values().stream()
+                .flatMap(partitions -> partitions.values().stream())
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private void awaitArchived() throws Exception {
+        long before = archived();
+        Patience.await(RECOVERY, "rows are archived", () -> archived() > before);
+    }
+
+    private void setClockBack() throws Exception {
+        lab.clocks().shift(WrongClocks.BACK, Component.FLINK);
+        Thread.sleep(CONNECTIONS_BREAK);
+        try {
+            lab.kafkaProxy().weather(Weather.CUT);
+            Thread.sleep(CONNECTIONS_BREAK);
+        } finally {
+            lab.kafkaProxy().weather(Weather.FAIR);
         }
     }
 

@@ -1,0 +1,36 @@
+package io.cordwood.benchmarks.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+
+/**
+ * Sets the clocks of processes ahead or back that run with {@link ShiftedClock}, which looks for it in this directory; a
+ * process that is started anew has the clock of the one before. Used by one thread.
+ */
+record Clocks(Path directory) {
+    /** What the agent in the JVM of a component is told. */
+    String option(Component component) {
+        return ShiftedClock.NAME + file(component);
+    }
+
+    /** Lets the clocks of these components go by so much ahead of the machine's, or behind it. */
+    void shift(Duration shift, Component... components) throws IOException {
+        for (Component component : components) {
+            Path unfinished = Files.createTempFile(directory, component.toString(), "");
+            Files.writeString(unfinished, Long.toString(shift.toMillis()));
+            Files.move(unfinished, file(component), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Lets the clocks of these components be right again. */
+    void right(Component... components) throws IOException {
+        shift(Duration.ZERO, components);
+    }
+
+    private Path file(Component component) {
+        return directory.resolve(component.toString());
+    }
+}

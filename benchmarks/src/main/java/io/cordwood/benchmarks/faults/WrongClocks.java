@@ -1,0 +1,63 @@
+package io.cordwood.benchmarks.faults;
+
+import static io.cordwood.benchmarks.faults.Component.CATALOG;
+import static io.cordwood.benchmarks.faults.Component.COMPACTION;
+import static io.cordwood.benchmarks.faults.Component.FLINK;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * Sets the clocks of job and compaction wrong, then the catalog's too, then the catalog's alone, each for whole cycles of
+ * compaction, in which every LogBlock would expire if the wrong clock counted alone. Used by one thread.
+ */
+final class WrongClocks {
+    /** Longer than rows are kept. */
+    static final Duration AHEAD = Duration.ofDays(20 * 365);
+
+    static final Duration BACK = Duration.ofHours(-3);
+
+    /** No row of a {@link NumberedRow.Maker} is as old. */
+    private static final int RETENTION_DAYS = 4_000;
+
+    private static final Duration RECOVERY = Duration.ofMinutes(5);
+    /** What compaction says at the beginning of a cycle in which its clock and the catalog's differ. */
+    private static final String CLOCKS_DIFFER = "by the catalog service; things expire by the earlier time";
+    /** At the beginning of the second the first is over. */
+    private static final int CYCLES = 2;
+
+    private final Lab lab;
+
+    WrongClocks(Lab lab) {
+        this.lab = lab;
+    }
+
+    /** @param meanwhile ends when rows were committed while all clocks are wrong */
+    void set(Duration shift, Fault.Injection meanwhile) throws Exception {
+        lab.keepRows(RETENTION_DAYS);
+        Clocks clocks = lab.clocks();
+        try {
+            clocks.shift(shift, FLINK, COMPACTION);
+            awaitCycles();
+            clocks.shift(shift, CATALOG);
+            meanwhile.inject();
+            clocks.right(FLINK, COMPACTION);
+            awaitCycles();
+        } finally {
+            clocks.right(FLINK, COMPACTION, CATALOG);
+        }
+    }
+
+    private void awaitCycles() throws IOException, InterruptedException, NotRecoveredException {
+        long enough = cycles() + CYCLES;
+        Patience.await(RECOVERY, "compaction finds the clocks wrong", () -> cycles() >= enough);
+    }
+
+    private long cycles() throws IOException {
+        try (Stream<String> lines = Files.lines(lab.home().resolve("log/compaction.log"))) {
+            return lines.filter(line -> line.contains(CLOCKS_DIFFER)).count();
+        }
+    }
+}

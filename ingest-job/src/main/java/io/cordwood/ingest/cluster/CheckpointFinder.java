@@ -1,5 +1,6 @@
 package io.cordwood.ingest.cluster;
 
+import io.cordwood.ingest.IngestException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.FileNotFoundException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
@@ -33,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * Finds the newest completed checkpoint, of whichever run of the job. Stateless.
  *
  * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One whose
- * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over: an older one, or none,
- * gives the same rows, later. What the files hold is not looked at; see {@link RestoreFailures}.
+ * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over: an older one gives the same
+ * rows, later, and so does none, unless Kafka no longer has what it held. What the files hold is not looked at; see
+ * {@link RestoreFailures}.
  */
 final class CheckpointFinder {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFinder.class);
@@ -44,9 +47,11 @@ final class CheckpointFinder {
     /**
      * URI of the newest whole checkpoint below a directory.
      *
+     * @param lost what would be lost without a checkpoint, in words; asked only where all that there are are damaged
      * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
+     * @throws IngestException if all are damaged, and rows would be lost without
      */
-    static Optional<String> newest(String directory) throws IOException {
+    static Optional<String> newest(String directory, Supplier<Optional<String>> lost) throws IOException {
         Path root = new Path(directory);
         FileSystem files = root.getFileSystem();
         List<FileStatus> found = new ArrayList<>();
@@ -71,7 +76,20 @@ final class CheckpointFinder {
             }
             LOG.error("Passing over checkpoint {}, which is damaged: {}", checkpoint, damage.get());
         }
+        if (!found.isEmpty()) {
+            requireNothingLost(directory, lost.get());
+        }
         return Optional.empty();
+    }
+
+    private static void requireNothingLost(String directory, Optional<String> lost) {
+        if (lost.isPresent()) {
+            String alarm =
+                    "The checkpoint in %s is damaged, as the errors above say, but is kept, as without it rows would be lost: %s; put their files back from a copy or mend the disk that holds them, or, to go on without the rows, start once with --accept-loss true"
+                            .formatted(directory, lost.get());
+            LOG.error(alarm);
+            throw new IngestException(alarm);
+        }
     }
 
     /**

@@ -149,7 +149,9 @@ public final class IngestCluster implements AutoCloseable {
     /** The newest checkpoint, else the savepoint; empty for W. */
     private static Optional<SavepointRestoreSettings> beginning(IngestOptions options, String checkpoints)
             throws IOException {
-        Optional<String> checkpoint = CheckpointFinder.newest(checkpoints);
+        Optional<String> checkpoint = CheckpointFinder.newest(
+                checkpoints,
+                () -> options.savepoint().isEmpty() ? IngestJob.lostWithoutCheckpoint(options) : Optional.empty());
         if (checkpoint.isPresent()) {
             if (!options.savepoint().isEmpty()) {
                 LOG.warn(

@@ -3,6 +3,7 @@ package io.cordwood.ingest.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.ingest.IngestException;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -97,8 +98,35 @@ class CheckpointFinderTest {
         assertThatThrownBy(this::newest).isInstanceOf(FileNotFoundException.class);
     }
 
+    /** Rows of a topic that was made anew are nowhere else. */
+    @Test
+    void keepsDamagedOnesWithoutWhichRowsAreLost() throws Exception {
+        Files.delete(state(newer));
+        assertThat(newest(Optional.of("rows of another topic"))).contains(older);
+        Files.delete(state(older));
+        assertThatThrownBy(() -> newest(Optional.of("rows of another topic")))
+                .isInstanceOf(IngestException.class)
+                .hasMessageContaining("is kept, as without it rows would be lost: rows of another topic")
+                .hasMessageContaining("--accept-loss");
+        assertThat(metadata(older)).exists();
+    }
+
+    @Test
+    void nothingIsAskedWhereThereWasNoCheckpoint(@TempDir Path empty) throws Exception {
+        assertThat(CheckpointFinder.newest(empty.toUri().toString(), () -> {
+                    throw new AssertionError("asked");
+                }))
+                .isEmpty();
+    }
+
     private Optional<Path> newest() throws IOException {
-        return CheckpointFinder.newest(root.toUri().toString()).map(URI::create).map(Path::of);
+        return newest(Optional.empty());
+    }
+
+    private Optional<Path> newest(Optional<String> lost) throws IOException {
+        return CheckpointFinder.newest(root.toUri().toString(), () -> lost)
+                .map(URI::create)
+                .map(Path::of);
     }
 
     private void damage(byte[] bytes) throws IOException {

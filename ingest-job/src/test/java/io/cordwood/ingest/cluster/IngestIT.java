@@ -562,7 +562,7 @@ class IngestIT {
         try (JavaProcess second = process("third", others)) {
             for (int round = 0;
                     round < 4
-                            || CheckpointFinder.newest(others.toUri().toString())
+                            || CheckpointFinder.newest(others.toUri().toString(), Optional::empty)
                                     .isEmpty();
                     round++) {
                 long before = archived();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class HiddenCheckpoint {
     private static final String SHARED = "shared";
     /** What the job says when it waits for an operator. */
-    private static final String MISSED = "The checkpoint could not be restored";
+    private static final String MISSED = "but is kept, as without it rows would be lost";
 
     private final Lab lab;
     private final Map<Path, Path> hidden = new HashMap<>();

@@ -156,14 +156,6 @@ enum Protection {
                     "io/cordwood/catalog/TableTimes",
                     List.of("notAfter", "committedAt"),
                     (code, method) -> code.aload(2).areturn())),
-    /** The job goes on with its connections when its clock was set back. */
-    CLOCK_GUARD(
-            Trial.CLOCK_BACK,
-            Kind.NOT_RECOVERED,
-            new CodeChange(
-                    "io/cordwood/ingest/source/ClockGuard",
-                    List.of("requireNotSetBack"),
-                    (code, method) -> code.return_())),
     /** A flush whose table is gone fails, whatever the floors say. */
     FLUSH_BELOW_FLOOR(
             Trial.TENANT_DELETED_ACROSS_FLUSH,

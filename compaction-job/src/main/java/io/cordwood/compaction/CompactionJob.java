@@ -70,9 +70,10 @@ public final class CompactionJob {
         if (options.isOnce()) {
             flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         } else {
-            flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-            flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
-            flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
+            // Growing delays go by the wall clock: set back after one failure, the next restart waits for as long.
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+            flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(2));
         }
         return flink;
     }

@@ -55,6 +55,8 @@ import org.rocksdb.CompressionType;
  */
 public final class IngestJob {
     private static final int MAX_PARALLELISM = PartitionSpread.MAX_PARALLELISM;
+    /** Between a failure and the restart. */
+    private static final Duration RESTART_DELAY = Duration.ofSeconds(2);
 
     private IngestJob() {}
 
@@ -134,9 +136,10 @@ public final class IngestJob {
         flink.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMinutes(1));
+        // Growing delays go by the wall clock: set back by hours after one failure, the next restart waits for as long.
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
         flink.addAll(checkpointStore(options.catalogProperties()));
         return flink;
     }

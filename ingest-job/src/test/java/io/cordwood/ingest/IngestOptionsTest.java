@@ -16,6 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.executiongraph.failover.FixedDelayRestartBackoffTimeStrategy;
+import org.apache.flink.runtime.executiongraph.failover.RestartBackoffTimeStrategy;
+import org.apache.flink.runtime.executiongraph.failover.RestartBackoffTimeStrategyFactoryLoader;
 import org.junit.jupiter.api.Test;
 
 class IngestOptionsTest {
@@ -53,6 +57,19 @@ class IngestOptionsTest {
         assertThat(options.acceptLoss()).isFalse();
         assertThat(options.restHost()).isEqualTo("127.0.0.1");
         assertThat(options.restPort()).isEqualTo(8081);
+    }
+
+    /** One that waits by the wall clock would wait for hours where that is set back. */
+    @Test
+    void restartsWaitByNoClock() {
+        RestartBackoffTimeStrategy restarts =
+                RestartBackoffTimeStrategyFactoryLoader.createRestartBackoffTimeStrategyFactory(
+                                IngestJob.configuration(parse()), new Configuration(), true)
+                        .create();
+
+        assertThat(restarts).isInstanceOf(FixedDelayRestartBackoffTimeStrategy.class);
+        assertThat(restarts.canRestart()).isTrue();
+        assertThat(restarts.getBackoffTime()).isEqualTo(2_000);
     }
 
     @Test

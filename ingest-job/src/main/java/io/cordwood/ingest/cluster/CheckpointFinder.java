@@ -85,7 +85,7 @@ final class CheckpointFinder {
     private static void requireNothingLost(String directory, Optional<String> lost) {
         if (lost.isPresent()) {
             String alarm =
-                    "The checkpoint in %s is damaged, as the errors above say, but is kept, as without it rows would be lost: %s; put their files back from a copy or mend the disk that holds them, or, to go on without the rows, start once with --accept-loss true"
+                    "The checkpoint in %s is damaged, as the errors above say, but is kept, as without it rows would be lost: %s; put its files back from a copy or mend the disk that holds them, or, to go on without the rows, start once with --accept-loss true"
                             .formatted(directory, lost.get());
             LOG.error(alarm);
             throw new IngestException(alarm);

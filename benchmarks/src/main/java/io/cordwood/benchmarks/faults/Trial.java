@@ -24,7 +24,7 @@ enum Trial {
     CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
     /** The clocks of job, compaction and catalog are 20 years ahead for a while, some and all, where rows have a retention. */
     CLOCK_AHEAD,
-    /** The job's clock is set back by hours, and stays so; then its connections to Kafka break. */
+    /** The job's clock is set back by hours, twice, and stays so; then its connections to Kafka break. */
     CLOCK_BACK,
     /**
      * Tenants are deleted whose flush waits to be committed, whose rows the job has not read, and whose later rows are

@@ -230,7 +230,9 @@ final class Trials {
 
     private void setClockBack() throws Exception {
         lab.clocks().shift(WrongClocks.BACK, Component.FLINK);
-        Thread.sleep(CONNECTIONS_BREAK);
+        awaitCheckpoints();
+        // It has restarted once: nothing may wait until it is as late as it was then.
+        lab.clocks().shift(WrongClocks.BACK.multipliedBy(2), Component.FLINK);
         try {
             lab.kafkaProxy().weather(Weather.CUT);
             Thread.sleep(CONNECTIONS_BREAK);

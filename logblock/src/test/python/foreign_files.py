@@ -1,6 +1,8 @@
 """Writes the Parquet files that ForeignFileTest reads: pip install pyarrow, then run with the directory as argument.
 
-The same rows each time, in no order of time, in files that differ in codec, page version, encodings, row groups and indexes.
+The same rows each time, in no order of time, in files that differ in codec, page version, encodings, row groups and
+indexes. The file whose name begins with spark is none-plain-pages1-5000.parquet, read and written by PySpark 3.5.9 with
+its defaults but for the codec: spark.read.parquet(file).coalesce(1).write.option("compression", "lz4").parquet(directory).
 """
 
 import random
@@ -106,6 +108,14 @@ def write(table, path, codec, encodings, pages, group, page_bytes, index):
     )
 
 
+def nanoseconds(table):
+    """The same rows with times that have digits beyond microseconds, some of them before 1970."""
+    times = table.column("ts").cast(pyarrow.int64()).to_pylist()
+    moved = [time * 1000 + i if i % 9 else -i * 1_234_567 for i, time in enumerate(times)]
+    column = pyarrow.array(moved, pyarrow.int64()).cast(pyarrow.timestamp("ns", "UTC"))
+    return table.set_column(1, field("ts", column.type, 2, False), column)
+
+
 def main(directory):
     table = rows(pyarrow.schema(SCHEMA))
     for codec, encodings, pages, group, page_bytes, index in FILES:
@@ -123,6 +133,9 @@ def main(directory):
         for f in SCHEMA
     ]
     write(table.cast(pyarrow.schema(narrow), safe=False), directory / "narrow.parquet", "snappy", "dictionary", "1.0", 5000, 4096, False)
+    for unit, options in (("int96", {"use_deprecated_int96_timestamps": True}), ("nanos", {"version": "2.6"})):
+        nanos = nanoseconds(table)
+        pyarrow.parquet.write_table(nanos, directory / f"{unit}.parquet", compression="snappy", **options)
     without = pyarrow.schema([f.remove_metadata() for f in SCHEMA if f.name != "attributes"])
     write(table.drop(["attributes"]).cast(without), directory / "no-field-ids.parquet", "snappy", "plain", "1.0", 5000, 4096, False)
 

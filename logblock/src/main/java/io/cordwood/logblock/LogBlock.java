@@ -37,7 +37,7 @@ public final class LogBlock implements Closeable {
      * @throws LogBlockException if it is truncated, damaged or of a format this version cannot read
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics) throws IOException {
-        return open(in, metrics, DecodedCache.NONE);
+        return open(in, metrics, DecodedCache.NONE, ColumnNames.NONE);
     }
 
     /**
@@ -46,7 +46,17 @@ public final class LogBlock implements Closeable {
      * @param decoded keeps its column blocks decoded, beside those of other LogBlocks
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics, DecodedCache decoded) throws IOException {
-        ParquetFile file = ParquetFile.open(in, metrics, decoded.open());
+        return open(in, metrics, decoded, ColumnNames.NONE);
+    }
+
+    /**
+     * As {@link #open(RangeReader, ReadMetrics, DecodedCache)}.
+     *
+     * @param names how columns are called in a file that another program wrote without field ids
+     */
+    public static LogBlock open(RangeReader in, ReadMetrics metrics, DecodedCache decoded, ColumnNames names)
+            throws IOException {
+        ParquetFile file = ParquetFile.open(in, metrics, decoded.open(), names);
         MeteredReader indexBytes = new MeteredReader(in);
         return indexBytes.metered(
                 metrics, () -> new LogBlock(in, indexBytes, file, openIndex(indexBytes, file, metrics)));

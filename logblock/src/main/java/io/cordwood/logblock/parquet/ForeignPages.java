@@ -89,7 +89,7 @@ final class ForeignPages {
         if (!PageCodec.isReadable(meta.getCodec())) {
             throw new LogBlockException(
                     tail.in().location(),
-                    "column '%s' is compressed with %s, which cannot be read: rewrite the file with zstd, snappy, gzip or lz4_raw"
+                    "column '%s' is compressed with %s, which cannot be read: rewrite the file with zstd, snappy, gzip, lz4 or brotli"
                             .formatted(leaf.name(), meta.getCodec()));
         }
         if (!ForeignValues.isReadable(leaf.element(), type)) {

@@ -8,7 +8,6 @@ import io.cordwood.logblock.NullMask;
 import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
@@ -79,12 +78,7 @@ final class ForeignValues {
             case BOOLEAN -> element.getType() == org.apache.parquet.format.Type.BOOLEAN;
             case TIMESTAMP ->
                 element.getType() == org.apache.parquet.format.Type.INT64
-                        && !(element.isSetLogicalType()
-                                && element.getLogicalType().isSetTIMESTAMP()
-                                && element.getLogicalType()
-                                        .getTIMESTAMP()
-                                        .getUnit()
-                                        .isSetNANOS());
+                        || element.getType() == org.apache.parquet.format.Type.INT96;
         };
     }
 
@@ -137,6 +131,7 @@ final class ForeignValues {
         double[] doubles = new double[type == ColumnType.DOUBLE ? count : 0];
         boolean[] booleans = new boolean[type == ColumnType.BOOLEAN ? count : 0];
         boolean isText = type == ColumnType.VARCHAR || type == ColumnType.MAP;
+        ForeignTimes times = ForeignTimes.of(leaf.element());
         ForeignText text = new ForeignText(pages, dictionary.flatMap(ForeignDictionary::texts), isText ? count : 0);
         for (int i = 0; i < count; i++) {
             if (repetition.length != 0) {
@@ -150,7 +145,8 @@ final class ForeignValues {
                 }
             } else {
                 switch (type) {
-                    case BIGINT, TIMESTAMP -> longs[i] = number(reader);
+                    case BIGINT -> longs[i] = number(reader);
+                    case TIMESTAMP -> longs[i] = times.micros(reader);
                     case DOUBLE -> doubles[i] = fraction(reader);
                     case BOOLEAN -> booleans[i] = reader.getBoolean();
                     case VARCHAR, MAP -> text.add(i, reader);
@@ -168,20 +164,9 @@ final class ForeignValues {
     }
 
     private long number(ColumnReader reader) {
-        if (descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT32) {
-            return reader.getInteger();
-        }
-        return type == ColumnType.TIMESTAMP && isMillis()
-                ? TimeUnit.MILLISECONDS.toMicros(reader.getLong())
+        return descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT32
+                ? reader.getInteger()
                 : reader.getLong();
-    }
-
-    private boolean isMillis() {
-        SchemaElement element = leaf.element();
-        return element.isSetLogicalType() && element.getLogicalType().isSetTIMESTAMP()
-                ? element.getLogicalType().getTIMESTAMP().getUnit().isSetMILLIS()
-                : element.isSetConverted_type()
-                        && element.getConverted_type() == org.apache.parquet.format.ConvertedType.TIMESTAMP_MILLIS;
     }
 
     private double fraction(ColumnReader reader) {

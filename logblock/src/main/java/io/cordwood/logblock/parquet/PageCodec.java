@@ -4,11 +4,16 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
+import org.brotli.dec.BrotliInputStream;
 import org.xerial.snappy.Snappy;
 
 /** Decompresses pages that other programs wrote. Stateless, thread-safe. */
@@ -24,12 +29,9 @@ public final class PageCodec {
 
     private PageCodec() {}
 
-    /** Whether pages compressed so can be read: not LZO, Brotli and Hadoop's LZ4, which hardly a writer has. */
+    /** Whether pages compressed so can be read: all but LZO, which no writer of today has. */
     public static boolean isReadable(CompressionCodec codec) {
-        return switch (codec) {
-            case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW -> true;
-            case LZO, BROTLI, LZ4 -> false;
-        };
+        return codec != CompressionCodec.LZO;
     }
 
     /**
@@ -55,8 +57,10 @@ public final class PageCodec {
                 case ZSTD -> zstd(source, from, count, size);
                 case SNAPPY -> snappy(source, from, count, size);
                 case GZIP -> gzip(source, from, count, size);
+                case BROTLI -> brotli(source, from, count, size);
                 case LZ4_RAW -> lz4(source, from, count, size);
-                case LZO, BROTLI, LZ4 -> throw new MalformedPageException("codec %s cannot be read".formatted(codec));
+                case LZ4 -> hadoopLz4(source, from, count, size);
+                case LZO -> throw new MalformedPageException("codec %s cannot be read".formatted(codec));
             };
         } catch (IOException | ZstdException | LZ4Exception e) {
             throw new MalformedPageException("not %s: %s".formatted(codec, e.getMessage()));
@@ -93,14 +97,24 @@ public final class PageCodec {
     }
 
     private static byte[] gzip(byte[] source, int from, int count, int size) throws IOException {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(source, from, count))) {
-            // Takes memory as bytes come
-            byte[] out = in.readNBytes(size);
-            require(out.length == size, out.length, size);
-            // Its end has the checksum
-            require(in.read() < 0, size + 1L, size);
-            return out;
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(source, from, count))) {
+            return streamed(in, size);
         }
+    }
+
+    private static byte[] brotli(byte[] source, int from, int count, int size) throws IOException {
+        try (InputStream in = new BrotliInputStream(new ByteArrayInputStream(source, from, count))) {
+            return streamed(in, size);
+        }
+    }
+
+    private static byte[] streamed(InputStream in, int size) throws IOException {
+        // Takes memory as bytes come
+        byte[] out = in.readNBytes(size);
+        require(out.length == size, out.length, size);
+        // There may be a checksum at the end
+        require(in.read() < 0, size + 1L, size);
+        return out;
     }
 
     private static byte[] lz4(byte[] source, int from, int count, int size) {
@@ -109,6 +123,41 @@ public final class PageCodec {
         int written = LZ4Factory.safeInstance().safeDecompressor().decompress(source, from, count, out, 0, size);
         require(written == size, written, size);
         return out;
+    }
+
+    /**
+     * As Hadoop frames it: blocks that begin with their size and consist of chunks, each with its compressed size
+     * before it. Arrow once gave the same name to what is now {@code LZ4_RAW}, so what is not framed is taken for that.
+     */
+    private static byte[] hadoopLz4(byte[] source, int from, int count, int size) {
+        require(size <= (long) MAX_LZ4_RATIO * count, count, size);
+        return framedLz4(source, from, count, size).orElseGet(() -> lz4(source, from, count, size));
+    }
+
+    /** Empty if sizes of blocks and chunks do not add up. */
+    private static Optional<byte[]> framedLz4(byte[] source, int from, int count, int size) {
+        ByteBuffer in = ByteBuffer.wrap(source, from, count);
+        byte[] out = new byte[size];
+        int at = 0;
+        int blockEnd = 0;
+        try {
+            while (in.hasRemaining()) {
+                if (at == blockEnd) {
+                    blockEnd = Math.addExact(at, in.getInt());
+                }
+                int chunk = in.getInt();
+                if (chunk <= 0 || chunk > in.remaining() || blockEnd <= at || blockEnd > size) {
+                    return Optional.empty();
+                }
+                at += LZ4Factory.safeInstance()
+                        .safeDecompressor()
+                        .decompress(source, in.position(), chunk, out, at, blockEnd - at);
+                in.position(in.position() + chunk);
+            }
+        } catch (LZ4Exception | BufferUnderflowException | ArithmeticException e) {
+            return Optional.empty();
+        }
+        return at == size ? Optional.of(out) : Optional.empty();
     }
 
     private static void require(boolean fits, long found, int size) {

@@ -2,6 +2,7 @@ package io.cordwood.logblock.parquet;
 
 import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlockException;
@@ -57,7 +58,7 @@ public final class ParquetFile {
     private final int rowCount;
     private int leafCount;
 
-    private ParquetFile(FileTail opened, DecodedCache.OfFile decoded) throws IOException {
+    private ParquetFile(FileTail opened, DecodedCache.OfFile decoded, ColumnNames names) throws IOException {
         this.in = opened.tail().in();
         this.decoded = decoded;
         this.tail = opened.tail();
@@ -67,11 +68,16 @@ public final class ParquetFile {
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
         }
         this.rowCount = (int) footer.getNum_rows();
+        NamedFields.assign(footer.getSchema(), names);
         findLeaves();
         if (leaves.isEmpty() && leafCount > 0) {
             throw new LogBlockException(
                     in.location(),
-                    "its columns have no field ids: rewrite it with a program that writes those of the table");
+                    "its columns have no field ids%s: rewrite it with a program that writes those of the table, or name its columns in the table property schema.name-mapping.default"
+                            .formatted(
+                                    names.fieldIds().isEmpty()
+                                            ? ""
+                                            : ", and the table's name mapping has none of their names"));
         }
         this.foreign =
                 isWrittenHere() ? Optional.empty() : Optional.of(new ForeignPages(tail, footer, leaves.values()));
@@ -79,19 +85,20 @@ public final class ParquetFile {
 
     /** Opens a file whose pages are not kept. */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics) throws IOException {
-        return open(in, metrics, DecodedCache.NONE.open());
+        return open(in, metrics, DecodedCache.NONE.open(), ColumnNames.NONE);
     }
 
     /**
      * Opens a file by one or two reads of its end.
      *
      * @param decoded where its pages are kept once they are decoded
+     * @param names how its columns are called if it has no field ids
      */
-    public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded)
+    public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded, ColumnNames names)
             throws IOException {
         FileTail opened = FileTail.read(in, metrics);
         try {
-            return new ParquetFile(opened, decoded);
+            return new ParquetFile(opened, decoded, names);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
         }

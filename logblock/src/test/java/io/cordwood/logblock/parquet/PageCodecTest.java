@@ -10,7 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
@@ -29,8 +31,20 @@ class PageCodecTest {
             case GZIP -> gzip();
             case ZSTD -> Zstd.compress(VALUES);
             case LZ4_RAW -> LZ4Factory.safeInstance().fastCompressor().compress(VALUES);
-            case LZO, BROTLI, LZ4 -> throw new IllegalArgumentException("no " + codec);
+            case BROTLI -> HexFormat.of().parseHex("5b9f86014002201e0b24cb2f00");
+            case LZ4 -> hadoopLz4(VALUES.length / 2);
+            case LZO -> throw new IllegalArgumentException("no " + codec);
         };
+    }
+
+    /** A block of two chunks, as pages are that are larger than Hadoop's buffer, and one of one. */
+    private static byte[] hadoopLz4(int block) {
+        byte[] half = LZ4Factory.safeInstance().fastCompressor().compress(VALUES, 0, block / 2);
+        byte[] whole = LZ4Factory.safeInstance().fastCompressor().compress(VALUES, 0, block);
+        ByteBuffer out = ByteBuffer.allocate(5 * Integer.BYTES + 2 * half.length + whole.length);
+        out.putInt(block).putInt(half.length).put(half).putInt(half.length).put(half);
+        out.putInt(block).putInt(whole.length).put(whole);
+        return out.array();
     }
 
     private static byte[] gzip() throws IOException {
@@ -42,7 +56,7 @@ class PageCodecTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "LZ4_RAW"})
+    @EnumSource(names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "BROTLI", "LZ4", "LZ4_RAW"})
     void onlyTheSizeThatThereIsIsRead(CompressionCodec codec) throws IOException {
         byte[] bytes = compressed(codec);
         assertThat(PageCodec.decompress(codec, bytes, 0, bytes.length, VALUES.length))
@@ -55,7 +69,7 @@ class PageCodecTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "LZ4_RAW"})
+    @EnumSource(names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "BROTLI", "LZ4", "LZ4_RAW"})
     void aSizeThatTheBytesCannotHaveTakesNoMemory(CompressionCodec codec) throws IOException {
         byte[] bytes = compressed(codec);
         assertThatThrownBy(() -> PageCodec.decompress(codec, bytes, 0, bytes.length, Integer.MAX_VALUE - 8))
@@ -66,6 +80,14 @@ class PageCodecTest {
         assertThatThrownBy(() -> PageCodec.decompress(codec, bytes, 0, bytes.length, PageCodec.MAX_PAGE))
                 .isInstanceOf(MalformedPageException.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(PageCodec.MAX_PAGE / 8);
+    }
+
+    /** Arrow called it so before there was a name for it. */
+    @Test
+    void lz4MayLackHadoopsFrames() throws IOException {
+        byte[] bytes = compressed(CompressionCodec.LZ4_RAW);
+        assertThat(PageCodec.decompress(CompressionCodec.LZ4, bytes, 0, bytes.length, VALUES.length))
+                .isEqualTo(VALUES);
     }
 
     /** As Hadoop's writers compress: a stream does not know its size when its frame begins. */

@@ -3,6 +3,7 @@ package io.cordwood.catalog;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
@@ -21,6 +22,9 @@ import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.mapping.MappedField;
+import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
@@ -193,6 +197,45 @@ public final class TableSchemas {
             return IndexKind.NONE;
         }
         return textColumns.contains(name) ? IndexKind.TEXT : IndexKind.KEYWORD;
+    }
+
+    /**
+     * How columns are called in files without field ids: the table's name mapping, as programs set it that take files
+     * of others into a table.
+     *
+     * @param properties the properties of the table
+     * @throws IllegalArgumentException if the mapping is malformed
+     */
+    public static ColumnNames columnNames(Map<String, String> properties) {
+        String json = properties.get(TableProperties.DEFAULT_NAME_MAPPING);
+        if (json == null) {
+            return ColumnNames.NONE;
+        }
+        try {
+            Map<String, Integer> fieldIds = new HashMap<>();
+            for (MappedField field :
+                    NameMappingParser.fromJson(json).asMappedFields().fields()) {
+                field.names().forEach(name -> putNames(name, field, fieldIds));
+            }
+            return new ColumnNames(fieldIds);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "Property %s is not a name mapping: %s".formatted(TableProperties.DEFAULT_NAME_MAPPING, json), e);
+        }
+    }
+
+    private static void putNames(String name, MappedField field, Map<String, Integer> fieldIds) {
+        // A column without id is one that is not read
+        if (field.id() != null) {
+            fieldIds.put(name, field.id());
+        }
+        if (field.nestedMapping() != null) {
+            for (MappedField nested : field.nestedMapping().fields()) {
+                if (nested.id() != null) {
+                    nested.names().forEach(part -> fieldIds.put(ColumnNames.nested(name, part), nested.id()));
+                }
+            }
+        }
     }
 
     /** The value of the property {@value #TEXT_COLUMNS_PROPERTY} for these names. */

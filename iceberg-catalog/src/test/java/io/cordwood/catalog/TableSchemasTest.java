@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.LogBlockSchema;
@@ -12,6 +13,9 @@ import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.mapping.MappingUtil;
+import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +94,24 @@ class TableSchemasTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MAP")
     void typesMapBothWays(ColumnType type) {
         assertThat(TableSchemas.columnType(TableSchemas.icebergType(type))).contains(type);
+    }
+
+    @Test
+    void aNameMappingSaysWhatColumnsAreCalled() {
+        String property = TableProperties.DEFAULT_NAME_MAPPING;
+        assertThat(TableSchemas.columnNames(Map.of())).isEqualTo(ColumnNames.NONE);
+        String mapping = NameMappingParser.toJson(MappingUtil.create(TableSchemas.baseSchema()));
+        assertThat(TableSchemas.columnNames(Map.of(property, mapping)).fieldIds())
+                .containsEntry("ts", 2)
+                .containsEntry("attributes", 3)
+                .containsEntry(ColumnNames.nested("attributes", ColumnNames.KEY), 8)
+                .containsEntry(ColumnNames.nested("attributes", ColumnNames.VALUE), 9)
+                .hasSize(9);
+        String other = "[{\"names\": [\"not read\"]}, {\"field-id\": 2, \"names\": [\"ts\", \"time\"]}]";
+        assertThat(TableSchemas.columnNames(Map.of(property, other)).fieldIds()).isEqualTo(Map.of("ts", 2, "time", 2));
+        assertThatThrownBy(() -> TableSchemas.columnNames(Map.of(property, "{}")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Property schema.name-mapping.default is not a name mapping: {}");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.airlift.slice.SizeOf;
 import io.cordwood.catalog.DeletedKeys;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.LogBlock;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
@@ -45,8 +46,8 @@ final class DeletedRowsCache {
     private final Cache<RowDeleteFile, DeletedKeys> keys;
     private final Cache<ByValues, DeletedRows> byValues;
 
-    /** What was looked for: values that a delete file tells, in a data file. */
-    private record ByValues(String dataFile, String deletes) {
+    /** What was looked for: values that a delete file tells, in a data file whose columns have these names. */
+    private record ByValues(String dataFile, ColumnNames names, String deletes) {
         int weight(DeletedRows rows) {
             return bounded(BYTES_PER_DATA_FILE
                     + SizeOf.estimatedSizeOf(dataFile)
@@ -105,7 +106,7 @@ final class DeletedRowsCache {
             return useCache
                     ? SharedCaches.get(
                             byValues,
-                            new ByValues(split.path(), file.location()),
+                            new ByValues(split.path(), split.binding().names(), file.location()),
                             () -> SharedCaches.get(keys, file, () -> file.readKeys(io.get()))
                                     .find(logBlock.get()))
                     : file.readKeys(io.get()).find(logBlock.get());

@@ -12,6 +12,7 @@ import com.google.inject.Inject;
 import io.cordwood.catalog.DeletedRows;
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.S3Settings;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.DecodedCache;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.RangeReader;
@@ -36,7 +37,14 @@ final class LogBlockCache implements LogBlocks {
         }
     }
 
-    private final Cache<String, WeighedLogBlock> logBlocks;
+    /** A LogBlock, and what its columns were called: what is in it never changes, the names in a table's mapping may. */
+    private record Key(String path, ColumnNames names) {
+        static Key of(CordwoodColdSplit split) {
+            return new Key(split.path(), split.binding().names());
+        }
+    }
+
+    private final Cache<Key, WeighedLogBlock> logBlocks;
     private final BlockCache blocks;
     private final DecodedCache decoded;
     private final S3Reads s3;
@@ -51,14 +59,14 @@ final class LogBlockCache implements LogBlocks {
         this.deletes = deletes;
         logBlocks = CacheBuilder.newBuilder()
                 .maximumWeight(config.getLogBlockCacheSize().toBytes())
-                .weigher((String path, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
+                .weigher((Key key, WeighedLogBlock weighed) -> Math.clamp(weighed.bytes(), 1, Integer.MAX_VALUE))
                 .removalListener(LogBlockCache::removed)
                 .recordStats()
                 .build();
     }
 
     /** It may still be read. What replaces another is the same LogBlock, weighed again. */
-    private static void removed(RemovalNotification<String, WeighedLogBlock> removal) {
+    private static void removed(RemovalNotification<Key, WeighedLogBlock> removal) {
         if (removal.getCause() != RemovalCause.REPLACED) {
             removal.getValue().logBlock().forgetDecoded();
         }
@@ -68,14 +76,15 @@ final class LogBlockCache implements LogBlocks {
     public LogBlock open(CordwoodColdSplit split, boolean useCache, ReadMetrics metrics) {
         try {
             RangeReader file = reader(split);
+            ColumnNames names = split.binding().names();
             if (!useCache) {
-                return LogBlock.open(file, metrics);
+                return LogBlock.open(file, metrics, DecodedCache.NONE, names);
             }
             return SharedCaches.get(
                             logBlocks,
-                            split.path(),
+                            Key.of(split),
                             () -> WeighedLogBlock.of(
-                                    LogBlock.open(new CachingRangeReader(file, blocks), metrics, decoded)))
+                                    LogBlock.open(new CachingRangeReader(file, blocks), metrics, decoded, names)))
                     .logBlock();
         } catch (ExecutionException | UncheckedExecutionException e) {
             forget(split, e);
@@ -106,16 +115,16 @@ final class LogBlockCache implements LogBlocks {
                 .anyMatch(cause -> cause instanceof ClosedByInterruptException)) {
             return;
         }
-        logBlocks.invalidate(split.path());
+        logBlocks.invalidate(Key.of(split));
         blocks.forget(reader(split).location());
     }
 
     /** Weighs the LogBlock again: as its columns are used, it grows. */
     @Override
     public void used(CordwoodColdSplit split, LogBlock logBlock) {
-        WeighedLogBlock weighed = logBlocks.getIfPresent(split.path());
+        WeighedLogBlock weighed = logBlocks.getIfPresent(Key.of(split));
         if (weighed != null && weighed.logBlock() == logBlock && logBlock.retainedBytes() > weighed.bytes()) {
-            logBlocks.asMap().replace(split.path(), weighed, WeighedLogBlock.of(logBlock));
+            logBlocks.asMap().replace(Key.of(split), weighed, WeighedLogBlock.of(logBlock));
         }
     }
 

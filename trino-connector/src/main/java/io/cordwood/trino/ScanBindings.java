@@ -25,6 +25,7 @@ interface ScanBindings {
                 constants(table, tier),
                 sources(table, table.columns().handles()),
                 table.expiredBeforeMicros(),
+                table.columnNames(),
                 Optional.empty());
     }
 
@@ -51,7 +52,12 @@ interface ScanBindings {
             List<Column> attributes = new ArrayList<>(table.columns().sources(LogBlockSchema.ATTRIBUTES));
             attributes.addAll(AllTenants.otherColumns(table, shown));
             sources.put(LogBlockSchema.ATTRIBUTES, List.copyOf(attributes));
-            return new TableBinding(constants(table, tier), sources, table.expiredBeforeMicros(), Optional.empty());
+            return new TableBinding(
+                    constants(table, tier),
+                    sources,
+                    table.expiredBeforeMicros(),
+                    table.columnNames(),
+                    Optional.empty());
         };
     }
 

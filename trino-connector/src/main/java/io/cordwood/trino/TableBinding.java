@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.TimeRange;
 import java.util.HashMap;
@@ -17,33 +18,37 @@ import java.util.Optional;
  * @param constants values of columns that are the same for all rows there
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
  * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are none
+ * @param names how columns are called in files that have no field ids
  * @param visible the condition on rows to be seen at all, in the form of {@link PredicateJson}; empty if all are
  */
 public record TableBinding(
         Map<String, String> constants,
         Map<String, List<Column>> columns,
         long expiredBeforeMicros,
+        ColumnNames names,
         Optional<String> visible) {
     @JsonCreator
     public TableBinding(
             @JsonProperty("constants") Map<String, String> constants,
             @JsonProperty("columns") Map<String, List<Column>> columns,
             @JsonProperty("expiredBeforeMicros") long expiredBeforeMicros,
+            @JsonProperty("names") ColumnNames names,
             @JsonProperty("visible") Optional<String> visible) {
         this.constants = Map.copyOf(constants);
         this.columns = Map.copyOf(columns);
         this.expiredBeforeMicros = expiredBeforeMicros;
+        this.names = names;
         this.visible = visible;
     }
 
     /** Of rows that have not expired. */
     TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
-        this(constants, columns, Long.MIN_VALUE, Optional.empty());
+        this(constants, columns, Long.MIN_VALUE, ColumnNames.NONE, Optional.empty());
     }
 
     /** The same with other constants. */
     TableBinding withConstants(Map<String, String> other) {
-        return new TableBinding(other, columns, expiredBeforeMicros, visible);
+        return new TableBinding(other, columns, expiredBeforeMicros, names, visible);
     }
 
     /**
@@ -58,7 +63,8 @@ public record TableBinding(
         }
         Map<String, List<Column>> all = new HashMap<>(columns);
         stored.forEach(column -> all.put(column.name(), List.of(column)));
-        return new TableBinding(constants, all, expiredBeforeMicros, Optional.of(PredicateJson.encode(condition)));
+        return new TableBinding(
+                constants, all, expiredBeforeMicros, names, Optional.of(PredicateJson.encode(condition)));
     }
 
     /** Times of the rows that have not expired. */

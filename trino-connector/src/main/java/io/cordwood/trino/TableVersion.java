@@ -4,6 +4,7 @@ import io.cordwood.catalog.ExpiredBefore;
 import io.cordwood.catalog.StreamColumn;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.catalog.TableSchemas;
+import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.apache.iceberg.TableMetadata;
  * @param metadata the metadata; empty for a tenant that has no table yet
  * @param schema the Iceberg schema
  * @param columns its columns in SQL
+ * @param columnNames how columns are called in files that have no field ids
  * @param offsets table offsets O: the tenant's rows below them are in the table
  * @param expiredBeforeMicros rows older than this have expired; {@link Long#MIN_VALUE} if there are none
  */
@@ -31,6 +33,7 @@ record TableVersion(
         Optional<TableMetadata> metadata,
         Schema schema,
         TableColumns columns,
+        ColumnNames columnNames,
         TableOffsets offsets,
         long expiredBeforeMicros) {
     static TableVersion of(String tenantId, String stream, TableMetadata metadata) {
@@ -42,6 +45,7 @@ record TableVersion(
                 Optional.of(metadata),
                 schema,
                 TableColumns.of(logBlockSchema),
+                TableSchemas.columnNames(metadata.properties()),
                 TableOffsets.fromProperties(metadata.properties()),
                 ExpiredBefore.micros(metadata.properties()).orElse(Long.MIN_VALUE));
     }
@@ -56,6 +60,7 @@ record TableVersion(
                 Optional.empty(),
                 schema,
                 TableColumns.of(logBlockSchema),
+                ColumnNames.NONE,
                 TableOffsets.NONE,
                 Long.MIN_VALUE);
     }

@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.LocalFileIO;
 import io.cordwood.catalog.TableSchemas;
@@ -21,14 +22,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.mapping.MappedField;
+import org.apache.iceberg.mapping.MappingUtil;
+import org.apache.iceberg.mapping.NameMapping;
+import org.apache.iceberg.mapping.NameMappingParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +52,8 @@ class CordwoodForeignFilesIT {
             "CODEC 'gzip', PARQUET_VERSION 'V2', ROW_GROUP_SIZE 100000",
             "CODEC 'uncompressed', PARQUET_VERSION 'V2', ROW_GROUP_SIZE 2048",
             "CODEC 'zstd', PARQUET_VERSION 'V1', ROW_GROUP_SIZE 100000",
-            "CODEC 'lz4_raw', PARQUET_VERSION 'V1', ROW_GROUP_SIZE 2048");
+            "CODEC 'lz4_raw', PARQUET_VERSION 'V1', ROW_GROUP_SIZE 2048",
+            "CODEC 'brotli', PARQUET_VERSION 'V1', ROW_GROUP_SIZE 2048");
 
     /** Each with its order, if it has any. */
     private static final List<String> QUERIES = List.of(
@@ -77,7 +85,7 @@ class CordwoodForeignFilesIT {
             SampleLogs.write(runner.tables(), "own", 2_000, seed);
             SampleLogs.write(runner.tables(), "acme", 2_000, seed);
         }
-        rewrite("acme");
+        rewrite("acme", CordwoodForeignFilesIT::withFieldIds);
     }
 
     @AfterAll
@@ -132,7 +140,7 @@ class CordwoodForeignFilesIT {
     @Test
     void rowsOfThemAreDeleted() throws Exception {
         SampleLogs.write(runner.tables(), "deleted", 2_000, 22);
-        rewrite("deleted");
+        rewrite("deleted", CordwoodForeignFilesIT::withFieldIds);
         String condition = "match(message, 'disk') AND status IS NOT NULL";
         long before = count("deleted.logs");
         long victims = count("deleted.logs WHERE " + condition);
@@ -146,12 +154,43 @@ class CordwoodForeignFilesIT {
         assertThat(count("all_tenants.logs WHERE tenant_id = 'deleted'")).isEqualTo(before - victims);
     }
 
+    /** As programs add files to a table that were made without it: the table says what their columns are called. */
+    @Test
+    void filesWithoutFieldIdsAreReadByTheNameMapping() throws Exception {
+        for (int seed = 21; seed < 24; seed++) {
+            SampleLogs.write(runner.tables(), "named", 2_000, seed);
+        }
+        rewrite("named", any -> "");
+        assertThatThrownBy(() -> runner.rows("SELECT max(message) FROM named.logs"))
+                .hasMessageContaining("its columns have no field ids")
+                .hasMessageContaining("schema.name-mapping.default");
+        Table table = runner.catalog().catalog().loadTable(TableIdentifier.of("named", "logs"));
+        table.updateProperties()
+                .set(TableProperties.DEFAULT_NAME_MAPPING, NameMappingParser.toJson(namesInFiles(table)))
+                .commit();
+        for (String query : QUERIES) {
+            assertThat(runner.rows(query.formatted("named"))).as(query).isEqualTo(runner.rows(query.formatted("own")));
+        }
+        long left = count("named.logs WHERE level IS DISTINCT FROM 'INFO'");
+        runner.execute("DELETE FROM named.logs WHERE level = 'INFO'");
+        assertThat(count("named.logs")).isEqualTo(left);
+    }
+
+    private static NameMapping namesInFiles(Table table) {
+        return NameMapping.of(MappingUtil.create(table.schema()).asMappedFields().fields().stream()
+                .map(field -> MappedField.of(
+                        field.id(),
+                        field.names().stream().map(ParquetSchema::name).toList(),
+                        field.nestedMapping()))
+                .toList());
+    }
+
     private static long count(String from) {
         return (long) runner.rows("SELECT count(*) FROM " + from).getFirst().getFirst();
     }
 
     /** As Spark's rewrite_data_files does: other files, the same rows. Those of a day's last two LogBlocks are in one file. */
-    private static void rewrite(String tenant) throws Exception {
+    private static void rewrite(String tenant, Function<Table, String> fieldIds) throws Exception {
         Table table = runner.catalog().catalog().loadTable(TableIdentifier.of(tenant, "logs"));
         Map<Integer, List<DataFile>> days = new TreeMap<>();
         try (CloseableIterable<FileScanTask> tasks =
@@ -168,17 +207,19 @@ class CordwoodForeignFilesIT {
                         table,
                         files.subList(from, to),
                         home.resolve("%s-%d.parquet".formatted(tenant, number)),
-                        number);
+                        number,
+                        fieldIds.apply(table));
                 from = to;
             }
         }
     }
 
-    private static void replace(Table table, List<DataFile> files, Path file, int number) throws Exception {
+    private static void replace(Table table, List<DataFile> files, Path file, int number, String fieldIds)
+            throws Exception {
         try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = duckDb.createStatement()) {
             statement.execute(
-                    "COPY (FROM read_parquet([%s], union_by_name = true, hive_partitioning = false) ORDER BY hash(_kafka_offset)) TO '%s' (FORMAT parquet, %s, FIELD_IDS {%s})"
+                    "COPY (FROM read_parquet([%s], union_by_name = true, hive_partitioning = false) ORDER BY hash(_kafka_offset)) TO '%s' (FORMAT parquet, %s%s)"
                             .formatted(
                                     String.join(
                                             ", ",
@@ -187,7 +228,7 @@ class CordwoodForeignFilesIT {
                                                     .toList()),
                                     file,
                                     FORMATS.get(number % FORMATS.size()),
-                                    fieldIds(table)));
+                                    fieldIds));
         }
         DataFiles.Builder rewritten = DataFiles.builder(table.spec())
                 .withPath(LocalFileIO.location(file))
@@ -223,7 +264,7 @@ class CordwoodForeignFilesIT {
         return bound.duplicate().order(ByteOrder.LITTLE_ENDIAN).getLong(bound.position());
     }
 
-    private static String fieldIds(Table table) {
+    private static String withFieldIds(Table table) {
         List<String> ids = new ArrayList<>();
         for (Column column :
                 TableSchemas.logBlockSchema(table.schema(), table.properties()).columns()) {
@@ -234,6 +275,6 @@ class CordwoodForeignFilesIT {
                                     .formatted(name, column.fieldId(), column.keyFieldId(), column.valueFieldId())
                             : "%s: %d".formatted(name, column.fieldId()));
         }
-        return String.join(", ", ids);
+        return ", FIELD_IDS {%s}".formatted(String.join(", ", ids));
     }
 }

@@ -18,8 +18,9 @@ from acceptance.decoding import Table
 from acceptance.engines import EngineChecks
 from acceptance.names import quoted, schema_name
 from acceptance.report import Report
-from acceptance.spark import SparkChecks
+from acceptance.spark import VERSIONS, SparkChecks
 from acceptance.stack import PEER, STREAM, Stack, ship
+from acceptance.stages import Shipped, Stages
 
 NUMBERED_TENANTS = 5
 MAX_AGE_SECONDS = 4
@@ -39,7 +40,9 @@ def main():
         if options.check_only:
             stack.up_already()
         else:
-            stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg", *options.up)
+            # With Spark, tables are compacted when it is time for that
+            compaction = ["--compaction", "interval=1d"] if options.spark else []
+            stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg", *compaction, *options.up)
             say(f"stack up in {home}")
         Acceptance(stack, report, options, say).run()
     finally:
@@ -50,7 +53,8 @@ def main():
     if report.failures:
         again = f"{options.root}/standalone/src/test/python/run {' '.join(sys.argv[1:])}"
         print(f"again: {again}")
-        print(f"the same data again: bin/cordwood up --detach --home {home} && {again} --check-only --home {home}")
+        if not options.spark:
+            print(f"the same data again: bin/cordwood up --detach --home {home} && {again} --check-only --home {home}")
         return 1
     if not options.home and not options.keep_running and not options.check_only:
         shutil.rmtree(home)
@@ -75,7 +79,14 @@ def _options():
         "--numbered", type=int, default=20_000, help="numbered rows around the kill -9 (default: 20000)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of generated lines and chosen queries (default: 1)")
-    parser.add_argument("--spark", action="store_true", help="Spark too, in each of its versions (needs a JDK 17)")
+    parser.add_argument(
+        "--requests", type=int, default=0, help="rows of a table of requests beside the others (default: none)"
+    )
+    parser.add_argument(
+        "--spark",
+        action="store_true",
+        help="Spark too, in each of its versions, before and after compaction, deletes and rewrites (needs a JDK 17)",
+    )
     parser.add_argument("--thorough", action="store_true", help="more queries for each tenant")
     parser.add_argument(
         "--check-only", action="store_true", help="the home runs and holds the rows of an earlier run: check them"
@@ -98,7 +109,7 @@ class Acceptance:
 
     def __init__(self, stack, report, options, say):
         self._stack, self._report, self._options, self._say = stack, report, options, say
-        self._tenants = inputs.tenants(options.shared, options.rows, options.seed)
+        self._tenants = inputs.tenants(options.shared, options.rows, options.seed, options.requests)
         self._numbered = [f"numbered-{i}" for i in range(NUMBERED_TENANTS)]
 
     def run(self):
@@ -198,11 +209,14 @@ class Acceptance:
         engines = EngineChecks(self._report, self._stack, has_peer=True)
         sql = self._stack.sql()
         topic_id = self._topic_id(sql)
+        tables = []
         for tenant, own in by_tenant.items():
-            self._tenant(engines, tenant, schemas[tenant], own, topic_id)
+            tables.append(self._tenant(engines, tenant, schemas[tenant], own, topic_id))
             self._say(f"{tenant} checked")
-        if self._options.spark:
-            self._spark(engines, by_tenant, schemas, topic_id)
+        stages = Stages(self._report, self._stack, engines, topic_id, self._options.seed, self._say)
+        left = self._spark(engines, stages, tables) if self._options.spark else []
+        if not self._options.spark:
+            stages.compacted(sorted(tables, key=lambda table: -len(table.expected.rows))[:1])
         self._report.check("-", "some LogBlocks carry an index", True, engines.indexed > 0)
         self._numbers(sql, schemas, engines)
         self._report.check(
@@ -212,7 +226,8 @@ class Acceptance:
             sql.value(f"SELECT count(*) FROM cordwood.transactions.{STREAM} WHERE match(message, '\"commits false\"')"),
         )
         self._report.check("header", "rows", 1, sql.value(f"SELECT count(*) FROM cordwood.header.{STREAM}"))
-        self._every_tenant(sql, by_tenant)
+        counts = {table.tenant: len(table.expected.rows) for table in [*tables, *left]}
+        self._every_tenant(sql, counts)
         client.check(self._report, self._stack)
         self._last_is_aborted()
 
@@ -227,17 +242,14 @@ class Acceptance:
             engines.run(tenant, schema, expected, topic_id)
         except Exception as error:  # noqa: BLE001 the other tenants go on
             self._report.failed(tenant, "engines", f"{type(error).__name__}: {error}")
+        return Shipped(tenant, schema, expected)
 
-    def _spark(self, engines, by_tenant, schemas, topic_id):
-        """Spark reads each table; then it rewrites the largest, and everyone reads it again."""
+    def _spark(self, engines, stages, tables):
+        """Spark reads each table as it was shipped, then at each stage; returns the tables that stages changed."""
         spark = SparkChecks(self._report, self._stack, self._options.root)
-        spark.run(engines.wanted)
+        spark.read({version: engines.wanted for version in VERSIONS})
         self._say("read by Spark")
-        largest = max(by_tenant, key=lambda tenant: len(by_tenant[tenant]))
-        spark.rewrite(largest, schemas[largest])
-        self._tenant(engines, largest, schemas[largest], by_tenant[largest], topic_id)
-        spark.run(engines.wanted[-1:])
-        self._say(f"{largest} rewritten by Spark and checked")
+        return stages.all(tables, spark)
 
     def _last_is_aborted(self):
         """Records that nobody may read, at a partition's end, do not keep it from being archived.
@@ -289,9 +301,9 @@ class Acceptance:
             engines.aggregates(tenant, schemas[tenant], wanted)
         self._say("numbers checked")
 
-    def _every_tenant(self, sql, by_tenant):
-        wanted = {tenant: len(records) for tenant, records in by_tenant.items()}
-        wanted |= {t: len(range(i, self._options.numbered, NUMBERED_TENANTS)) for i, t in enumerate(self._numbered)}
+    def _every_tenant(self, sql, counts):
+        numbers = {t: len(range(i, self._options.numbered, NUMBERED_TENANTS)) for i, t in enumerate(self._numbered)}
+        wanted = counts | numbers
         found = dict(sql.rows(f"SELECT tenant_id, count(*) FROM cordwood.all_tenants.{STREAM} GROUP BY tenant_id"))
         self._report.check("-", "all_tenants: rows of each", wanted, found)
 

@@ -22,9 +22,11 @@ class Tenant:
     plain: bool = False
 
 
-def tenants(shared, rows, seed):
-    """All tenants but the numbered ones."""
+def tenants(shared, rows, seed, requests=0):
+    """All tenants but the numbered ones; `requests` is how many rows of requests there are beside them."""
     found = _real(Path(shared)) if shared else _generated(rows, random.Random(seed))
+    if requests:
+        found.append(request_log(requests, shared, random.Random(seed)))
     return found + [promises(), plain_lines(), reserved_name(), longest_name()]
 
 
@@ -55,6 +57,34 @@ def timed(i, level, text):
         record["level"] = None
     record["message"] = text
     return json.dumps(record, ensure_ascii=i % 2 == 0)
+
+
+def request_log(rows, shared, random):
+    """Requests of a web service, with numbers and truth values beside lines of text, over two days."""
+    if shared:
+        with lzma.open(Path(shared) / "bank.tsv.xz", "rt", encoding="utf-8", newline="\n") as lines:
+            bank = [line.removesuffix("\n").split("\t", 2) for line in lines]
+    else:
+        bank = [("generated", "INFO", _message(random)) for _ in range(1_000)]
+    return Tenant("request_log", [_request(i, rows, bank, random) for i in range(rows)])
+
+
+def _request(i, rows, bank, random):
+    service, level, text = random.choice(bank)
+    fails = random.random() < 0.02
+    return json.dumps(
+        {
+            "ts": 1_763_424_000_000_000 + i * 172_800_000_000 // rows,
+            "ip": f"10.{random.randrange(4)}.{random.randrange(256)}.{random.randrange(1, 255)}",
+            "api": f"/api/v{random.randint(1, 2)}/{random.choice(('orders', 'cart', 'users', 'payment'))}",
+            "latency": int(random.lognormvariate(3.7, 1.1)) * (8 if fails else 1) + 1,
+            "fail": fails,
+            "level": "ERROR" if fails else level or "INFO",
+            "service": service,
+            "log": text,
+        },
+        ensure_ascii=False,
+    )
 
 
 def _time(i):

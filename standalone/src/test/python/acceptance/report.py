@@ -6,12 +6,17 @@ _LONGEST = 60
 
 
 class Report:
-    """Collects checks and prints those that differ at once. Not thread-safe."""
+    """Collects checks and prints those that differ at once. Not thread-safe.
+
+    `stage` says what has happened to the tables since they were shipped; it stands beside the tenant.
+    """
 
     def __init__(self):
         self.checks = []
+        self.stage = None
 
     def check(self, tenant, check, expected, actual):
+        tenant = self._at_stage(tenant)
         equal = expected == actual
         self.checks.append((tenant, check, _short(expected), _short(actual), equal))
         if not equal:
@@ -19,8 +24,12 @@ class Report:
         return equal
 
     def failed(self, tenant, check, error):
+        tenant = self._at_stage(tenant)
         self.checks.append((tenant, check, "", _short(str(error)), False))
         print(f"FAILED {tenant} | {check}\n  {error}", flush=True)
+
+    def _at_stage(self, tenant):
+        return f"{tenant}, {self.stage}" if self.stage else tenant
 
     @property
     def failures(self):

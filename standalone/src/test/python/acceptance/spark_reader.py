@@ -1,7 +1,8 @@
-"""Runs in Spark's own Python environment: reads tables, or has one rewritten, as a user would, with the defaults.
+"""Runs in Spark's own Python environment: changes and reads tables as a user would, with the defaults.
 
-One JSON object on standard input: `jar` of Iceberg, `catalog`, `tables` as [schema, columns] and `rewrite`, a schema or null. One JSON
-array a line on standard output: schema and the table's hash, or what went wrong.
+One JSON object on standard input: `jar` of Iceberg, `catalog`, `steps` that change tables, `tables` to be read after
+them as [schema, columns]. One JSON array a line on standard output: of a step, schema and "done"; of a table, schema
+and its hash; or schema and what went wrong.
 """
 
 import json
@@ -11,8 +12,7 @@ from acceptance.rows import TableHash
 from pyspark.sql import SparkSession
 
 _STREAM = "logs"
-# Spark writes with a codec of its own choice; one that LogBlocks do not have says more.
-_CODEC = "snappy"
+_LONGEST_ERROR = 2000
 
 
 def main():
@@ -27,26 +27,44 @@ def main():
         .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
         .config("spark.sql.catalog.lake.type", "rest")
         .config("spark.sql.catalog.lake.uri", wanted["catalog"])
-        .config("spark.sql.iceberg.compression-codec", _CODEC)
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
-    if wanted["rewrite"]:
-        rewritten = spark.sql(
-            f"CALL lake.system.rewrite_data_files(table => '{_table(wanted['rewrite'])}',"
-            " options => map('rewrite-all', 'true', 'min-input-files', '1'))"
-        ).collect()[0]
-        print(json.dumps(["rewritten", rewritten["rewritten_data_files_count"]]), flush=True)
+    for step in wanted["steps"]:
+        _say(step["schema"], lambda: _STEPS[step["do"]](spark, step))
     for schema, columns in wanted["tables"]:
-        try:
-            found = str(_hash(spark, schema, columns))
-        except Exception as error:  # noqa: BLE001 a table that cannot be read is a difference, the others go on
-            found = f"{type(error).__name__}: {error}"[:2000]
-        print(json.dumps([schema, found]), flush=True)
+        _say(schema, lambda: str(_hash(spark, schema, columns)))
+
+
+def _say(schema, act):
+    try:
+        outcome = act()
+    except Exception as error:  # noqa: BLE001 a table that cannot be read is a difference, the others go on
+        outcome = f"{type(error).__name__}: {error}"[:_LONGEST_ERROR]
+    print(json.dumps([schema, outcome]), flush=True)
 
 
 def _table(schema):
     return f"`{schema}`.{_STREAM}"
+
+
+def _rewrite(spark, step):
+    spark.conf.set("spark.sql.iceberg.compression-codec", step["codec"])
+    rewritten = spark.sql(
+        f"CALL lake.system.rewrite_data_files(table => '{_table(step['schema'])}',"
+        " options => map('rewrite-all', 'true', 'min-input-files', '1'))"
+    ).collect()[0]
+    return "done" if rewritten["rewritten_data_files_count"] > 0 else "nothing was rewritten"
+
+
+def _delete(spark, step):
+    table = f"lake.{_table(step['schema'])}"
+    spark.sql(f"ALTER TABLE {table} SET TBLPROPERTIES ('write.delete.mode' = '{step['mode']}')")
+    spark.sql(f"DELETE FROM {table} WHERE {step['condition']}")
+    return "done"
+
+
+_STEPS = {"rewrite": _rewrite, "delete": _delete}
 
 
 def _hash(spark, schema, columns):

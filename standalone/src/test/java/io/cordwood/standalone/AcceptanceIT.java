@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 final class AcceptanceIT {
     private static final int NUMBERED_ROWS = 500_000;
     private static final int GENERATED_ROWS = 200_000;
+    private static final int REQUESTS = 100_000;
 
     private final Path root = Program.root();
 
@@ -36,7 +37,7 @@ final class AcceptanceIT {
     @Tag("slow")
     void everyEngineGivesWhatWasShippedOfRealLines() throws Exception {
         List<String> command = full();
-        command.add("--spark");
+        command.addAll(List.of("--spark", "--requests", Integer.toString(REQUESTS)));
         run(command).assertCode(0);
     }
 

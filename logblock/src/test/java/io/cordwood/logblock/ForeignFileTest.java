@@ -24,11 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,14 +212,39 @@ class ForeignFileTest {
                 .hasMessageContaining("the table's name mapping has none of their names");
     }
 
+    /** Recursion that went as deep would take a whole process with it. */
+    @Test
+    void groupsThatLieDeepInEachOtherAreRefused() throws Exception {
+        byte[] file = changed(resource("none-plain-pages1-5000.parquet"), footer -> {
+            for (int i = 0; i < 100_000; i++) {
+                SchemaElement group = new SchemaElement("group");
+                group.setRepetition_type(FieldRepetitionType.REQUIRED);
+                group.setNum_children(1);
+                footer.getSchema().add(group);
+            }
+            footer.getSchema()
+                    .getFirst()
+                    .setNum_children(footer.getSchema().getFirst().getNum_children() + 1);
+        });
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(LogBlockException.class)
+                .hasMessageContaining("its schema has groups within groups, more than 64 deep");
+    }
+
     private static byte[] withCodec(Path file, CompressionCodec codec) throws IOException {
+        return changed(
+                file,
+                footer -> footer.getRow_groups()
+                        .forEach(group -> group.getColumns()
+                                .forEach(column -> column.getMeta_data().setCodec(codec))));
+    }
+
+    private static byte[] changed(Path file, Consumer<FileMetaData> change) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 8);
         int start = bytes.length - 8 - length;
         FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes, start, length));
-        footer.getRow_groups()
-                .forEach(group -> group.getColumns()
-                        .forEach(column -> column.getMeta_data().setCodec(codec)));
+        change.accept(footer);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(bytes, 0, start);
         Util.writeFileMetaData(footer, out);

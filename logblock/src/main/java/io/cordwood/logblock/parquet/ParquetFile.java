@@ -44,6 +44,8 @@ public final class ParquetFile {
     private static final int DICTIONARY = -1;
     /** Pages that are read as one share an array, which stays as long as one of them is kept. */
     private static final int MAX_RANGE = 1 << 18;
+    /** How deep a schema may be: a table's has a map, with a group in it. */
+    private static final int MAX_DEPTH = 64;
 
     private final RangeReader in;
     private final TailBytes tail;
@@ -68,6 +70,7 @@ public final class ParquetFile {
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
         }
         this.rowCount = (int) footer.getNum_rows();
+        requireShallow();
         NamedFields.assign(footer.getSchema(), names);
         findLeaves();
         if (leaves.isEmpty() && leafCount > 0) {
@@ -101,6 +104,29 @@ public final class ParquetFile {
             return new ParquetFile(opened, decoded, names);
         } catch (RuntimeException e) {
             throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
+        }
+    }
+
+    /** Schemas are walked by recursion. */
+    private void requireShallow() throws LogBlockException {
+        int[] childrenLeft = new int[MAX_DEPTH];
+        int depth = 0;
+        for (SchemaElement element : footer.getSchema()) {
+            while (depth > 0 && childrenLeft[depth - 1] == 0) {
+                depth--;
+            }
+            if (depth > 0) {
+                childrenLeft[depth - 1]--;
+            }
+            if (element.getNum_children() > 0) {
+                if (depth == MAX_DEPTH) {
+                    throw new LogBlockException(
+                            in.location(),
+                            "its schema has groups within groups, more than %d deep: rewrite it with the columns of the table"
+                                    .formatted(MAX_DEPTH));
+                }
+                childrenLeft[depth++] = element.getNum_children();
+            }
         }
     }
 

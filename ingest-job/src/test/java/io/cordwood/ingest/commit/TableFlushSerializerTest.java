@@ -158,7 +158,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, this program reads up to 4; use the program that wrote it");
+                        "TableFlushSerializer has version 9, this program reads 1 to 4; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

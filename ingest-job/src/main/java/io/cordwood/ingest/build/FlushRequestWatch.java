@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant, which
- * must be in LogBlocks for that, or has deleted the tenant with its table. What it knows may be old: a request is seen a little later, or once more, which costs a
- * flush and no row. Used by the task thread only.
+ * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant,
+ * which must be in LogBlocks for that, or has deleted the tenant with its table. What it knows may be old: a request is
+ * seen a little later, or once more, which costs a flush and no row. Used by the task thread only.
  */
 final class FlushRequestWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlushRequestWatch.class);

@@ -59,9 +59,9 @@ final class NamedFields {
 
     /** The element after one and all that it holds. */
     private int end(int at) {
-        int next = at + 1;
-        for (int child = 0; child < schema.get(at).getNum_children(); child++) {
-            next = end(next);
+        int next = at;
+        for (int left = 1; left > 0; left--) {
+            left += schema.get(next++).getNum_children();
         }
         return next;
     }

@@ -44,7 +44,7 @@ public final class ParquetFile {
     private static final int DICTIONARY = -1;
     /** Pages that are read as one share an array, which stays as long as one of them is kept. */
     private static final int MAX_RANGE = 1 << 18;
-    /** How deep a schema may be: a table's has a map, with a group in it. */
+    /** How deep a schema may be, which is walked by recursion: a table's has a map, with a group in it. */
     private static final int MAX_DEPTH = 64;
 
     private final RangeReader in;
@@ -70,7 +70,6 @@ public final class ParquetFile {
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
         }
         this.rowCount = (int) footer.getNum_rows();
-        requireShallow();
         NamedFields.assign(footer.getSchema(), names);
         findLeaves();
         if (leaves.isEmpty() && leafCount > 0) {
@@ -107,35 +106,18 @@ public final class ParquetFile {
         }
     }
 
-    /** Schemas are walked by recursion. */
-    private void requireShallow() throws LogBlockException {
-        int[] childrenLeft = new int[MAX_DEPTH];
-        int depth = 0;
-        for (SchemaElement element : footer.getSchema()) {
-            while (depth > 0 && childrenLeft[depth - 1] == 0) {
-                depth--;
-            }
-            if (depth > 0) {
-                childrenLeft[depth - 1]--;
-            }
-            if (element.getNum_children() > 0) {
-                if (depth == MAX_DEPTH) {
-                    throw new LogBlockException(
-                            in.location(),
-                            "its schema has groups within groups, more than %d deep: rewrite it with the columns of the table"
-                                    .formatted(MAX_DEPTH));
-                }
-                childrenLeft[depth++] = element.getNum_children();
-            }
-        }
-    }
-
     /** Walks the schema depth first; a leaf's levels come from its ancestors' repetition types. */
-    private void findLeaves() {
-        walk(1, footer.getSchema().getFirst().getNum_children(), 0, 0);
+    private void findLeaves() throws LogBlockException {
+        walk(1, footer.getSchema().getFirst().getNum_children(), 0, 0, 1);
     }
 
-    private int walk(int from, int children, int definition, int repetition) {
+    private int walk(int from, int children, int definition, int repetition, int depth) throws LogBlockException {
+        if (depth > MAX_DEPTH) {
+            throw new LogBlockException(
+                    in.location(),
+                    "its schema has groups within groups, more than %d deep: rewrite it with the columns of the table"
+                            .formatted(MAX_DEPTH));
+        }
         int parent = from - 1;
         int at = from;
         for (int child = 0; child < children; child++) {
@@ -145,7 +127,7 @@ public final class ParquetFile {
             int elementRepetition = repetition + (repeated ? 1 : 0);
             at++;
             if (element.getNum_children() > 0) {
-                at = walk(at, element.getNum_children(), elementDefinition, elementRepetition);
+                at = walk(at, element.getNum_children(), elementDefinition, elementRepetition, depth + 1);
             } else {
                 int position = leafCount++;
                 if (element.isSetField_id()) {

@@ -19,11 +19,10 @@ import java.util.Set;
 /**
  * Compares what is queried with what was acknowledged. Thread-safe.
  *
- * <p>Rows of topics that were made anew are told apart by the topic's id. No row is sent to a new topic before the checker
- * knows of it.
+ * <p>The topic's id tells rows of topics apart that were made anew. No row is sent to a new topic before the checker knows
+ * its id.
  */
 final class Checker {
-    private static final String TOPIC_ID = "\"$kafka_topic_id\"";
     private static final int ORDERED_TENANTS = 20;
 
     private final Lab lab;
@@ -50,10 +49,6 @@ final class Checker {
         return topicIds.indexOf(topicId);
     }
 
-    private synchronized int generations() {
-        return topicIds.size();
-    }
-
     /** Queries whose answers were found to be prefixes, or not. */
     synchronized long prefixesChecked() {
         return prefixesChecked;
@@ -74,17 +69,16 @@ final class Checker {
      * @throws IOException if the catalog does not answer
      */
     void checkPrefix() throws SQLException, IOException, InterruptedException {
-        int generations = generations();
         Map<String, Map<Integer, Long>> archivedThrough = lab.archivedThrough();
         Map<Lane, Seen> seen = new HashMap<>();
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("""
                         SELECT tenant_id, topic, partition, count(*), max(kafka_offset)
-                        FROM (SELECT tenant_id, %s AS topic, "$kafka_partition" AS partition,
+                        FROM (SELECT tenant_id, "$kafka_topic_id" AS topic, "$kafka_partition" AS partition,
                                      "$kafka_offset" AS kafka_offset
                               FROM cordwood.all_tenants.%s)
-                        GROUP BY 1, 2, 3""".formatted(TOPIC_ID, Lab.STREAM))) {
+                        GROUP BY 1, 2, 3""".formatted(Lab.STREAM))) {
             while (result.next()) {
                 int tenant = NumberedRow.rank(result.getString(1));
                 seen.merge(
@@ -92,9 +86,6 @@ final class Checker {
                         new Seen(result.getLong(4), result.getLong(5)),
                         Seen::and);
             }
-        }
-        if (generations() != generations) {
-            return; // Of which topic the hot rows are is not known.
         }
         seen.forEach(this::checkPrefix);
         for (Lane lane : ledger.lanes()) {
@@ -154,9 +145,9 @@ final class Checker {
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("""
-                        SELECT tenant_id, producer, n, to_unixtime(ts) * 1e6, level, latency, ratio, ok, message, %s,
-                               "$kafka_partition", "$kafka_offset"
-                        FROM cordwood.all_tenants.%s""".formatted(TOPIC_ID, Lab.STREAM))) {
+                        SELECT tenant_id, producer, n, to_unixtime(ts) * 1e6, level, latency, ratio, ok, message,
+                               "$kafka_topic_id", "$kafka_partition", "$kafka_offset"
+                        FROM cordwood.all_tenants.%s""".formatted(Lab.STREAM))) {
             while (result.next()) {
                 count++;
                 check(result, found);
@@ -246,10 +237,9 @@ final class Checker {
 
     /** Rows of one LogBlock come as they lie in it; those of several, and hot ones, come in any mixture. */
     private void checkOrder(int tenant, Statement statement) throws SQLException {
-        try (ResultSet result =
-                statement.executeQuery("""
-                SELECT "$path", ts, %s, "$kafka_partition", "$kafka_offset"
-                FROM cordwood.%s.%s WHERE "$tier" = 'cold'""".formatted(TOPIC_ID, NumberedRow.tenantId(tenant), Lab.STREAM))) {
+        try (ResultSet result = statement.executeQuery("""
+                SELECT "$path", ts, "$kafka_topic_id", "$kafka_partition", "$kafka_offset"
+                FROM cordwood.%s.%s WHERE "$tier" = 'cold'""".formatted(NumberedRow.tenantId(tenant), Lab.STREAM))) {
             Map<String, Ordered> lastOfLogBlock = new HashMap<>();
             while (result.next()) {
                 String logBlock = result.getString(1);

@@ -27,8 +27,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long each component's death is felt, and records that unpack to 1.5 GB: until a query answers again, until a row sent
- * after it can be queried and is archived.
+ * How long users feel that a component died, or that a record unpacks to 1.5 GB: until a query answers again, until a new
+ * row can be queried, until it is archived.
  */
 @Command(
         name = "recovery",
@@ -42,17 +42,34 @@ public final class RecoveryBench implements Callable<Integer> {
     @Option(names = "--quick", description = "One kill of the job's process alone: ends within a minute.")
     private boolean quick;
 
-    @Option(names = "--kills", paramLabel = "N", defaultValue = "5", description = "Kills of each (default: 5).")
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Kills and bombs of each kind (default: 5).")
     private int kills;
 
-    @Option(names = "--only", paramLabel = "CASE", description = "Only kills or bombs.")
-    private String only = "";
+    /** A part of the run. */
+    enum Part {
+        KILLS,
+        BOMBS
+    }
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description = "Only these: ${COMPLETION-CANDIDATES} (default: all; with --quick only KILLS).")
+    private List<Part> parts = List.of();
 
     private final Report report = new Report("recovery", System.out);
     private long number;
 
     @Override
     public Integer call() throws Exception {
+        if (parts.isEmpty()) {
+            parts = quick ? List.of(Part.KILLS) : List.of(Part.values());
+        }
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
         try (Scratch scratch = Scratch.create();
                 Lab lab = Lab.start(root, scratch, MAX_AGE_SECONDS, Map.of());
@@ -60,10 +77,10 @@ public final class RecoveryBench implements Callable<Integer> {
                         Map.of("bootstrap.servers", lab.kafka(), "delivery.timeout.ms", 180_000),
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
-            if (!only.equals("bombs")) {
+            if (parts.contains(Part.KILLS)) {
                 measureKills(lab, producer);
             }
-            if (!quick && !only.equals("kills")) {
+            if (parts.contains(Part.BOMBS)) {
                 measureBombs(lab, producer);
             }
         }
@@ -102,7 +119,7 @@ public final class RecoveryBench implements Callable<Integer> {
                 List.of(CompressionType.NONE, CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
             List<Double> seen = new ArrayList<>();
             List<Double> archived = new ArrayList<>();
-            for (int i = 0; i < kills; i++) {
+            for (int i = 0; i < (quick ? 1 : kills); i++) {
                 RecordMetadata before = send(producer);
                 awaitArchived(lab, before);
                 long sent = System.nanoTime();
@@ -113,7 +130,7 @@ public final class RecoveryBench implements Callable<Integer> {
                     Bombs.send(lab.kafka(), Lab.STREAM, before.partition(), bomb);
                 }
                 RecordMetadata after = send(producer);
-                awaitSeen(lab, number - 1);
+                awaitLastSeen(lab);
                 seen.add(secondsSince(sent));
                 awaitArchived(lab, after);
                 archived.add(secondsSince(sent));
@@ -144,18 +161,20 @@ public final class RecoveryBench implements Callable<Integer> {
 
     private double secondsUntilSeen(Lab lab, KafkaProducer<byte[], byte[]> producer, long sinceNanos) throws Exception {
         send(producer);
-        awaitSeen(lab, number - 1);
+        awaitLastSeen(lab);
         return secondsSince(sinceNanos);
     }
 
+    /** Sends the next row, and says where Kafka put it. */
     private RecordMetadata send(KafkaProducer<byte[], byte[]> producer) throws Exception {
         byte[] row = "{\"n\":%d}".formatted(number++).getBytes(UTF_8);
         return producer.send(new ProducerRecord<>(Lab.STREAM, "t0".getBytes(UTF_8), row))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static void awaitSeen(Lab lab, long sent) throws Exception {
-        await(lab, "SELECT 1 FROM cordwood.t0.%s WHERE n = %d".formatted(Lab.STREAM, sent));
+    /** Waits until a query sees the row that was sent last. */
+    private void awaitLastSeen(Lab lab) throws Exception {
+        await(lab, "SELECT 1 FROM cordwood.t0.%s WHERE n = %d".formatted(Lab.STREAM, number - 1));
     }
 
     private double secondsUntilAnswer(Lab lab, long sinceNanos) throws Exception {

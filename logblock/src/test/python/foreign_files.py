@@ -2,7 +2,8 @@
 
 The same rows each time, in no order of time, in files that differ in codec, page version, encodings, row groups and
 indexes. The file whose name begins with spark is none-plain-pages1-5000.parquet, read and written by PySpark 3.5.9 with
-its defaults but for the codec: spark.read.parquet(file).coalesce(1).write.option("compression", "lz4").parquet(directory).
+its defaults but for the codec:
+spark.read.parquet(file).coalesce(1).write.option("compression", "lz4").parquet(directory)
 """
 
 import random

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that a clock was set back. Kafka's clients reckon pauses and time limits by it: once a connection breaks,
- * those of before would not connect again until the clock is where it was, so others are to be made. Thread-safe.
+ * Notices that a clock was set back. Kafka's clients reckon pauses and time limits by the clock: one that is in such a
+ * pause goes on only when the clock is where it was, so the caller is to make other clients. Thread-safe.
  */
 public final class ClockWatch {
     /** Kafka's clients may wait by so much longer. */

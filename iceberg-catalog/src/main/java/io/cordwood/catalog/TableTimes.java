@@ -60,9 +60,9 @@ public final class TableTimes {
     }
 
     /**
-     * The metadata as it is after a commit, where snapshots that were there before have the times that they had then.
-     * Whoever has the times to come counted as the present has them counted anew each time, and Iceberg takes a snapshot
-     * with another time for another snapshot: it would delete what a live one refers to.
+     * The metadata after a commit; snapshots that were there before it keep the times that they had then. {@link
+     * #notAfter} gives a time to come another value each time the table is loaded, and Iceberg takes a snapshot with
+     * another time for another snapshot: it would delete files that a live snapshot refers to.
      */
     static TableMetadata asBefore(TableMetadata before, TableMetadata after) {
         if (after.snapshots().stream()

@@ -37,7 +37,7 @@ final class LogBlockCache implements LogBlocks {
         }
     }
 
-    /** A LogBlock, and what its columns were called: what is in it never changes, the names in a table's mapping may. */
+    /** A LogBlock never changes; the names that the table's mapping gives to its columns may. */
     private record Key(String path, ColumnNames names) {
         static Key of(CordwoodColdSplit split) {
             return new Key(split.path(), split.binding().names());

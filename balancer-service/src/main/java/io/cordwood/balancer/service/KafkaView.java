@@ -24,11 +24,9 @@ import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 
 /**
- * Kafka as the balancer sees and changes it. Thread-safe. Calls block, for ten seconds at most by the client's own
- * reckoning, a little more by ours.
- *
- * <p>The client reckons by the clock. If that is set back, it may wait as long before it connects again, or answers: a
- * client that gave no answer in time is not used again.
+ * Kafka as the balancer sees and changes it. Thread-safe. Calls block. The client ends them after ten seconds by the
+ * clock. If the clock is set back, that takes as much longer: so a call ends after 15 seconds in any case, and a client
+ * that did not answer in time is replaced.
  */
 final class KafkaView implements AutoCloseable {
     private static final String PATIENCE_MILLIS = "10000";

@@ -19,8 +19,8 @@ import java.util.Set;
 /**
  * Compares what is queried with what was acknowledged. Thread-safe.
  *
- * <p>The topic's id tells rows of topics apart that were made anew. No row is sent to a new topic before the checker knows
- * its id.
+ * <p>A topic that was made anew has another id, which each row shows. The checker knows a new id before rows are sent
+ * to the topic.
  */
 final class Checker {
     private static final int ORDERED_TENANTS = 20;

@@ -7,8 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 /**
- * Sets the clocks of processes ahead or back that run with {@link ShiftedClock}, which looks for it in this directory; a
- * process that is started anew has the clock of the one before. Used by one thread.
+ * Sets the clocks of processes ahead or back. The processes run with {@link ShiftedClock}, which reads the shift from a
+ * file in this directory, so a process that is started anew has the same shift. Used by one thread.
  */
 record Clocks(Path directory) {
     /** What the agent in the JVM of a component is told. */

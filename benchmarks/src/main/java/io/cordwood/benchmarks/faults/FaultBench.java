@@ -39,8 +39,8 @@ public final class FaultBench implements Callable<Integer> {
     private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
 
     /**
-     * No more tables than can be committed to at a time, with one more tenant that a trial may bring, so that the same ones
-     * are held everywhere; one partition, so that of two commits one is ahead.
+     * The job commits to four tables at a time. Three tenants and one that a trial may add are no more than that, so
+     * the job is held at all of them. With one partition, one of two commits is always ahead.
      */
     private static final Scale TRIAL = new Scale(12_000, 3, 1, 300, 0, 4);
 

@@ -22,8 +22,8 @@ public final class ProtectionAgent {
     /**
      * Called by the JVM before its main class.
      *
-     * @param names of protections, of a {@link Slowness}, {@link Hold#NAME} and a directory, or {@link ShiftedClock#NAME} and
-     *     a file; separated by commas
+     * @param names names of protections, the name of a {@link Slowness}, {@link Hold#NAME} with a directory, or {@link
+     *     ShiftedClock#NAME} with a file; separated by commas
      */
     public static void premain(String names, Instrumentation instrumentation) {
         Stream.of(names.split(",", -1)).filter(name -> !name.isEmpty()).forEach(name -> change(name, instrumentation));

@@ -27,8 +27,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long users feel that a component died, or that a record unpacks to 1.5 GB: until a query answers again, until a new
- * row can be queried, until it is archived.
+ * Measures how long users feel that a component died, or that a record unpacks to 1.5 GB: until a query answers again,
+ * until a new row can be queried, and until it is archived.
  */
 @Command(
         name = "recovery",

@@ -13,8 +13,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * The time of a JVM whose clock is set ahead or back, as {@link Clocks} says. {@link TimeCalls} lets the product call it
- * in place of the JDK; so its methods are named like those. Ticks ({@link System#nanoTime}) go on evenly. Thread-safe.
+ * The time of a JVM whose clock {@link Clocks} sets ahead or back. {@link TimeCalls} makes the product call this class
+ * in place of the JDK, so its methods have the names of the JDK's. {@link System#nanoTime} is not shifted.
+ * Thread-safe.
  */
 public final class ShiftedClock {
     /** What the agent is told, with the file of {@link Clocks} behind it. */

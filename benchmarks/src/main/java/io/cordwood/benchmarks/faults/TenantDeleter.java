@@ -55,7 +55,11 @@ final class TenantDeleter {
         throw new IOException("rows are committed all the time while the tenant is deleted");
     }
 
-    /** Deletes what the tenant sent below the floors; refused if its table has later rows. Returns whether it is done. */
+    /**
+     * Deletes what the tenant sent below the floors.
+     *
+     * @return false if the catalog refused, because the tenant's table has rows above the floors
+     */
     boolean delete(int tenant, Floors floors) throws IOException, InterruptedException {
         // Before: a checker that sees rows gone must know why.
         ledger.deleted(tenant, floors.generation(), floors.ends());

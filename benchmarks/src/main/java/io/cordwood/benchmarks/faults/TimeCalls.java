@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lets a class ask {@link ShiftedClock} for the time in place of the JDK, by its constant pool: there each method that is
- * called, or referred to by a lambda, has an entry, which gets another class. No instruction changes. Not thread-safe.
+ * Makes a class ask {@link ShiftedClock} for the time in place of the JDK. It changes the constant pool alone: each
+ * method that the class calls, or that a method reference names, has an entry there, and the entries of the JDK's time
+ * methods get another class. No instruction changes. Not thread-safe.
  */
 final class TimeCalls {
     private static final Set<String> METHODS = Set.of(

@@ -22,7 +22,7 @@ enum Trial {
     DELETE_AFTER_TOPIC_MADE_ANEW,
     /** The job holds rows of a topic that was made anew meanwhile; its checkpoint cannot be read for a while. */
     CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
-    /** The clocks of job, compaction and catalog are 20 years ahead for a while, some and all, where rows have a retention. */
+    /** Rows have a retention, and the clocks of job, compaction and catalog are 20 years ahead for a while. */
     CLOCK_AHEAD,
     /** The job's clock is set back by hours, twice, and stays so; then its connections to Kafka break. */
     CLOCK_BACK,

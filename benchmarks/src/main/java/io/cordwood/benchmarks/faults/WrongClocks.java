@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Sets the clocks of job and compaction wrong, then the catalog's too, then the catalog's alone, each for whole cycles of
- * compaction, in which every LogBlock would expire if the wrong clock counted alone. Used by one thread.
+ * Sets the clocks of job and compaction wrong, then the catalog's too, then the catalog's alone. Each phase lasts for
+ * whole cycles of compaction: every LogBlock would expire in them if the wrong clock counted alone. Used by one
+ * thread.
  */
 final class WrongClocks {
     /** Longer than rows are kept. */

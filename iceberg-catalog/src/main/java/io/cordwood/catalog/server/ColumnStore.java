@@ -22,8 +22,8 @@ final class ColumnStore {
     private ColumnStore() {}
 
     /**
-     * Makes sure that the sets of these tables are there, and stay until the transaction ends, in an order that everybody
-     * keeps to.
+     * Makes sure that the sets of these tables are there, and stay until the transaction ends. Sets are locked in the
+     * order of their ids, so that two transactions cannot wait for each other.
      */
     static void addSets(Connection connection, Collection<MeteredTable> tables) throws SQLException {
         Map<String, ColumnSet> sets = new TreeMap<>();

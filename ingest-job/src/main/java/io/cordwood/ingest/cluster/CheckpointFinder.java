@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * Finds the newest completed checkpoint, of whichever run of the job. Stateless.
  *
  * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One whose
- * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over: an older one gives the same
- * rows, later, and so does none, unless Kafka no longer has what it held. What the files hold is not looked at; see
- * {@link RestoreFailures}.
+ * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over. An older one gives the
+ * same rows, later. So does a start without a checkpoint, unless Kafka no longer has the rows that the checkpoint held.
+ * What the files hold is not looked at; see {@link RestoreFailures}.
  */
 final class CheckpointFinder {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFinder.class);

@@ -21,7 +21,7 @@ final class ClockGuard {
     void requireNotSetBack() {
         watch.setBack().ifPresent(back -> {
             throw new IngestException(
-                    "The clock was set back by %s; restarting with new connections, as those to Kafka would wait for as long once they break"
+                    "The clock was set back by %s; restarting with new connections, as those to Kafka may wait for as long"
                             .formatted(back));
         });
     }

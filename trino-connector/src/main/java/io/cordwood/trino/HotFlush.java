@@ -3,6 +3,7 @@ package io.cordwood.trino;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
 import com.google.inject.Inject;
+import io.airlift.log.Logger;
 import io.cordwood.catalog.PartitionId;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.hot.OffsetSpan;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
  * Thread-safe.
  */
 final class HotFlush {
+    private static final Logger LOG = Logger.get(HotFlush.class);
     private static final long POLL_MILLIS = 500;
 
     private final CordwoodCatalog catalog;
@@ -47,6 +49,9 @@ final class HotFlush {
         Duration timeout = CordwoodSessionProperties.deleteFlushTimeout(session);
         long started = System.nanoTime();
         AcknowledgedRows rows = version.acknowledgedNow(tenantId, stream);
+        LOG.info(
+                "DELETE of query %s leaves rows that Kafka acknowledges later: those of tenant '%s' in topic '%s' from %s on",
+                session.getQueryId(), tenantId, stream, rows.below());
         version.renew(stream);
         Unflushed unflushed = unflushed(version, tenantId, stream, rows, limits);
         if (!unflushed.isEmpty()) {

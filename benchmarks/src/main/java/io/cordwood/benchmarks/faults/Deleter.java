@@ -1,11 +1,15 @@
 package io.cordwood.benchmarks.faults;
 
 import io.cordwood.benchmarks.faults.Findings.Kind;
+import io.trino.jdbc.TrinoStatement;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 
 /**
@@ -14,16 +18,20 @@ import java.util.function.IntPredicate;
  */
 final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};
-    /** How long a deletion may take, all attempts together. */
+    /** How long a deletion may take, all attempts together, without those during which Trino went down. */
     static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** Within so many seconds a statement that was sent has begun, though Trino or the catalog may be halted for a while. */
+    /** Within so many seconds a statement whose connection broke has begun, if it does at all. */
     private static final int BEGUN_WITHIN_SECONDS = 25;
+
+    /** After a failure: a Trino that starts must not be kept busy with statements that it refuses. */
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final Lab lab;
     private final NumberedRow.Maker rows;
     private final Ledger ledger;
     private final Findings findings;
+    private final DeletionStarts starts;
     private final int window;
     private final int rowsPerSecond;
     private final IntPredicate tenants;
@@ -31,6 +39,9 @@ final class Deleter implements Runnable {
     private final Duration patience;
     private final Random random;
     private volatile RowDeletion current;
+    /** Of the deletion's attempts so far. */
+    private int mayBelow;
+
     private volatile boolean stopped;
     private volatile long deletions;
     private volatile long deletedRows;
@@ -40,17 +51,20 @@ final class Deleter implements Runnable {
     /**
      * Deletes rows of these tenants.
      *
+     * @param starts when statements began
      * @param number of the deleter: each deletes others
      * @param rowsPerSecond of each producer
      * @param acknowledgedWithinSeconds after which an acknowledgement never comes
      * @param pauseMillis the longest pause between two deletions
-     * @param patience how long a deletion may take, all attempts together
+     * @param patience how long a deletion may take, all attempts together, without those during which Trino went down;
+     *     and how long Trino may be down
      */
     Deleter(
             Lab lab,
             NumberedRow.Maker rows,
             Ledger ledger,
             Findings findings,
+            DeletionStarts starts,
             int number,
             int rowsPerSecond,
             int acknowledgedWithinSeconds,
@@ -61,6 +75,7 @@ final class Deleter implements Runnable {
         this.rows = rows;
         this.ledger = ledger;
         this.findings = findings;
+        this.starts = starts;
         this.window = rowsPerSecond * acknowledgedWithinSeconds;
         this.rowsPerSecond = rowsPerSecond;
         this.tenants = tenants;
@@ -100,20 +115,23 @@ final class Deleter implements Runnable {
         try {
             while (!stopped) {
                 Thread.sleep(random.nextInt(pauseMillis));
-                delete(
-                        random.ints(0, rows.tenants())
-                                .filter(tenants)
-                                .findFirst()
-                                .orElseThrow(),
-                        random.nextInt(ledger.producers()),
-                        DIVISORS[random.nextInt(DIVISORS.length)]);
+                deleteSome();
             }
-        } catch (NotRecoveredException e) {
-            findings.add(Kind.NOT_RECOVERED, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
+        }
+    }
+
+    private void deleteSome() throws InterruptedException {
+        try {
+            delete(
+                    random.ints(0, rows.tenants()).filter(tenants).findFirst().orElseThrow(),
+                    random.nextInt(ledger.producers()),
+                    DIVISORS[random.nextInt(DIVISORS.length)]);
+        } catch (NotRecoveredException e) {
+            findings.add(Kind.NOT_RECOVERED, e.getMessage());
         }
     }
 
@@ -132,7 +150,8 @@ final class Deleter implements Runnable {
                 random.nextInt(divisor),
                 ledger.settledBelow(producer, window),
                 ledger.sentBelow(producer)));
-        Patience.await(patience, current.sql(), this::execute);
+        mayBelow = 0;
+        executeUntilDone();
         synchronized (this) {
             ledger.done(current);
         }
@@ -144,30 +163,82 @@ final class Deleter implements Runnable {
         current = deletion;
     }
 
-    /** The statement that is under way has begun: rows that are sent from now on must stay. */
-    void hasBegun() {
-        mayDelete(0);
-    }
-
-    private synchronized void mayDelete(int seconds) {
-        RowDeletion deletion = current.again(ledger.sentBelow(current.producer()) + seconds * rowsPerSecond);
+    /** From now on the statement may delete these rows of its producer. */
+    private synchronized void mayDelete(int below) {
+        RowDeletion deletion = current.again(below);
         ledger.begunAgain(current, deletion);
         current = deletion;
     }
 
+    private void executeUntilDone() throws InterruptedException, NotRecoveredException {
+        Duration spent = Duration.ZERO;
+        while (true) {
+            Patience.await(patience, "Trino is ready", () -> lab.isReady(Component.TRINO));
+            long trino = trino();
+            long started = System.nanoTime();
+            if (execute()) {
+                return;
+            }
+            if (trino() == trino) {
+                spent = spent.plusNanos(System.nanoTime() - started);
+            }
+            if (spent.compareTo(patience) > 0) {
+                throw new NotRecoveredException(
+                        "not within %s: %s: %s".formatted(patience, current.sql(), lastFailure));
+            }
+        }
+    }
+
+    /** The process; 0 if it is being started again. */
+    private long trino() {
+        try {
+            return lab.pid(Component.TRINO);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Whether the statement is done. */
+    private boolean execute() throws InterruptedException {
+        // Until it is known when the statement began.
+        mayDelete(Integer.MAX_VALUE);
+        AtomicReference<String> queryId = new AtomicReference<>();
+        boolean done = execute(queryId);
+        settle(Optional.ofNullable(queryId.get()), done);
+        return done;
+    }
+
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
-    private boolean execute() throws SQLException {
-        mayDelete(BEGUN_WITHIN_SECONDS);
+    private boolean execute(AtomicReference<String> queryId) throws InterruptedException {
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
             // Another attempt must be left.
             statement.execute("SET SESSION cordwood.delete_flush_timeout = '%ds'".formatted(patience.toSeconds() / 2));
+            statement.unwrap(TrinoStatement.class).setProgressMonitor(stats -> queryId.set(stats.getQueryId()));
             deletedRows += statement.executeUpdate(current.sql());
             return true;
         } catch (SQLException e) {
             failures++;
             lastFailure = e.getMessage();
-            throw e;
+            Thread.sleep(PAUSE_AFTER_FAILURE);
+            return false;
         }
+    }
+
+    /** Rows that were sent when the statement had begun must stay. */
+    private void settle(Optional<String> queryId, boolean done) throws InterruptedException {
+        Optional<Integer> sentBelow = Optional.empty();
+        if (queryId.isPresent()) {
+            sentBelow = starts.sentBelow(queryId.get(), current.producer());
+        }
+        if (done && sentBelow.isEmpty()) {
+            findings.add(
+                    Kind.WRONG, "Trino's log does not say when query %s began: %s".formatted(queryId, current.sql()));
+        }
+        int below =
+                sentBelow.orElseGet(() -> ledger.sentBelow(current.producer()) + BEGUN_WITHIN_SECONDS * rowsPerSecond);
+        // An earlier attempt may have begun later than this one.
+        mayBelow = Math.max(mayBelow, below);
+        mayDelete(mayBelow);
     }
 }

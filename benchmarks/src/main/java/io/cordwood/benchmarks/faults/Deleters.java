@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Several who delete rows at the same time, of all tenants but the one that is itself deleted, and one more for single
  * statements. Used by one thread.
  */
-final class Deleters {
+final class Deleters implements AutoCloseable {
     /** How long a producer tries to send a row. */
     private static final int ACKNOWLEDGED_WITHIN_SECONDS = 305;
     /** The largest: they have tables soon. */
@@ -19,6 +19,7 @@ final class Deleters {
 
     private static final int PAUSE_MILLIS = 2_000;
 
+    private final DeletionStarts starts;
     private final List<Deleter> deleters;
     private final int background;
     private final List<Thread> threads = new ArrayList<>();
@@ -39,12 +40,14 @@ final class Deleters {
             int rowsPerSecond,
             Duration patience) {
         this.background = background;
+        starts = DeletionStarts.follow(lab, ledger);
         deleters = IntStream.rangeClosed(0, background)
                 .mapToObj(number -> new Deleter(
                         lab,
                         rows,
                         ledger,
                         findings,
+                        starts,
                         number,
                         rowsPerSecond,
                         ACKNOWLEDGED_WITHIN_SECONDS,
@@ -71,6 +74,13 @@ final class Deleters {
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    /** Also after a failure: nobody waits for the deletions under way. */
+    @Override
+    public void close() {
+        deleters.forEach(Deleter::stop);
+        starts.close();
     }
 
     void report(Report report) {

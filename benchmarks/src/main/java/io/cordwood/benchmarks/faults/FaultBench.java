@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -79,8 +80,11 @@ public final class FaultBench implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Decides rows, faults and their times.")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--only", paramLabel = "TEXT", description = "Only faults whose names contain this.")
-    private String only = "";
+    @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "Only faults whose names contain this; may be given several times.")
+    private List<String> only = List.of();
 
     @Option(
             names = "--trial",
@@ -112,6 +116,7 @@ public final class FaultBench implements Callable<Integer> {
     private final Map<String, Integer> injected = new TreeMap<>();
     private volatile boolean checking = true;
     private long failedQueries;
+    private String lastFailure = "";
 
     /**
      * How much there is of what the command line leaves open.
@@ -217,7 +222,7 @@ public final class FaultBench implements Callable<Integer> {
                         deleterCount(),
                         chosenSeed,
                         quick ? " --quick" : "",
-                        only.isEmpty() ? "" : " --only '" + only + "'",
+                        only.stream().map(" --only '%s'"::formatted).collect(Collectors.joining()),
                         without.map(protection -> " --without " + protection)
                                 .or(() -> trial.map(tried -> " --trial " + tried))
                                 .orElse(""));
@@ -235,15 +240,15 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
-        Deleters deleting = new Deleters(
-                lab,
-                maker,
-                ledger,
-                findings,
-                deleterCount(),
-                rate / producers,
-                without.isPresent() ? PATIENCE_WITHOUT : Deleter.PATIENCE);
-        try (Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
+        try (Deleters deleting = new Deleters(
+                        lab,
+                        maker,
+                        ledger,
+                        findings,
+                        deleterCount(),
+                        rate / producers,
+                        without.isPresent() ? PATIENCE_WITHOUT : Deleter.PATIENCE);
+                Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
             deleting.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
@@ -262,15 +267,14 @@ public final class FaultBench implements Callable<Integer> {
             progress(begun, ledger, "all rows are sent");
             deleting.stop();
             awaitArchived(lab, checker);
+            deleting.report(report);
         } finally {
             checking = false;
-            deleting.stop();
             reader.join();
         }
         long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, found);
-        deleting.report(report);
     }
 
     private int deleterCount() {
@@ -343,7 +347,9 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private List<Fault> wanted(List<Fault> faults) {
-        return faults.stream().filter(fault -> fault.name().contains(only)).toList();
+        return faults.stream()
+                .filter(fault -> only.isEmpty() || only.stream().anyMatch(fault.name()::contains))
+                .toList();
     }
 
     /** Moments for so many faults, seconds from the start, while rows are sent. */
@@ -379,6 +385,7 @@ public final class FaultBench implements Callable<Integer> {
                     checker.checkPrefix();
                 } catch (SQLException | IOException e) {
                     failedQueries++; // Trino, the catalog or what is between them is down just now.
+                    lastFailure = e.getMessage();
                 }
                 Thread.sleep(CHECK_INTERVAL);
             }
@@ -402,6 +409,9 @@ public final class FaultBench implements Callable<Integer> {
         }
         report.add(name, "prefixes_checked", (double) checker.prefixesChecked(), "queries");
         report.add(name, "queries_failed", (double) failedQueries, "queries");
+        if (failedQueries > 0) {
+            System.err.println("faults: a query without an answer: " + lastFailure);
+        }
         injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
     }
 }

@@ -159,11 +159,13 @@ public final class HotBench implements Callable<Integer> {
         Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
         SlowReader slowReader = new SlowReader(lab, ledger, findings, SLOW_QUERY);
+        DeletionStarts starts = DeletionStarts.follow(lab, ledger);
         Deleter deleter = new Deleter(
                 lab,
                 maker,
                 ledger,
                 findings,
+                starts,
                 0,
                 rate / PRODUCERS,
                 ACKNOWLEDGED_WITHIN_SECONDS,
@@ -187,6 +189,7 @@ public final class HotBench implements Callable<Integer> {
             for (Thread thread : threads) {
                 thread.join();
             }
+            starts.close();
         }
         if (!quick) { // Its rows stay in Kafka for hours
             report.add("prefix", "rows_found", (double) compareAll(lab, maker, ledger), "rows");

@@ -158,6 +158,11 @@ final class Ledger {
         return sent[producer];
     }
 
+    /** The same of each producer. */
+    synchronized int[] sentBelow() {
+        return sent.clone();
+    }
+
     /** From now on these rows may be gone. */
     synchronized void begun(RowDeletion deletion) {
         deletionsBegun.add(deletion);

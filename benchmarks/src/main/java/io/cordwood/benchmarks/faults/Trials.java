@@ -142,7 +142,6 @@ final class Trials {
         try (Deletion deletion = new Deletion()) {
             try {
                 Patience.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT));
-                deleter.hasBegun();
                 Thread.sleep(ROWS_COME);
             } finally {
                 Lab.signal(pid, "CONT");

@@ -385,7 +385,7 @@ public final class FaultBench implements Callable<Integer> {
                     checker.checkPrefix();
                 } catch (SQLException | IOException e) {
                     failedQueries++; // Trino, the catalog or what is between them is down just now.
-                    lastFailure = e.getMessage();
+                    lastFailure = e.toString();
                 }
                 Thread.sleep(CHECK_INTERVAL);
             }

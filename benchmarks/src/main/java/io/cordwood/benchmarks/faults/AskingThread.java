@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks.faults;
 
 import io.cordwood.benchmarks.faults.Findings.Kind;
+import java.io.IOException;
 import java.sql.SQLException;
 
 /**
@@ -27,8 +28,9 @@ abstract class AskingThread implements Runnable {
      * @param query how many came before it
      * @return false if nothing was asked
      * @throws SQLException if there was no answer
+     * @throws IOException if there was none from the catalog
      */
-    protected abstract boolean check(int query) throws SQLException, InterruptedException;
+    protected abstract boolean check(int query) throws SQLException, IOException, InterruptedException;
 
     final void stop() {
         stopped = true;
@@ -64,9 +66,9 @@ abstract class AskingThread implements Runnable {
                     } else {
                         Thread.sleep(restMillis);
                     }
-                } catch (SQLException e) {
+                } catch (SQLException | IOException e) {
                     unanswered++;
-                    lastFailure = e.getMessage();
+                    lastFailure = e.toString();
                     Thread.sleep(restMillis);
                 }
             }

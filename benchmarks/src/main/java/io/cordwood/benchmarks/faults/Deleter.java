@@ -38,10 +38,6 @@ final class Deleter implements Runnable {
     private final int pauseMillis;
     private final Duration patience;
     private final Random random;
-    private volatile RowDeletion current;
-    /** Of the deletion's attempts so far. */
-    private int mayBelow;
-
     private volatile boolean stopped;
     private volatile long deletions;
     private volatile long deletedRows;
@@ -143,50 +139,48 @@ final class Deleter implements Runnable {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
     void delete(int tenant, int producer, int divisor) throws InterruptedException, NotRecoveredException {
-        begin(new RowDeletion(
+        RowDeletion deletion = new RowDeletion(
                 tenant,
                 producer,
                 divisor,
                 random.nextInt(divisor),
                 ledger.settledBelow(producer, window),
-                ledger.sentBelow(producer)));
-        mayBelow = 0;
-        executeUntilDone();
-        synchronized (this) {
-            ledger.done(current);
-        }
+                ledger.sentBelow(producer));
+        ledger.begun(deletion);
+        ledger.done(executeUntilDone(deletion));
         deletions++;
     }
 
-    private synchronized void begin(RowDeletion deletion) {
-        ledger.begun(deletion);
-        current = deletion;
-    }
-
-    /** From now on the statement may delete these rows of its producer. */
-    private synchronized void mayDelete(int below) {
-        RowDeletion deletion = current.again(below);
-        ledger.begunAgain(current, deletion);
-        current = deletion;
-    }
-
-    private void executeUntilDone() throws InterruptedException, NotRecoveredException {
+    /** Returns the deletion with the rows that its last attempt, or an earlier one, may have deleted. */
+    private RowDeletion executeUntilDone(RowDeletion begun) throws InterruptedException, NotRecoveredException {
+        RowDeletion deletion = begun;
         Duration spent = Duration.ZERO;
-        while (true) {
+        while (spent.compareTo(patience) <= 0) {
             Patience.await(patience, "Trino is ready", () -> lab.isReady(Component.TRINO));
             long trino = trino();
             long started = System.nanoTime();
-            if (execute()) {
-                return;
+            // Any row, until it is known when the statement began.
+            RowDeletion underWay = mayDelete(deletion, Integer.MAX_VALUE);
+            AtomicReference<String> queryId = new AtomicReference<>();
+            boolean done = execute(underWay, queryId);
+            // An earlier attempt may have begun later than this one.
+            int below = Math.max(deletion.mayBelow(), begunBelow(deletion, Optional.ofNullable(queryId.get()), done));
+            deletion = mayDelete(underWay, below);
+            if (done) {
+                return deletion;
             }
             if (trino() == trino) {
                 spent = spent.plusNanos(System.nanoTime() - started);
             }
-            if (spent.compareTo(patience) > 0) {
-                throw new NotRecoveredException(
-                        "not within %s: %s: %s".formatted(patience, current.sql(), lastFailure));
-            }
         }
+        throw new NotRecoveredException("not within %s: %s: %s".formatted(patience, deletion.sql(), lastFailure));
+    }
+
+    /** From now on the statement may delete its producer's rows below this number. */
+    private RowDeletion mayDelete(RowDeletion before, int below) {
+        RowDeletion deletion = before.again(below);
+        ledger.begunAgain(before, deletion);
+        return deletion;
     }
 
     /** The process; 0 if it is being started again. */
@@ -198,24 +192,15 @@ final class Deleter implements Runnable {
         }
     }
 
-    /** Whether the statement is done. */
-    private boolean execute() throws InterruptedException {
-        // Until it is known when the statement began.
-        mayDelete(Integer.MAX_VALUE);
-        AtomicReference<String> queryId = new AtomicReference<>();
-        boolean done = execute(queryId);
-        settle(Optional.ofNullable(queryId.get()), done);
-        return done;
-    }
-
+    /** Returns whether the statement is done. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
-    private boolean execute(AtomicReference<String> queryId) throws InterruptedException {
+    private boolean execute(RowDeletion deletion, AtomicReference<String> queryId) throws InterruptedException {
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
             // Another attempt must be left.
             statement.execute("SET SESSION cordwood.delete_flush_timeout = '%ds'".formatted(patience.toSeconds() / 2));
             statement.unwrap(TrinoStatement.class).setProgressMonitor(stats -> queryId.set(stats.getQueryId()));
-            deletedRows += statement.executeUpdate(current.sql());
+            deletedRows += statement.executeUpdate(deletion.sql());
             return true;
         } catch (SQLException e) {
             failures++;
@@ -225,20 +210,16 @@ final class Deleter implements Runnable {
         }
     }
 
-    /** Rows that were sent when the statement had begun must stay. */
-    private void settle(Optional<String> queryId, boolean done) throws InterruptedException {
+    /** A number below which the producer had sent all rows when the statement had begun: later rows must stay. */
+    private int begunBelow(RowDeletion deletion, Optional<String> queryId, boolean done) throws InterruptedException {
         Optional<Integer> sentBelow = Optional.empty();
         if (queryId.isPresent()) {
-            sentBelow = starts.sentBelow(queryId.get(), current.producer());
+            sentBelow = starts.sentBelow(queryId.get(), deletion.producer());
         }
         if (done && sentBelow.isEmpty()) {
             findings.add(
-                    Kind.WRONG, "Trino's log does not say when query %s began: %s".formatted(queryId, current.sql()));
+                    Kind.WRONG, "Trino's log does not say when query %s began: %s".formatted(queryId, deletion.sql()));
         }
-        int below =
-                sentBelow.orElseGet(() -> ledger.sentBelow(current.producer()) + BEGUN_WITHIN_SECONDS * rowsPerSecond);
-        // An earlier attempt may have begun later than this one.
-        mayBelow = Math.max(mayBelow, below);
-        mayDelete(mayBelow);
+        return sentBelow.orElseGet(() -> ledger.sentBelow(deletion.producer()) + BEGUN_WITHIN_SECONDS * rowsPerSecond);
     }
 }

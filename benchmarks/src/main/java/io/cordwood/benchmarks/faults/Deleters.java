@@ -40,7 +40,7 @@ final class Deleters implements AutoCloseable {
             int rowsPerSecond,
             Duration patience) {
         this.background = background;
-        starts = DeletionStarts.follow(lab, ledger);
+        starts = new DeletionStarts(lab, ledger);
         deleters = IntStream.rangeClosed(0, background)
                 .mapToObj(number -> new Deleter(
                         lab,
@@ -76,7 +76,7 @@ final class Deleters implements AutoCloseable {
         }
     }
 
-    /** Also after a failure: nobody waits for the deletions under way. */
+    /** Does not wait for the deletions under way. */
     @Override
     public void close() {
         deleters.forEach(Deleter::stop);

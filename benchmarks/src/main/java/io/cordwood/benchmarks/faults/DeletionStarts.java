@@ -1,23 +1,19 @@
 package io.cordwood.benchmarks.faults;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.io.input.Tailer;
+import org.apache.commons.io.input.TailerListenerAdapter;
 
 /**
- * How many rows each producer had sent when each {@code DELETE} began: when Trino's log says that rows acknowledged later
- * stay. Follows the log in a thread of its own until closed. Thread-safe.
+ * Knows how many rows each producer had sent when each {@code DELETE} began. Trino's log says when that is; a thread
+ * follows the log until this is closed. Thread-safe.
  */
 final class DeletionStarts implements AutoCloseable {
     private static final Pattern BEGAN =
@@ -26,24 +22,18 @@ final class DeletionStarts implements AutoCloseable {
     /** From the statement's end until its line has been read, on a busy machine. */
     private static final Duration READ_WITHIN = Duration.ofSeconds(10);
 
-    private final Path log;
     private final Ledger ledger;
     private final Map<String, int[]> sentBelow = new ConcurrentHashMap<>();
-    private final Thread thread =
-            Thread.ofPlatform().name("deletion-starts").daemon().unstarted(this::follow);
-    private long position;
-    private String unfinishedLine = "";
-    private volatile boolean closed;
+    private final Tailer log;
 
-    private DeletionStarts(Lab lab, Ledger ledger) {
-        this.log = lab.home().resolve("log/trino.log");
+    DeletionStarts(Lab lab, Ledger ledger) {
         this.ledger = ledger;
-    }
-
-    static DeletionStarts follow(Lab lab, Ledger ledger) {
-        DeletionStarts starts = new DeletionStarts(lab, ledger);
-        starts.thread.start();
-        return starts;
+        log = Tailer.builder()
+                .setPath(lab.home().resolve("log/trino.log"))
+                .setTailFromEnd(false)
+                .setDelayDuration(POLL)
+                .setTailerListener(new Lines())
+                .get();
     }
 
     /**
@@ -59,47 +49,23 @@ final class DeletionStarts implements AutoCloseable {
         return Optional.ofNullable(sentBelow.get(queryId)).map(numbers -> numbers[producer]);
     }
 
-    private void follow() {
-        try {
-            while (!closed) {
-                readOn();
-                Thread.sleep(POLL);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void readOn() throws IOException {
-        if (!Files.exists(log)) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(log)) {
-            long size = channel.size();
-            if (size < position) {
-                position = 0; // Another start of the stack has begun it anew.
-                unfinishedLine = "";
-            }
-            ByteBuffer bytes = ByteBuffer.allocate((int) (size - position));
-            while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) >= 0) {
-                // All that there is.
-            }
-            position += bytes.position();
-            String text = unfinishedLine + new String(bytes.array(), 0, bytes.position(), UTF_8);
-            int end = text.lastIndexOf('\n') + 1;
-            unfinishedLine = text.substring(end);
-            int[] sent = ledger.sentBelow();
-            Matcher matcher = BEGAN.matcher(text.substring(0, end));
-            while (matcher.find()) {
-                sentBelow.putIfAbsent(matcher.group(1), sent);
-            }
-        }
-    }
-
     @Override
     public void close() {
-        closed = true;
+        log.close();
+    }
+
+    private final class Lines extends TailerListenerAdapter {
+        @Override
+        public void handle(String line) {
+            Matcher matcher = BEGAN.matcher(line);
+            if (matcher.find()) {
+                sentBelow.putIfAbsent(matcher.group(1), ledger.sentBelow());
+            }
+        }
+
+        @Override
+        public void handle(Exception failure) {
+            throw new UncheckedIOException("Trino's log cannot be followed", new IOException(failure));
+        }
     }
 }

@@ -114,9 +114,6 @@ public final class FaultBench implements Callable<Integer> {
     private final Report report = new Report("faults", System.out);
     private final Findings findings = new Findings();
     private final Map<String, Integer> injected = new TreeMap<>();
-    private volatile boolean checking = true;
-    private long failedQueries;
-    private String lastFailure = "";
 
     /**
      * How much there is of what the command line leaves open.
@@ -239,7 +236,8 @@ public final class FaultBench implements Callable<Integer> {
         Checker checker = new Checker(lab, maker, ledger, findings, topicId);
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
-        Thread reader = Thread.ofPlatform().name("reader").unstarted(() -> keepChecking(checker));
+        AskingThread asking = askForPrefixes(checker);
+        Thread reader = Thread.ofPlatform().name("reader").unstarted(asking);
         try (Deleters deleting = new Deleters(
                         lab,
                         maker,
@@ -269,12 +267,12 @@ public final class FaultBench implements Callable<Integer> {
             awaitArchived(lab, checker);
             deleting.report(report);
         } finally {
-            checking = false;
+            asking.stop();
             reader.join();
         }
         long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
-        report(ledger, checker, found);
+        report(ledger, checker, asking, found);
     }
 
     private int deleterCount() {
@@ -378,25 +376,18 @@ public final class FaultBench implements Callable<Integer> {
                 (System.nanoTime() - begun) / 1e9, ledger.acknowledged(), what);
     }
 
-    private void keepChecking(Checker checker) {
-        try {
-            while (checking) {
-                try {
-                    checker.checkPrefix();
-                } catch (SQLException | IOException e) {
-                    failedQueries++; // Trino, the catalog or what is between them is down just now.
-                    lastFailure = e.toString();
-                }
+    private AskingThread askForPrefixes(Checker checker) {
+        return new AskingThread(findings, CHECK_INTERVAL.toMillis()) {
+            @Override
+            protected boolean check(int query) throws SQLException, IOException, InterruptedException {
+                checker.checkPrefix();
                 Thread.sleep(CHECK_INTERVAL);
+                return true;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
-        }
+        };
     }
 
-    private void report(Ledger ledger, Checker checker, long found) {
+    private void report(Ledger ledger, Checker checker, AskingThread asking, long found) {
         String name = without.map(protection -> "without/" + protection)
                 .or(() -> trial.map(tried -> "trial/" + tried))
                 .orElse("all");
@@ -408,9 +399,9 @@ public final class FaultBench implements Callable<Integer> {
             report.add(name, kind.name().toLowerCase(Locale.ROOT), findings.count(kind), "findings");
         }
         report.add(name, "prefixes_checked", (double) checker.prefixesChecked(), "queries");
-        report.add(name, "queries_failed", (double) failedQueries, "queries");
-        if (failedQueries > 0) {
-            System.err.println("faults: a query without an answer: " + lastFailure);
+        report.add(name, "queries_failed", (double) asking.unanswered(), "queries");
+        if (asking.unanswered() > 0) {
+            System.err.println("faults: a query without an answer: " + asking.lastFailure());
         }
         injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
     }

@@ -159,7 +159,7 @@ public final class HotBench implements Callable<Integer> {
         Ledger ledger = new Ledger(maker, PRODUCERS, rate / PRODUCERS * seconds);
         PrefixReader reader = new PrefixReader(lab, maker, ledger, findings);
         SlowReader slowReader = new SlowReader(lab, ledger, findings, SLOW_QUERY);
-        DeletionStarts starts = DeletionStarts.follow(lab, ledger);
+        DeletionStarts starts = new DeletionStarts(lab, ledger);
         Deleter deleter = new Deleter(
                 lab,
                 maker,

@@ -35,9 +35,12 @@ import io.cordwood.logblock.StringVector;
 import io.cordwood.logblock.Vector;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,7 +51,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
@@ -286,11 +288,26 @@ final class CompactedLake implements AutoCloseable {
 
     /** Objects that hold rows of the tenant, whether a table refers to them or not. */
     List<Path> objects(String tenantId) throws IOException {
-        try (Stream<Path> files = Files.walk(warehouse.resolve(TenantNames.schemaName(tenantId)))) {
-            return files.filter(file -> file.toString().endsWith(".parquet")).toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
-        }
+        List<Path> logBlocks = new ArrayList<>();
+        Files.walkFileTree(warehouse.resolve(TenantNames.schemaName(tenantId)), new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".parquet")) {
+                    logBlocks.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            /** Passes over files that were deleted since their directory was listed: a commit deletes old metadata. */
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+        });
+        return logBlocks;
     }
 
     PartitionId partition(int number) {

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Shows on a running stack what Cordwood does: ships sample logs, waits until they are archived, asks for them. For one
@@ -172,20 +170,18 @@ public final class Demo implements AutoCloseable {
 
     /** Prints what the rows take on disk. */
     public void storage() {
-        long stored = 0;
-        long files = 0;
-        try (Stream<Path> paths = Files.walk(Path.of(URI.create(endpoints.warehouse())))) {
-            for (Path path :
-                    paths.filter(path -> path.toString().endsWith(".parquet")).toList()) {
-                stored += Files.size(path);
-                files++;
-            }
+        StoredLogBlocks stored;
+        try {
+            stored = StoredLogBlocks.of(Path.of(URI.create(endpoints.warehouse())));
         } catch (IOException e) {
             throw new CordwoodException("cannot measure the warehouse: " + Errors.text(e), e);
         }
         out.printf(
                 "%nstored: %.1f MB in %,d LogBlocks, index included, for %.1f MB of JSON: %.3f bytes per raw byte%n",
-                stored / 1e6, files, expected.rawBytes() / 1e6, stored / (double) expected.rawBytes());
+                stored.bytes() / 1e6,
+                stored.files(),
+                expected.rawBytes() / 1e6,
+                stored.bytes() / (double) expected.rawBytes());
     }
 
     @Override

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A LogBlock in a local file. Thread-safe. */
-final class FileRangeReader implements RangeReader {
+public final class FileRangeReader implements RangeReader {
     private final Path file;
     private final FileChannel channel;
     private final long length;
 
-    FileRangeReader(Path file) throws IOException {
+    public FileRangeReader(Path file) throws IOException {
         this.file = file;
         this.channel = FileChannel.open(file);
         this.length = channel.size();

@@ -72,7 +72,7 @@ final class StageTableTest {
                 "query.stages  | io.trino.sql.planner.LogicalPlanner.plan      | Trino: parse, analyze, plan",
                 "query.stages  | io.cordwood.logblock.RowSelector.select       | LogBlock: evaluate index and predicates",
                 "query.stages  | io.cordwood.logblock.parquet.ParquetFile.read | LogBlock: decode pages",
-                "query.stages  | io.cordwood.trino.CordwoodCatalog.pointers    | catalog calls",
+                "query.stages  | io.cordwood.query.snapshot.QueryCatalog.pointers    | catalog calls",
                 "ingest.stages | io.cordwood.record.JsonRowDecoder.decode      | decode",
                 "ingest.stages | io.cordwood.record.RowBuffer.append           | buffer",
                 "ingest.stages | io.cordwood.record.RowOrder.merge             | sort",

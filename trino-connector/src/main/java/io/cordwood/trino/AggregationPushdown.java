@@ -1,9 +1,19 @@
 package io.cordwood.trino;
 
-import static io.trino.spi.type.VarcharType.VARCHAR;
-
 import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.HotPlanner;
+import io.cordwood.query.plan.LogBlockPlanner;
+import io.cordwood.query.plan.PlanMetrics;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.TimeOverlap;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
@@ -37,13 +47,13 @@ final class AggregationPushdown {
     /** As many as one split reads anyway, however many rows their records hold. */
     private static final long MAX_HOT_OFFSETS = HotPlanner.MIN_OFFSETS;
 
-    private final QueryVersion version;
+    private final QuerySnapshot version;
     private final LogBlockPlanner planner;
     private final ColumnStatisticsReader statistics;
     /** What was found of scans: the engine asks several times. */
     private final Map<CordwoodTableHandle, Boolean> small = new ConcurrentHashMap<>();
 
-    AggregationPushdown(QueryVersion version, LogBlockPlanner planner, ColumnStatisticsReader statistics) {
+    AggregationPushdown(QuerySnapshot version, LogBlockPlanner planner, ColumnStatisticsReader statistics) {
         this.version = version;
         this.planner = planner;
         this.statistics = statistics;
@@ -55,7 +65,7 @@ final class AggregationPushdown {
             CordwoodTableHandle table,
             List<AggregateFunction> aggregates,
             List<List<ColumnHandle>> groupingSets) {
-        Optional<CordwoodColumnHandle> by = keywordColumn(groupingSets);
+        Optional<TableColumnHandle> by = keywordColumn(groupingSets);
         if (by.isEmpty()
                 || !aggregates.stream().allMatch(AggregationPushdown::countsRows)
                 || table.limit().isPresent()
@@ -67,7 +77,7 @@ final class AggregationPushdown {
         if (!small.computeIfAbsent(grouped, any -> isSmall(session, table, by.get()))) {
             return Optional.empty();
         }
-        CordwoodColumnHandle count = CordwoodColumnHandle.COUNT;
+        CordwoodColumnHandle count = ComputedColumnHandle.GROUP_COUNT;
         ConnectorExpression counted = new Variable(count.name(), count.type());
         return Optional.of(new AggregationApplicationResult<>(
                 grouped,
@@ -77,16 +87,15 @@ final class AggregationPushdown {
                 true));
     }
 
-    private static Optional<CordwoodColumnHandle> keywordColumn(List<List<ColumnHandle>> groupingSets) {
+    private static Optional<TableColumnHandle> keywordColumn(List<List<ColumnHandle>> groupingSets) {
         if (groupingSets.size() != 1 || groupingSets.getFirst().size() != 1) {
             return Optional.empty();
         }
-        CordwoodColumnHandle column =
-                (CordwoodColumnHandle) groupingSets.getFirst().getFirst();
-        return column.kind() == CordwoodColumnHandle.Kind.STORED
-                        && column.index() == IndexKind.KEYWORD
-                        && column.type().equals(VARCHAR)
-                ? Optional.of(column)
+        return groupingSets.getFirst().getFirst() instanceof TableColumnHandle handle
+                        && handle.column().source() == QueryColumn.Source.STORED
+                        && handle.column().index() == IndexKind.KEYWORD
+                        && handle.column().type() == ColumnType.VARCHAR
+                ? Optional.of(handle)
                 : Optional.empty();
     }
 
@@ -97,20 +106,25 @@ final class AggregationPushdown {
                 && aggregate.getFilter().isEmpty();
     }
 
-    private boolean isSmall(ConnectorSession session, CordwoodTableHandle table, CordwoodColumnHandle by) {
+    private boolean isSmall(ConnectorSession session, CordwoodTableHandle table, TableColumnHandle by) {
         // The end of the log is read here already, so the pointers of all tables of the query must have been
         if (table.tenantId().isEmpty() || !version.refersToOneTable()) {
             return false;
         }
-        ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
+        ScanFilter filter = ScanFilters.of(table, CordwoodSessionProperties.useStatistics(session));
         return version.table(table.tenantId().get(), table.stream())
                 .filter(of -> hasFewValues(of, by)
                         && readsFewRows(of, filter, table.conjuncts().isEmpty() ? MAX_ROWS : MAX_CONDITIONAL_ROWS)
-                        && (!HotPlanner.isWanted(session, version, table, filter) || readsFewOffsets(of)))
+                        && (!readsHotTail(session, table, filter) || readsFewOffsets(of)))
                 .isPresent();
     }
 
-    private boolean hasFewValues(TableVersion table, CordwoodColumnHandle column) {
+    private boolean readsHotTail(ConnectorSession session, CordwoodTableHandle table, ScanFilter filter) {
+        return CordwoodSessionProperties.readsHotTail(session)
+                && HotPlanner.isWanted(version, table.tenantId(), table.stream(), filter);
+    }
+
+    private boolean hasFewValues(TableVersion table, TableColumnHandle column) {
         OptionalLong rows = table.rowCount();
         if (rows.isEmpty() || rows.getAsLong() == 0) {
             return rows.isPresent();
@@ -122,7 +136,7 @@ final class AggregationPushdown {
     }
 
     private boolean readsFewRows(TableVersion table, ScanFilter filter, long mostRows) {
-        List<CordwoodColdSplit> logBlocks = planner.plan(
+        List<ScannedLogBlock> logBlocks = planner.plan(
                 table, filter, ScanBindings.ofTenant(ScanBindings.COLD).bind(table), false, new PlanMetrics());
         return logBlocks.size() <= MAX_LOGBLOCKS
                 && logBlocks.stream()

@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.ConnectorViewDefinition.ViewColumn;
 import io.trino.spi.connector.SchemaTableName;
@@ -66,7 +67,7 @@ enum CollisionView {
      *
      * @param columns the columns that the table shows
      */
-    ConnectorViewDefinition definition(String catalog, SchemaTableName table, List<CordwoodColumnHandle> columns) {
+    ConnectorViewDefinition definition(String catalog, SchemaTableName table, List<TableColumnHandle> columns) {
         List<ViewColumn> shown = new ArrayList<>();
         columns.forEach(
                 column -> shown.add(new ViewColumn(column.name(), column.type().getTypeId(), Optional.empty())));
@@ -85,10 +86,7 @@ enum CollisionView {
     }
 
     private String sql(SchemaTableName table, List<ViewColumn> shown) {
-        String order = Stream.of(
-                        CordwoodColumnHandle.PARTITION_NAME,
-                        CordwoodColumnHandle.OFFSET_NAME,
-                        CordwoodColumnHandle.ORDINAL_NAME)
+        String order = Stream.of(QueryColumn.PARTITION.name(), QueryColumn.OFFSET.name(), QueryColumn.ORDINAL.name())
                 .map(column -> quoted(column) + direction)
                 .collect(Collectors.joining(", "));
         String place = "row_number() OVER (PARTITION BY %s, %s ORDER BY %s)"

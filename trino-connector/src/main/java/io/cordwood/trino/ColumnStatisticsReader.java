@@ -7,7 +7,11 @@ import io.airlift.log.Logger;
 import io.cordwood.catalog.ManifestSketches;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.DistinctSketch;
-import io.cordwood.trino.ManifestCache.ListedFile;
+import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.ManifestCache.ListedFile;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
@@ -37,7 +41,7 @@ final class ColumnStatisticsReader {
     private static final int MAX_BYTES = 16 << 20;
     private static final int BYTES_PER_COLUMN = 150 + DistinctSketch.SIZE;
 
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
     private final ManifestCache manifests;
     private final Cache<String, Map<Integer, ColumnSummary>> summaries = CacheBuilder.newBuilder()
             .maximumWeight(MAX_BYTES)
@@ -45,13 +49,13 @@ final class ColumnStatisticsReader {
             .build();
 
     @Inject
-    ColumnStatisticsReader(CordwoodCatalog catalog, ManifestCache manifests) {
+    ColumnStatisticsReader(QueryCatalog catalog, ManifestCache manifests) {
         this.catalog = catalog;
         this.manifests = manifests;
     }
 
     /** Statistics of the columns of one table of so many rows, as far as its manifests tell. */
-    Map<CordwoodColumnHandle, ColumnStatistics> read(TableVersion table, long rowCount) {
+    Map<TableColumnHandle, ColumnStatistics> read(TableVersion table, long rowCount) {
         Map<Integer, ColumnSummary> columns;
         try {
             columns = columns(table);
@@ -60,9 +64,10 @@ final class ColumnStatisticsReader {
             LOG.warn(e, "No statistics of %s", table.name());
             return Map.of();
         }
-        Map<CordwoodColumnHandle, ColumnStatistics> statistics = new HashMap<>();
-        for (CordwoodColumnHandle handle : table.columns().handles().values()) {
-            if (handle.kind() == CordwoodColumnHandle.Kind.TENANT_ID) {
+        Map<TableColumnHandle, ColumnStatistics> statistics = new HashMap<>();
+        for (QueryColumn column : table.columns().columns().values()) {
+            TableColumnHandle handle = new TableColumnHandle(column);
+            if (column.source() == QueryColumn.Source.TENANT_ID) {
                 statistics.put(
                         handle,
                         ColumnStatistics.builder()
@@ -83,7 +88,7 @@ final class ColumnStatisticsReader {
         return statistics;
     }
 
-    private static ColumnStatistics statistics(CordwoodColumnHandle handle, ColumnSummary column, long rowCount) {
+    private static ColumnStatistics statistics(TableColumnHandle handle, ColumnSummary column, long rowCount) {
         ColumnStatistics.Builder builder = ColumnStatistics.builder();
         // Deleted rows count as nulls, but not as rows
         OptionalDouble nullsFraction = column.nulls().isPresent()

@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
-import io.cordwood.logblock.DecodedCache;
+import io.cordwood.query.QueryEngine;
 import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -29,35 +29,21 @@ final class ConnectorBeans {
     private final List<ObjectName> registered = new ArrayList<>();
     private final String catalog;
     private final ScanTotals scans;
-    private final BlockCache blocks;
-    private final DecodedCache decoded;
-    private final LogBlockCache logBlocks;
-    private final ManifestCache manifests;
+    private final QueryEngine engine;
 
     @Inject
-    ConnectorBeans(
-            CatalogName catalog,
-            ScanTotals scans,
-            BlockCache blocks,
-            DecodedCache decoded,
-            LogBlockCache logBlocks,
-            ManifestCache manifests) {
+    ConnectorBeans(CatalogName catalog, ScanTotals scans, QueryEngine engine) {
         this.catalog = catalog.toString();
         this.scans = scans;
-        this.blocks = blocks;
-        this.decoded = decoded;
-        this.logBlocks = logBlocks;
-        this.manifests = manifests;
+        this.engine = engine;
     }
 
     @PostConstruct
     synchronized void register() throws JMException {
         register("type=query", scans::sums);
-        register("type=cache,name=block", blocks::counts);
-        register("type=cache,name=disk", blocks::diskCounts);
-        register("type=cache,name=decoded", () -> CacheCounts.of(decoded.counts()));
-        register("type=cache,name=logblock", logBlocks::counts);
-        register("type=cache,name=manifest", manifests::counts);
+        for (String cache : engine.cacheCounts().keySet()) {
+            register("type=cache,name=" + cache, () -> engine.cacheCounts().get(cache));
+        }
     }
 
     private void register(String keys, Supplier<Map<String, Long>> values) throws JMException {

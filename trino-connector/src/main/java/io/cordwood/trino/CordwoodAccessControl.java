@@ -12,6 +12,8 @@ import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns
 import com.google.inject.Inject;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.User;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.table.AllTenants;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaRoutineName;
 import io.trino.spi.connector.SchemaTableName;
@@ -31,10 +33,10 @@ import java.util.stream.Collectors;
 final class CordwoodAccessControl extends RefusedByTheEngine {
     private static final String INFORMATION_SCHEMA = "information_schema";
 
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
 
     @Inject
-    CordwoodAccessControl(CordwoodCatalog catalog) {
+    CordwoodAccessControl(QueryCatalog catalog) {
         this.catalog = catalog;
     }
 

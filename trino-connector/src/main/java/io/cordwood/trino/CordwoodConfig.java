@@ -11,6 +11,8 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MinDuration;
 import io.cordwood.catalog.StreamNames;
+import io.cordwood.query.QuerySettings;
+import io.cordwood.query.snapshot.HotTail;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
@@ -328,5 +330,34 @@ public class CordwoodConfig {
     public CordwoodConfig setS3Requests(int s3Requests) {
         this.s3Requests = s3Requests;
         return this;
+    }
+
+    /** The same for the query module. */
+    QuerySettings querySettings() {
+        return new QuerySettings(
+                getCatalogUri(),
+                getCatalogToken(),
+                getStreams(),
+                getAccessRulesCacheTtl().toJavaTime(),
+                getScanReportInterval().toJavaTime(),
+                getPlanningThreads(),
+                getS3Requests(),
+                new QuerySettings.Caches(
+                        getMetadataCacheSize().toBytes(),
+                        getManifestCacheSize().toBytes(),
+                        getDeletesCacheSize().toBytes(),
+                        getLogBlockCacheSize().toBytes(),
+                        getBlockCacheSize().toBytes(),
+                        getDecodedCacheSize().toBytes(),
+                        getDiskCacheDirectory().map(File::toPath),
+                        getDiskCacheSize().toBytes()),
+                new HotTail.Settings(
+                        getKafkaServers(),
+                        getKafkaProperties().map(File::toPath),
+                        getRedisUri(),
+                        getHotStatisticsInterval().toJavaTime(),
+                        getHotStatisticsCacheSize().toBytes(),
+                        getDefaultTenant(),
+                        getHotCacheSize().toBytes()));
     }
 }

@@ -5,6 +5,8 @@ import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
+import io.cordwood.query.QueryEngine;
+import io.cordwood.query.snapshot.QuerySnapshot;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
@@ -26,10 +28,12 @@ import io.trino.spi.connector.SystemTable;
 import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 
-/** The connector: hands out its parts, and gives each transaction one {@link QueryVersion}. Thread-safe. */
+/** The connector: hands out its parts, and gives each transaction one {@link QuerySnapshot}. Thread-safe. */
 final class CordwoodConnector implements Connector {
     /** Libraries such as Iceberg look classes up by name in the class loader of the thread. */
     private static final ClassLoader CLASS_LOADER = CordwoodConnector.class.getClassLoader();
@@ -45,6 +49,7 @@ final class CordwoodConnector implements Connector {
     private final DeletionsTable deletions;
     private final UsageTable usage;
     private final TailFunction tail;
+    private final QueryEngine engine;
 
     @Inject
     CordwoodConnector(
@@ -58,7 +63,9 @@ final class CordwoodConnector implements Connector {
             CordwoodPageSinkProvider pageSinkProvider,
             DeletionsTable deletions,
             UsageTable usage,
-            TailFunction tail) {
+            TailFunction tail,
+            QueryEngine engine) {
+        this.engine = engine;
         this.tail = tail;
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
@@ -82,12 +89,15 @@ final class CordwoodConnector implements Connector {
     @Override
     public ConnectorMetadata getMetadata(ConnectorSession session, ConnectorTransactionHandle transaction) {
         return new ClassLoaderSafeConnectorMetadata(
-                metadataFactory.create(transactions.version(transaction)), CLASS_LOADER);
+                QueryErrors.translating(
+                        ConnectorMetadata.class, metadataFactory.create(transactions.version(transaction))),
+                CLASS_LOADER);
     }
 
     @Override
     public ConnectorSplitManager getSplitManager() {
-        return new ClassLoaderSafeConnectorSplitManager(splitManager, CLASS_LOADER);
+        return new ClassLoaderSafeConnectorSplitManager(
+                QueryErrors.translating(ConnectorSplitManager.class, splitManager), CLASS_LOADER);
     }
 
     @Override
@@ -103,13 +113,14 @@ final class CordwoodConnector implements Connector {
     @Override
     public Set<SystemTable> getSystemTables() {
         return Set.of(
-                new ClassLoaderSafeSystemTable(deletions, CLASS_LOADER),
-                new ClassLoaderSafeSystemTable(usage, CLASS_LOADER));
+                new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, deletions), CLASS_LOADER),
+                new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, usage), CLASS_LOADER));
     }
 
     @Override
     public Set<ConnectorTableFunction> getTableFunctions() {
-        return Set.of(new ClassLoaderSafeConnectorTableFunction(tail, CLASS_LOADER));
+        return Set.of(new ClassLoaderSafeConnectorTableFunction(
+                QueryErrors.translating(ConnectorTableFunction.class, tail), CLASS_LOADER));
     }
 
     /** A deletion is committed when its statement ends, so it cannot be rolled back with others. */
@@ -125,7 +136,8 @@ final class CordwoodConnector implements Connector {
 
     @Override
     public ConnectorAccessControl getAccessControl() {
-        return new ClassLoaderSafeConnectorAccessControl(accessControl, CLASS_LOADER);
+        return new ClassLoaderSafeConnectorAccessControl(
+                QueryErrors.translating(ConnectorAccessControl.class, accessControl), CLASS_LOADER);
     }
 
     @Override
@@ -146,5 +158,10 @@ final class CordwoodConnector implements Connector {
     @Override
     public void shutdown() {
         lifeCycleManager.stop();
+        try {
+            engine.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot close the cache on disk", e);
+        }
     }
 }

@@ -3,6 +3,13 @@ package io.cordwood.trino;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
 import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.binding.TableBinding;
+import io.cordwood.query.plan.LogBlockGroup;
+import io.cordwood.query.plan.LogBlockPart;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.SplitOrder;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.SplitWeight;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,20 +23,10 @@ import java.util.Optional;
  *
  * @param members the LogBlocks
  * @param bindings what the columns of the scan are in them, each for several of them
- * @param turn when it is read, among the splits of a top-n
+ * @param order when it is read among the splits of a top-n
  */
-public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bindings, Turn turn)
+public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bindings, SplitOrder order)
         implements CordwoodSplit {
-    /** When the LogBlocks of a split of a top-n are read; nothing to other scans. */
-    public enum Turn {
-        /** First: it has the best ones. */
-        FIRST,
-        /** After the first split, which is read on the same node. */
-        LATER,
-        /** After the one that happens to be the first on its node. */
-        ANY
-    }
-
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(CordwoodLogBlocksSplit.class);
     private static final int MEMBER_SIZE = SizeOf.instanceSize(Member.class);
     private static final int DELETES_SIZE = SizeOf.instanceSize(RowDeleteFile.class);
@@ -67,14 +64,14 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
         bindings = List.copyOf(bindings);
     }
 
-    /** A split of these parts. */
-    static CordwoodLogBlocksSplit of(List<LogBlockPart> parts, Turn turn) {
+    /** A split of these LogBlocks. */
+    static CordwoodLogBlocksSplit of(LogBlockGroup group) {
         Map<TableBinding, Integer> bindings = new LinkedHashMap<>();
-        List<Member> members = new ArrayList<>(parts.size());
-        for (LogBlockPart part : parts) {
-            CordwoodColdSplit logBlock = part.logBlock();
+        List<Member> members = new ArrayList<>(group.parts().size());
+        for (LogBlockPart part : group.parts()) {
+            ScannedLogBlock logBlock = part.logBlock();
             Map<String, String> constants = new HashMap<>(logBlock.binding().constants());
-            constants.remove(CordwoodColumnHandle.PATH_NAME);
+            constants.remove(QueryColumn.PATH_NAME);
             TableBinding shared = logBlock.binding().withConstants(constants);
             members.add(new Member(
                     logBlock.path(),
@@ -86,15 +83,15 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
                     bindings.computeIfAbsent(shared, any -> bindings.size()),
                     part.time().map(time -> new TimePart(time.fromMicros(), time.toMicros()))));
         }
-        return new CordwoodLogBlocksSplit(members, List.copyOf(bindings.keySet()), turn);
+        return new CordwoodLogBlocksSplit(members, List.copyOf(bindings.keySet()), group.order());
     }
 
     /** The LogBlock of a member. */
-    CordwoodColdSplit logBlock(Member member) {
+    ScannedLogBlock logBlock(Member member) {
         TableBinding shared = bindings.get(member.binding());
         Map<String, String> constants = new HashMap<>(shared.constants());
-        constants.put(CordwoodColumnHandle.PATH_NAME, member.path());
-        return new CordwoodColdSplit(
+        constants.put(QueryColumn.PATH_NAME, member.path());
+        return new ScannedLogBlock(
                 member.path(),
                 member.sizeInBytes(),
                 member.rowCount(),

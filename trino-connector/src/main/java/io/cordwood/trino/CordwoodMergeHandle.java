@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.cordwood.query.delete.ReadVersion;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import java.util.Optional;
@@ -20,15 +21,6 @@ public record CordwoodMergeHandle(
         @JsonProperty("version") Optional<ReadVersion> version,
         @JsonProperty("requestedAt") long requestedAt)
         implements ConnectorMergeTableHandle {
-    /**
-     * A snapshot of a table.
-     *
-     * @param tableUuid the table
-     * @param tableLocation where its objects lie
-     * @param snapshotId the snapshot
-     */
-    public record ReadVersion(String tableUuid, String tableLocation, long snapshotId) {}
-
     public CordwoodMergeHandle {
         requireNonNull(table, "table is null");
         requireNonNull(version, "version is null");

@@ -8,8 +8,18 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import io.airlift.slice.Slice;
 import io.cordwood.catalog.AccessRules;
+import io.cordwood.catalog.DeletionParser;
 import io.cordwood.catalog.Pointers.TablePointer;
 import io.cordwood.catalog.Tenant;
+import io.cordwood.query.delete.DeleteStatement;
+import io.cordwood.query.delete.ReadVersion;
+import io.cordwood.query.delete.RowDeletion;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.AllTenants;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.AggregateFunction;
@@ -64,23 +74,23 @@ import java.util.stream.Stream;
  */
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CatalogName catalogName;
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
     private final AggregationPushdown aggregationPushdown;
     private final RowDeletion rowDeletion;
-    private final QueryVersion version;
+    private final QuerySnapshot version;
 
     CordwoodMetadata(
             CatalogName catalogName,
-            CordwoodCatalog catalog,
+            QueryCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
             AggregationPushdown aggregationPushdown,
             RowDeletion rowDeletion,
-            QueryVersion version) {
+            QuerySnapshot version) {
         this.aggregationPushdown = aggregationPushdown;
         this.rowDeletion = rowDeletion;
         this.columnStatistics = columnStatistics;
@@ -163,21 +173,21 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public Map<String, ColumnHandle> getColumnHandles(ConnectorSession session, ConnectorTableHandle table) {
         return columns((CordwoodTableHandle) table).entrySet().stream()
-                .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
+                .collect(toImmutableMap(Map.Entry::getKey, column -> new TableColumnHandle(column.getValue())));
     }
 
-    private Map<String, CordwoodColumnHandle> columns(CordwoodTableHandle table) {
+    private Map<String, QueryColumn> columns(CordwoodTableHandle table) {
         return table.tenantId()
                 .map(tenantId -> version.table(tenantId, table.stream())
                         .orElseThrow(() -> new TrinoException(
                                 CORDWOOD_INTERNAL_ERROR, "Table %s is not known".formatted(table.name())))
                         .columns()
-                        .handles())
+                        .columns())
                 .orElseGet(
                         () -> columnsOfAllTenants(table.stream(), table.viewer().orElseThrow()));
     }
 
-    private Map<String, CordwoodColumnHandle> columnsOfAllTenants(String stream, String viewer) {
+    private Map<String, QueryColumn> columnsOfAllTenants(String stream, String viewer) {
         return allTenants.columns(stream, () -> version.columns(stream, viewer));
     }
 
@@ -188,14 +198,17 @@ final class CordwoodMetadata implements ConnectorMetadata {
     }
 
     /** The columns that {@code SELECT *} shows, in its order. */
-    List<CordwoodColumnHandle> visibleColumns(CordwoodTableHandle table) {
+    List<TableColumnHandle> visibleColumns(CordwoodTableHandle table) {
         return columns(table).values().stream()
                 .filter(column -> !column.isHidden())
+                .map(TableColumnHandle::new)
                 .collect(toImmutableList());
     }
 
-    private static List<ColumnMetadata> columnMetadata(Map<String, CordwoodColumnHandle> columns) {
-        return columns.values().stream().map(CordwoodColumnHandle::metadata).collect(toImmutableList());
+    private static List<ColumnMetadata> columnMetadata(Map<String, QueryColumn> columns) {
+        return columns.values().stream()
+                .map(column -> new TableColumnHandle(column).metadata())
+                .collect(toImmutableList());
     }
 
     @Override
@@ -234,15 +247,15 @@ final class CordwoodMetadata implements ConnectorMetadata {
         Map<String, TableVersion> tables = new HashMap<>();
         version.readableTables(stream, tenantIds::contains).forEach(table -> tables.put(table.tenantId(), table));
         for (String schema : schemas) {
-            Optional<Map<String, CordwoodColumnHandle>> columns;
+            Optional<Map<String, QueryColumn>> columns;
             if (schema.equals(AllTenants.SCHEMA)) {
                 columns = Optional.of(columnsOfAllTenants(stream, session.getUser()));
             } else if (pointers.containsKey(schema)) {
                 columns = Optional.ofNullable(tables.get(pointers.get(schema).tenantId()))
-                        .map(table -> table.columns().handles());
+                        .map(table -> table.columns().columns());
             } else {
                 columns = Optional.of(
-                        TableVersion.withoutTable(schema, stream).columns().handles());
+                        TableVersion.withoutTable(schema, stream).columns().columns());
             }
             columns.map(CordwoodMetadata::columnMetadata)
                     .map(metadata -> RelationColumnsMetadata.forTable(new SchemaTableName(schema, stream), metadata))
@@ -301,12 +314,12 @@ final class CordwoodMetadata implements ConnectorMetadata {
         AccessRules rules = catalog.accessRules();
         boolean limitsTenants = table.domain()
                 .getDomains()
-                .filter(domains -> !domains.containsKey(CordwoodColumnHandle.TENANT_ID))
+                .filter(domains -> !domains.containsKey(TableColumnHandle.TENANT_ID))
                 .isEmpty();
         if (!limitsTenants && !rules.isOperator(user)) {
             return Optional.empty();
         }
-        ScanFilter filter = ScanFilter.of(table, true);
+        ScanFilter filter = ScanFilters.of(table, true);
         return Optional.of(version.readableTables(
                 table.stream(), tenantId -> filter.admitsTenant(tenantId) && rules.sees(user, tenantId)));
     }
@@ -378,8 +391,8 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table) {
-        RowDeletion.tenantId((CordwoodTableHandle) table);
-        return CordwoodColumnHandle.ROW_ID;
+        tenantOfDeletion((CordwoodTableHandle) table);
+        return ComputedColumnHandle.ROW_ID;
     }
 
     @Override
@@ -392,7 +405,11 @@ final class CordwoodMetadata implements ConnectorMetadata {
             throw new TrinoException(
                     NOT_SUPPORTED, "Rows are not deleted with query retries: set retry_policy to NONE");
         }
-        return rowDeletion.begin(session, version, (CordwoodTableHandle) table);
+        CordwoodTableHandle handle = (CordwoodTableHandle) table;
+        long startedAt = session.getStart().toEpochMilli();
+        Optional<ReadVersion> read =
+                rowDeletion.begin(statement(session, startedAt), version, tenantOfDeletion(handle), handle.stream());
+        return new CordwoodMergeHandle(handle, read, startedAt);
     }
 
     @Override
@@ -402,6 +419,43 @@ final class CordwoodMetadata implements ConnectorMetadata {
             List<ConnectorTableHandle> sources,
             Collection<Slice> fragments,
             Collection<ComputedStatistics> statistics) {
-        rowDeletion.finish(session, (CordwoodMergeHandle) merge, sources, fragments);
+        CordwoodMergeHandle handle = (CordwoodMergeHandle) merge;
+        rowDeletion.finish(
+                statement(session, handle.requestedAt()),
+                tenantOfDeletion(handle.table()),
+                handle.table().stream(),
+                predicate(handle.table(), sources),
+                handle.version(),
+                fragments.stream()
+                        .map(fragment -> DeletionParser.writtenDeletes(fragment.getBytes()))
+                        .toList());
+    }
+
+    private static DeleteStatement statement(ConnectorSession session, long startedAt) {
+        return new DeleteStatement(
+                session.getQueryId(),
+                session.getUser(),
+                startedAt,
+                CordwoodSessionProperties.hotReadLimits(session),
+                CordwoodSessionProperties.deleteFlushTimeout(session));
+    }
+
+    private static String tenantOfDeletion(CordwoodTableHandle table) {
+        return table.tenantId()
+                .orElseThrow(() -> new TrinoException(
+                        NOT_SUPPORTED,
+                        "Rows are deleted from the table of one tenant, as in cordwood.acme.%s, not from %s"
+                                .formatted(table.stream(), table.name())));
+    }
+
+    /** What was pushed into the scan of the table; the engine does not tell the statement's text. */
+    private static String predicate(CordwoodTableHandle table, List<ConnectorTableHandle> sources) {
+        return sources.stream()
+                .filter(CordwoodTableHandle.class::isInstance)
+                .map(CordwoodTableHandle.class::cast)
+                .filter(source -> source.name().equals(table.name()))
+                .map(CordwoodTableHandle::toString)
+                .findFirst()
+                .orElse(table.toString());
     }
 }

@@ -1,12 +1,17 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
+import io.cordwood.query.delete.RowDeletion;
+import io.cordwood.query.plan.LogBlockPlanner;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.AllTenants;
 import io.trino.spi.catalog.CatalogName;
 
 /** Makes a {@link CordwoodMetadata} for each transaction. Thread-safe. */
 final class CordwoodMetadataFactory {
     private final CatalogName catalogName;
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
@@ -16,7 +21,7 @@ final class CordwoodMetadataFactory {
     @Inject
     CordwoodMetadataFactory(
             CatalogName catalogName,
-            CordwoodCatalog catalog,
+            QueryCatalog catalog,
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
@@ -31,7 +36,7 @@ final class CordwoodMetadataFactory {
         this.allTenants = allTenants;
     }
 
-    CordwoodMetadata create(QueryVersion version) {
+    CordwoodMetadata create(QuerySnapshot version) {
         return new CordwoodMetadata(
                 catalogName,
                 catalog,

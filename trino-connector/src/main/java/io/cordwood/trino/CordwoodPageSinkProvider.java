@@ -3,6 +3,8 @@ package io.cordwood.trino;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import com.google.inject.Inject;
+import io.cordwood.query.delete.ReadVersion;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeSink;
@@ -18,10 +20,10 @@ import java.util.Optional;
 
 /** Makes the sinks that deletions are written through; nothing else is written. Thread-safe. */
 final class CordwoodPageSinkProvider implements ConnectorPageSinkProvider {
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
 
     @Inject
-    CordwoodPageSinkProvider(CordwoodCatalog catalog) {
+    CordwoodPageSinkProvider(QueryCatalog catalog) {
         this.catalog = catalog;
     }
 
@@ -34,7 +36,7 @@ final class CordwoodPageSinkProvider implements ConnectorPageSinkProvider {
             ConnectorPageSinkId id) {
         String location = ((CordwoodMergeHandle) merge)
                 .version()
-                .map(CordwoodMergeHandle.ReadVersion::tableLocation)
+                .map(ReadVersion::tableLocation)
                 .orElse("");
         return new CordwoodMergeSink(location, catalog.io());
     }

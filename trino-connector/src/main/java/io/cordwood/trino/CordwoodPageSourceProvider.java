@@ -4,7 +4,20 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.logblock.TimeRange;
-import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
+import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitOrder;
+import io.cordwood.query.scan.ColdLogBlocks;
+import io.cordwood.query.scan.HotScans;
+import io.cordwood.query.scan.LogBlockCache;
+import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.LogBlockSequence;
+import io.cordwood.query.scan.ReadSettings;
+import io.cordwood.query.scan.ScanRequest;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.TopNBound;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.usage.ScanMeter;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
@@ -21,19 +34,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Makes the page sources of the splits of a scan, one class for each kind of split. Thread-safe. */
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
-    private final HotPageSources hot;
+    private final HotScans hot;
     private final ScanMeter scans;
     private final ScanTotals totals;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotPageSources hot, ScanMeter scans, ScanTotals totals) {
+    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotScans hot, ScanMeter scans, ScanTotals totals) {
         this.logBlocks = logBlocks;
         this.hot = hot;
         this.scans = scans;
@@ -52,8 +66,8 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
             MemoryContext memory) {
         List<CordwoodColumnHandle> wanted =
                 columns.stream().map(CordwoodColumnHandle.class::cast).collect(toImmutableList());
-        return pageSource(
-                session, (CordwoodSplit) split, (CordwoodTableHandle) tableHandle, wanted, dynamicFilter, memory);
+        return QueryErrors.call(() -> pageSource(
+                session, (CordwoodSplit) split, (CordwoodTableHandle) tableHandle, wanted, dynamicFilter, memory));
     }
 
     private ConnectorPageSource pageSource(
@@ -65,28 +79,30 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
             MemoryContext memory) {
         ReadSettings settings = CordwoodSessionProperties.readSettings(session);
         ScanFilter filter = filters.computeIfAbsent(
-                table, scan -> ScanFilter.of(scan, settings.options().useStatistics()));
+                table, scan -> ScanFilters.of(scan, settings.options().useStatistics()));
         Optional<TopNBound> bound = bound(table);
+        ScanRequest request = request(table, wanted);
+        Supplier<ScanFilter> learnt = learnt(table, dynamicFilter);
+        Function<LogBlockReader, LogBlockPageSource> pageSource =
+                reader -> new LogBlockPageSource(reader, wanted, learnt, memory);
         return switch (split) {
             case CordwoodLogBlocksSplit logBlocksSplit -> {
-                List<Supplier<CordwoodColdPageSource>> sources = new ArrayList<>();
+                List<Supplier<LogBlockReader>> readers = new ArrayList<>();
                 for (CordwoodLogBlocksSplit.Member member : logBlocksSplit.members()) {
                     ScanFilter part = member.part()
                             .map(times -> filter.within(new TimeRange(times.fromMicros(), times.toMicros())))
                             .orElse(filter);
-                    sources.add(() -> new CordwoodColdPageSource(
-                            logBlocks,
-                            logBlocksSplit.logBlock(member),
-                            table,
-                            part,
-                            wanted,
-                            dynamicFilter,
-                            settings,
-                            bound,
-                            memory));
+                    readers.add(() -> new LogBlockReader(
+                            logBlocks, logBlocksSplit.logBlock(member), request, part, settings, bound));
                 }
-                yield new CordwoodLogBlocksPageSource(
-                        new ColdLogBlocks(sources), logBlocksSplit.turn(), table.limit(), bound, meter(table), totals);
+                yield new LogBlocksPageSource(
+                        new ColdLogBlocks(readers),
+                        logBlocksSplit.order(),
+                        table.limit(),
+                        bound,
+                        pageSource,
+                        meter(table),
+                        totals);
             }
             case CordwoodGatheredSplit gatheredSplit ->
                 new GatheredPageSource(
@@ -96,19 +112,36 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         (part, read, partMemory) ->
                                 pageSource(session, part, table.withoutGroups(), read, DynamicFilter.EMPTY, partMemory),
                         memory);
-            case CordwoodHotSplit hotSplit -> {
+            case CordwoodHotSplit(HotPart part) -> {
                 LogBlockSequence sequence = hot.read(
-                        hotSplit,
+                        part,
                         bound,
                         filter::admitsTenant,
                         hotLimits.computeIfAbsent(table, scan -> CordwoodSessionProperties.hotReadLimits(session)),
                         settings.useCache(),
-                        (inMemory, logBlock) -> new CordwoodColdPageSource(
-                                inMemory, logBlock, table, filter, wanted, dynamicFilter, settings, bound, memory));
-                yield new CordwoodLogBlocksPageSource(
-                        sequence, Turn.FIRST, table.limit(), Optional.empty(), meter(table), totals);
+                        (inMemory, logBlock) ->
+                                new LogBlockReader(inMemory, logBlock, request, filter, settings, bound));
+                yield new LogBlocksPageSource(
+                        sequence, SplitOrder.FIRST, table.limit(), Optional.empty(), pageSource, meter(table), totals);
             }
         };
+    }
+
+    private static ScanRequest request(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
+        List<QueryColumn> stored = wanted.stream()
+                .filter(TableColumnHandle.class::isInstance)
+                .map(column -> ((TableColumnHandle) column).column())
+                .toList();
+        Optional<TimeBin> bin = LogBlockPageSource.onlyBin(wanted);
+        boolean hasOtherValues = bin.isEmpty() && stored.size() < wanted.size();
+        return new ScanRequest(stored, hasOtherValues, bin, table.limit(), table.topN());
+    }
+
+    /** What a join has learnt narrows the rows; the join itself still drops the others. */
+    private static Supplier<ScanFilter> learnt(CordwoodTableHandle table, DynamicFilter dynamicFilter) {
+        return table.limit().isPresent() || table.topN().isPresent()
+                ? () -> ScanFilter.ANY
+                : () -> ScanFilters.of(dynamicFilter.getCurrentPredicate());
     }
 
     private static Gathering gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
@@ -118,8 +151,8 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         Math.toIntExact(table.topN().orElseThrow().count()), wanted));
     }
 
-    private Consumer<CordwoodColdPageSource> meter(CordwoodTableHandle table) {
-        return read -> scans.read(read.tenantId(), table.stream(), read.getCompletedBytes());
+    private Consumer<LogBlockReader> meter(CordwoodTableHandle table) {
+        return read -> scans.read(read.tenantId(), table.stream(), read.bytesRead());
     }
 
     private Optional<TopNBound> bound(CordwoodTableHandle table) {

@@ -9,6 +9,7 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.logblock.ReadOptions;
+import io.cordwood.query.scan.ReadSettings;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 import java.util.List;

@@ -1,6 +1,17 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
+import io.cordwood.query.QueryEngine;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.HotPlanner;
+import io.cordwood.query.plan.PlanMetrics;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.AllTenants;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -13,34 +24,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /** Plans scans: which LogBlocks of which tables. Thread-safe. */
 final class CordwoodSplitManager implements ConnectorSplitManager {
     private final CordwoodTransactions transactions;
-    private final LogBlockPlanner planner;
     private final AllTenants allTenants;
     private final NodeManager nodes;
-    private final ExecutorService executor;
-    private final HotTail hotTail;
+    private final QueryEngine engine;
     private final ScanTotals totals;
 
     @Inject
     CordwoodSplitManager(
             CordwoodTransactions transactions,
-            LogBlockPlanner planner,
             AllTenants allTenants,
             NodeManager nodes,
-            @ForPlanning ExecutorService executor,
-            HotTail hotTail,
+            QueryEngine engine,
             ScanTotals totals) {
         this.transactions = transactions;
-        this.planner = planner;
         this.allTenants = allTenants;
         this.nodes = nodes;
-        this.executor = executor;
-        this.hotTail = hotTail;
+        this.engine = engine;
         this.totals = totals;
     }
 
@@ -52,8 +56,8 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             Set<ColumnHandle> columns,
             Constraint constraint) {
         CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
-        QueryVersion version = transactions.version(transaction);
-        ScanFilter filter = ScanFilter.of(table, CordwoodSessionProperties.useStatistics(session));
+        QuerySnapshot version = transactions.version(transaction);
+        ScanFilter filter = ScanFilters.of(table, CordwoodSessionProperties.useStatistics(session));
         boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
         int threadsPerNode = Runtime.getRuntime().availableProcessors();
         PlanMetrics metrics = new PlanMetrics();
@@ -65,39 +69,41 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
                 CordwoodSessionProperties.hotStatisticsInterval(session),
                 metrics);
-        boolean readsHotTail = HotPlanner.isWanted(session, version, table, filter);
+        boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
+                && HotPlanner.isWanted(version, table.tenantId(), table.stream(), filter);
         List<TableVersion> tables;
         ScanBindings bindings;
-        Supplier<List<CordwoodHotSplit>> hotSplits;
+        Supplier<List<HotPart>> hotParts;
         if (table.tenantId().isPresent()) {
             tables = version.table(table.tenantId().get(), table.stream()).stream()
                     .toList();
             bindings = version.limit(table.tenantId().get(), table.stream())
                     .map(ScanBindings::ofDeletion)
                     .orElseGet(() -> ScanBindings.ofTenant(ScanBindings.COLD));
-            hotSplits = () ->
+            hotParts = () ->
                     tables.stream().flatMap(each -> hot.ofTenant(each).stream()).toList();
         } else {
             tables = version.tables(table.stream(), filter::admitsTenant);
             metrics.tablesPrunedByTenant.add(version.pointers(table.stream()).size() - tables.size());
-            Map<String, CordwoodColumnHandle> shown = allTenants.columns(
+            Map<String, QueryColumn> shown = allTenants.columns(
                     table.stream(),
                     () -> version.columns(table.stream(), table.viewer().orElseThrow()));
             bindings = ScanBindings.ofAllTenants(ScanBindings.COLD, shown);
-            hotSplits = () -> hot.ofAllTenants(tables, shown);
+            hotParts = () -> hot.ofAllTenants(tables, shown);
         }
         metrics.tables.add(tables.size());
         // Whole LogBlocks are counted without being opened
-        boolean countsOnly = filter.conjuncts().isEmpty()
-                && columns.stream()
-                        .allMatch(
-                                column -> ((CordwoodColumnHandle) column).kind() == CordwoodColumnHandle.Kind.TIME_BIN);
+        boolean countsOnly =
+                filter.conjuncts().isEmpty() && columns.stream().allMatch(TimeBinColumnHandle.class::isInstance);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
         boolean cutsLogBlocks = !countsOnly && !firstRows && !table.isGathered();
         ConnectorSplitSource splits = new CordwoodSplitSource(
-                () -> readsHotTail ? hotTail.plan(hotSplits) : CompletableFuture.completedFuture(List.of()),
+                () -> readsHotTail
+                        ? engine.tail().plan(() -> QueryErrors.call(hotParts))
+                        : CompletableFuture.completedFuture(List.of()),
                 tables,
-                (each, conditions) -> planner.plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
+                (each, conditions) ->
+                        engine.planner().plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,
                 table.topN(),
                 new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),
@@ -105,7 +111,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                         cutsLogBlocks, !firstRows, CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
                 metrics,
                 totals,
-                executor);
+                engine.planningThreads());
         return table.isGathered() ? new GatheredSplitSource(splits) : splits;
     }
 }

@@ -3,6 +3,15 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.LogBlockGroup;
+import io.cordwood.query.plan.PlanMetrics;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.TopN;
+import io.cordwood.query.table.TableVersion;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
@@ -26,19 +35,19 @@ import java.util.function.Supplier;
 final class CordwoodSplitSource implements ConnectorSplitSource {
     /** Plans one table. */
     interface Planner {
-        List<CordwoodColdSplit> plan(TableVersion table, ScanFilter filter);
+        List<ScannedLogBlock> plan(TableVersion table, ScanFilter filter);
     }
 
     /** So many LogBlocks are enough to see how they are best put into splits. */
     private static final int ENOUGH_LOGBLOCKS = 1024;
 
-    private final Supplier<CompletableFuture<List<CordwoodHotSplit>>> hotSplits;
+    private final Supplier<CompletableFuture<List<HotPart>>> hotSplits;
     private final Deque<TableVersion> tables;
     private final Planner planner;
     private final ScanFilter filter;
     private final SplitGrouping grouping;
     private final SplitSettings settings;
-    private final Optional<CordwoodTableHandle.TopN> topN;
+    private final Optional<TopN> topN;
     private final boolean conditional;
     private final PlanMetrics metrics;
     private final ScanTotals totals;
@@ -54,11 +63,11 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
      * @param totals takes what the scan's planning took, at its end
      */
     CordwoodSplitSource(
-            Supplier<CompletableFuture<List<CordwoodHotSplit>>> hotSplits,
+            Supplier<CompletableFuture<List<HotPart>>> hotSplits,
             List<TableVersion> tables,
             Planner planner,
             ScanFilter filter,
-            Optional<CordwoodTableHandle.TopN> topN,
+            Optional<TopN> topN,
             SplitGrouping grouping,
             SplitSettings settings,
             PlanMetrics metrics,
@@ -82,15 +91,15 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         TupleDomain<ColumnHandle> learnt =
                 settings.usesDynamicFilter() ? dynamicFilter.currentPredicate() : TupleDomain.all();
         if (hotPlanned) {
-            return CompletableFuture.supplyAsync(() -> nextBatch(maxSize, learnt), executor);
+            return CompletableFuture.supplyAsync(() -> QueryErrors.call(() -> nextBatch(maxSize, learnt)), executor);
         }
         hotPlanned = true;
         return hotSplits
                 .get()
                 .thenApplyAsync(
-                        splits -> {
-                            ready.addAll(splits);
-                            return nextBatch(maxSize, learnt);
+                        parts -> {
+                            parts.forEach(part -> ready.add(new CordwoodHotSplit(part)));
+                            return QueryErrors.call(() -> nextBatch(maxSize, learnt));
                         },
                         executor);
     }
@@ -101,7 +110,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
     }
 
     private List<ConnectorSplit> nextBatch(int maxSize, TupleDomain<ColumnHandle> learnt) {
-        ScanFilter wanted = filter.and(DomainPredicates.supported(learnt));
+        ScanFilter wanted = filter.and(ScanFilters.of(learnt));
         if (wanted.isNone()) {
             tables.clear();
         }
@@ -109,14 +118,14 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
             planAll(topN.get());
         }
         while (ready.size() < maxSize && !tables.isEmpty()) {
-            List<CordwoodColdSplit> logBlocks = new ArrayList<>();
+            List<ScannedLogBlock> logBlocks = new ArrayList<>();
             while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
                 TableVersion table = tables.poll();
                 if (wanted.admitsTenant(table.tenantId())) {
                     logBlocks.addAll(planner.plan(table, wanted));
                 }
             }
-            ready.addAll(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));
+            add(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));
         }
         List<ConnectorSplit> batch = new ArrayList<>();
         while (batch.size() < maxSize && !ready.isEmpty()) {
@@ -126,33 +135,36 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         return batch;
     }
 
-    private void planAll(CordwoodTableHandle.TopN top) {
+    private void add(List<LogBlockGroup> groups) {
+        groups.forEach(group -> ready.add(CordwoodLogBlocksSplit.of(group)));
+    }
+
+    private void planAll(TopN top) {
         if (tables.isEmpty()) {
             return;
         }
-        List<CordwoodColdSplit> all = new ArrayList<>();
+        List<ScannedLogBlock> all = new ArrayList<>();
         tables.forEach(table -> all.addAll(planner.plan(table, filter)));
         tables.clear();
-        List<CordwoodColdSplit> best = all.stream()
+        List<ScannedLogBlock> best = all.stream()
                 .sorted(
                         top.newest()
-                                ? Comparator.comparingLong(CordwoodColdSplit::toMicros)
+                                ? Comparator.comparingLong(ScannedLogBlock::toMicros)
                                         .reversed()
-                                : Comparator.comparingLong(CordwoodColdSplit::fromMicros))
+                                : Comparator.comparingLong(ScannedLogBlock::fromMicros))
                 .collect(toImmutableList());
-        List<CordwoodColdSplit> needed = conditional ? best : firstWithEnoughRows(best, top);
-        ready.addAll(grouping.ordered(needed));
+        List<ScannedLogBlock> needed = conditional ? best : firstWithEnoughRows(best, top);
+        add(grouping.ordered(needed));
         metrics.prunedByTopN.add(all.size() - needed.size());
     }
 
     /** Without any condition, LogBlocks wholly on the far side of n rows are not needed. */
-    private static List<CordwoodColdSplit> firstWithEnoughRows(
-            List<CordwoodColdSplit> best, CordwoodTableHandle.TopN top) {
-        Comparator<CordwoodColdSplit> byFarEnd = top.newest()
-                ? Comparator.comparingLong(CordwoodColdSplit::fromMicros).reversed()
-                : Comparator.comparingLong(CordwoodColdSplit::toMicros);
+    private static List<ScannedLogBlock> firstWithEnoughRows(List<ScannedLogBlock> best, TopN top) {
+        Comparator<ScannedLogBlock> byFarEnd = top.newest()
+                ? Comparator.comparingLong(ScannedLogBlock::fromMicros).reversed()
+                : Comparator.comparingLong(ScannedLogBlock::toMicros);
         long rows = 0;
-        for (CordwoodColdSplit split : best.stream().sorted(byFarEnd).toList()) {
+        for (ScannedLogBlock split : best.stream().sorted(byFarEnd).toList()) {
             rows += split.certainRows();
             if (rows >= top.count()) {
                 return best.stream()
@@ -172,7 +184,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
 
     @Override
     public Metrics getMetrics() {
-        return metrics.toMetrics();
+        return ConnectorMetrics.of(metrics.counts());
     }
 
     @Override
@@ -180,7 +192,7 @@ final class CordwoodSplitSource implements ConnectorSplitSource {
         finished = true;
         if (!closed) {
             closed = true;
-            totals.add(metrics.toMetrics());
+            totals.add(metrics.counts());
         }
     }
 }

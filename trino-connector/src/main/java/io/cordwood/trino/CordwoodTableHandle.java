@@ -3,6 +3,8 @@ package io.cordwood.trino;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.cordwood.query.plan.TopN;
+import io.cordwood.query.predicate.SerializedPredicate;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
@@ -19,7 +21,7 @@ import java.util.OptionalLong;
  * @param tenantId the tenant; empty for a table of {@code all_tenants}
  * @param viewer of a table of {@code all_tenants} the user whose tenants have the columns that it shows, else empty
  * @param domain what the columns are limited to, wholly enforced
- * @param conjuncts further conditions, encoded by {@link PredicateJson}, wholly enforced
+ * @param conjuncts further conditions, wholly enforced
  * @param limit how many rows of each split suffice
  * @param topN which rows of each split suffice
  * @param groups what is given instead of the rows
@@ -29,22 +31,11 @@ public record CordwoodTableHandle(
         Optional<String> tenantId,
         Optional<String> viewer,
         TupleDomain<ColumnHandle> domain,
-        List<String> conjuncts,
+        List<SerializedPredicate> conjuncts,
         OptionalLong limit,
         Optional<TopN> topN,
         Optional<Groups> groups)
         implements ConnectorTableHandle {
-    /**
-     * The first or last rows by {@code ts}.
-     *
-     * @param count how many
-     * @param newest whether the last ones
-     * @param withTies whether rows of the same time as the last of them are wanted too
-     * @param exact whether the scan as a whole gives these rows and no others, from one split; else each split gives its
-     *     own, and the engine picks among them
-     */
-    public record TopN(long count, boolean newest, boolean withTies, boolean exact) {}
-
     /**
      * The values of a column, each once, with how many rows have it: the scan as a whole gives them, from one split.
      *
@@ -52,19 +43,19 @@ public record CordwoodTableHandle(
      * @param first how many of them are wanted, if they are ordered
      * @param order what they are ordered by; nothing if all are wanted
      */
-    public record Groups(CordwoodColumnHandle by, long first, List<GroupOrder> order) {
+    public record Groups(TableColumnHandle by, long first, List<GroupOrder> order) {
         public Groups {
             requireNonNull(by, "by is null");
             order = List.copyOf(order);
         }
 
-        static Groups of(CordwoodColumnHandle column) {
+        static Groups of(TableColumnHandle column) {
             return new Groups(column, Long.MAX_VALUE, List.of());
         }
 
         /** Whether a column of the scan is the count of a group; else it is its value. */
         boolean isCount(CordwoodColumnHandle column) {
-            if (column.equals(CordwoodColumnHandle.COUNT)) {
+            if (column.equals(ComputedColumnHandle.GROUP_COUNT)) {
                 return true;
             }
             if (column.equals(by)) {
@@ -123,7 +114,7 @@ public record CordwoodTableHandle(
         return name.getTableName();
     }
 
-    CordwoodTableHandle withFilter(TupleDomain<ColumnHandle> newDomain, List<String> newConjuncts) {
+    CordwoodTableHandle withFilter(TupleDomain<ColumnHandle> newDomain, List<SerializedPredicate> newConjuncts) {
         return new CordwoodTableHandle(name, tenantId, viewer, newDomain, newConjuncts, limit, topN, groups);
     }
 

@@ -3,6 +3,8 @@ package io.cordwood.trino;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 
 import com.google.inject.Inject;
+import io.cordwood.query.QueryEngine;
+import io.cordwood.query.snapshot.QuerySnapshot;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import java.util.Map;
@@ -10,24 +12,22 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The running transactions and the version of the data each of them sees. Thread-safe. */
 final class CordwoodTransactions {
-    private final CordwoodCatalog catalog;
-    private final HotTail tail;
-    private final Map<CordwoodTransactionHandle, QueryVersion> versions = new ConcurrentHashMap<>();
+    private final QueryEngine engine;
+    private final Map<CordwoodTransactionHandle, QuerySnapshot> versions = new ConcurrentHashMap<>();
 
     @Inject
-    CordwoodTransactions(CordwoodCatalog catalog, HotTail tail) {
-        this.catalog = catalog;
-        this.tail = tail;
+    CordwoodTransactions(QueryEngine engine) {
+        this.engine = engine;
     }
 
     CordwoodTransactionHandle begin() {
         CordwoodTransactionHandle transaction = CordwoodTransactionHandle.create();
-        versions.put(transaction, new QueryVersion(catalog, tail));
+        versions.put(transaction, engine.snapshot());
         return transaction;
     }
 
-    QueryVersion version(ConnectorTransactionHandle transaction) {
-        QueryVersion version = versions.get((CordwoodTransactionHandle) transaction);
+    QuerySnapshot version(ConnectorTransactionHandle transaction) {
+        QuerySnapshot version = versions.get((CordwoodTransactionHandle) transaction);
         if (version == null) {
             throw new TrinoException(CORDWOOD_INTERNAL_ERROR, "Transaction is not running: " + transaction);
         }

@@ -17,7 +17,7 @@ public final class DateBinTimestampFunction {
     @SqlType("timestamp(p)")
     public static long bin(
             @SqlType(StandardTypes.INTERVAL_DAY_TO_SECOND) long millis, @SqlType("timestamp(p)") long epochMicros) {
-        return DateBins.floorMicros(millis, epochMicros);
+        return DateBinArithmetic.floorMicros(millis, epochMicros);
     }
 
     @LiteralParameters("p")
@@ -25,6 +25,6 @@ public final class DateBinTimestampFunction {
     public static LongTimestamp bin(
             @SqlType(StandardTypes.INTERVAL_DAY_TO_SECOND) long millis,
             @SqlType("timestamp(p)") LongTimestamp timestamp) {
-        return new LongTimestamp(DateBins.floorMicros(millis, timestamp.getEpochMicros()), 0);
+        return new LongTimestamp(DateBinArithmetic.floorMicros(millis, timestamp.getEpochMicros()), 0);
     }
 }

@@ -22,7 +22,8 @@ public final class DateBinTimestampWithTimeZoneFunction {
     public static long bin(
             @SqlType(StandardTypes.INTERVAL_DAY_TO_SECOND) long millis,
             @SqlType("timestamp(p) with time zone") long packed) {
-        return packDateTimeWithZone(DateBins.floorMillis(millis, unpackMillisUtc(packed)), unpackZoneKey(packed));
+        return packDateTimeWithZone(
+                DateBinArithmetic.floorMillis(millis, unpackMillisUtc(packed)), unpackZoneKey(packed));
     }
 
     @LiteralParameters("p")
@@ -31,6 +32,6 @@ public final class DateBinTimestampWithTimeZoneFunction {
             @SqlType(StandardTypes.INTERVAL_DAY_TO_SECOND) long millis,
             @SqlType("timestamp(p) with time zone") LongTimestampWithTimeZone timestamp) {
         return LongTimestampWithTimeZone.fromEpochMillisAndFraction(
-                DateBins.floorMillis(millis, timestamp.getEpochMillis()), 0, timestamp.getTimeZoneKey());
+                DateBinArithmetic.floorMillis(millis, timestamp.getEpochMillis()), 0, timestamp.getTimeZoneKey());
     }
 }

@@ -7,6 +7,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import com.google.inject.Inject;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.Deletion;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -45,10 +46,10 @@ final class DeletionsTable implements SystemTable {
                     new ColumnMetadata("status", VARCHAR),
                     new ColumnMetadata("gone_at", TIMESTAMP_TZ_MILLIS)));
 
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
 
     @Inject
-    DeletionsTable(CordwoodCatalog catalog) {
+    DeletionsTable(QueryCatalog catalog) {
         this.catalog = catalog;
     }
 

@@ -6,6 +6,7 @@ import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.predicate.PredicateJson;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
@@ -58,7 +59,7 @@ final class DomainPredicates {
 
     /** The condition that the value of the column lies in the domain. */
     static Predicate predicate(CordwoodColumnHandle handle, Domain domain) {
-        ColumnType type = TableColumns.columnType(handle.type());
+        ColumnType type = SqlTypes.columnType(handle.type());
         Column column = PredicateJson.unbound(handle.name(), type);
         Predicate isNull = new Predicate.IsNull(column);
         if (domain.getValues().isAll()) {

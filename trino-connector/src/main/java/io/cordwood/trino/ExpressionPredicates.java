@@ -22,6 +22,9 @@ import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.query.predicate.PredicateJson;
+import io.cordwood.query.predicate.SerializedPredicate;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
@@ -65,9 +68,8 @@ final class ExpressionPredicates {
     }
 
     private Optional<Predicate> convertFlag(Variable variable) {
-        CordwoodColumnHandle handle = handle(variable);
-        return handle.kind() == CordwoodColumnHandle.Kind.PREDICATE
-                ? Optional.of(PredicateJson.decode(handle.detail()))
+        return handle(variable) instanceof PredicateColumnHandle(SerializedPredicate predicate)
+                ? Optional.of(predicate.predicate())
                 : column(variable).map(column -> new Predicate.In(column, List.of(ValueRange.equal(true))));
     }
 
@@ -299,7 +301,9 @@ final class ExpressionPredicates {
     }
 
     private boolean isKeyword(ConnectorExpression expression) {
-        return expression instanceof Variable variable && handle(variable).index() == IndexKind.KEYWORD;
+        return expression instanceof Variable variable
+                && handle(variable) instanceof TableColumnHandle(QueryColumn column)
+                && column.index() == IndexKind.KEYWORD;
     }
 
     /** Whether the expression is a {@code match} that {@link #convert} can convert. */
@@ -319,7 +323,7 @@ final class ExpressionPredicates {
         }
         CordwoodColumnHandle handle = handle(variable);
         return handle.isComparable()
-                ? Optional.of(PredicateJson.unbound(handle.name(), TableColumns.columnType(handle.type())))
+                ? Optional.of(PredicateJson.unbound(handle.name(), SqlTypes.columnType(handle.type())))
                 : Optional.empty();
     }
 
@@ -335,7 +339,7 @@ final class ExpressionPredicates {
         return expression instanceof Constant constant
                         && constant.getValue() != null
                         && column.type() != ColumnType.MAP
-                        && (constant.getType().equals(TableColumns.type(column.type()))
+                        && (constant.getType().equals(SqlTypes.type(column.type()))
                                 || (constant.getType() instanceof VarcharType && column.type() == ColumnType.VARCHAR))
                 ? Optional.of(SqlValues.toPredicateValue(column.type(), constant.getValue()))
                 : Optional.empty();

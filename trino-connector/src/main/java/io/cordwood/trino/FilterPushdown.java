@@ -4,6 +4,7 @@ import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
 import io.cordwood.logblock.Predicate;
+import io.cordwood.query.predicate.SerializedPredicate;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.Constraint;
@@ -37,14 +38,14 @@ final class FilterPushdown {
                 .filter((column, domain) -> !DomainPredicates.isSupported((CordwoodColumnHandle) column, domain));
         TupleDomain<ColumnHandle> domain = table.domain().intersect(supported);
 
-        List<String> conjuncts = new ArrayList<>(table.conjuncts());
+        List<SerializedPredicate> conjuncts = new ArrayList<>(table.conjuncts());
         List<ConnectorExpression> remaining = new ArrayList<>();
         for (ConnectorExpression term : conjuncts(constraint.getExpression())) {
             Optional<Predicate> predicate = predicates.convert(term);
             if (predicate.isPresent()) {
-                String encoded = PredicateJson.encode(predicate.get());
-                if (!conjuncts.contains(encoded)) {
-                    conjuncts.add(encoded);
+                SerializedPredicate conjunct = new SerializedPredicate(predicate.get());
+                if (!conjuncts.contains(conjunct)) {
+                    conjuncts.add(conjunct);
                 }
             } else {
                 remaining.add(predicates.withKeywordMatches(term));

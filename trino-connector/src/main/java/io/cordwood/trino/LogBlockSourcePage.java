@@ -1,8 +1,9 @@
 package io.cordwood.trino;
 
-import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
-
 import io.airlift.slice.SizeOf;
+import io.cordwood.query.error.QueryError;
+import io.cordwood.query.error.ReadFailures;
+import io.cordwood.query.scan.BatchSize;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;
@@ -98,11 +99,11 @@ final class LogBlockSourcePage implements SourcePage {
                 batch.add(blocks[channel].getSizeInBytes(), count);
                 retained.accept(blocks[channel].getRetainedSizeInBytes());
             } catch (IOException | RuntimeException e) {
-                throw ReadFailures.of(
-                        CORDWOOD_CURSOR_ERROR,
+                throw QueryErrors.translated(ReadFailures.of(
+                        QueryError.CURSOR_ERROR,
                         "Cannot read column '%s' of %s"
                                 .formatted(columns.get(channel).name(), logBlock),
-                        e);
+                        e));
             }
         }
         return blocks[channel];

@@ -4,9 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.AbstractIterator;
 import io.airlift.slice.SizeOf;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;
@@ -29,10 +27,10 @@ import java.util.stream.IntStream;
 final class NewestRows implements Gathering {
     /** What the order is by. */
     static final List<CordwoodColumnHandle> ORDER = List.of(
-            CordwoodColumnHandle.stored(LogBlockSchema.TS, TableColumns.type(ColumnType.TIMESTAMP), IndexKind.NONE),
-            CordwoodColumnHandle.PARTITION,
-            CordwoodColumnHandle.OFFSET,
-            CordwoodColumnHandle.ORDINAL);
+            new TableColumnHandle(QueryColumn.TS),
+            new TableColumnHandle(QueryColumn.PARTITION),
+            new TableColumnHandle(QueryColumn.OFFSET),
+            new TableColumnHandle(QueryColumn.ORDINAL));
 
     private static final int SPARE_ROWS = 8192;
     private static final long SPARE_BYTES = 32 << 20;

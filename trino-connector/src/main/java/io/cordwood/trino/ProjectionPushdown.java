@@ -2,6 +2,8 @@ package io.cordwood.trino;
 
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
+import io.cordwood.query.predicate.SerializedPredicate;
+import io.cordwood.query.scan.TimeBin;
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -52,14 +54,14 @@ final class ProjectionPushdown {
 
     private ConnectorExpression rewrite(ConnectorExpression expression) {
         if (predicates.isMatchOnColumn(expression)) {
-            CordwoodColumnHandle column = CordwoodColumnHandle.predicate(
-                    predicates.convert(expression).orElseThrow());
+            CordwoodColumnHandle column = new PredicateColumnHandle(
+                    new SerializedPredicate(predicates.convert(expression).orElseThrow()));
             used.put(column.name(), new Assignment(column.name(), column, BOOLEAN));
             return new Variable(column.name(), BOOLEAN);
         }
         Optional<TimeBin> bin = timeBins.flatMap(bins -> bins.convert(expression));
         if (bin.isPresent()) {
-            CordwoodColumnHandle column = CordwoodColumnHandle.timeBin(bin.get());
+            CordwoodColumnHandle column = new TimeBinColumnHandle(bin.get());
             used.put(column.name(), new Assignment(column.name(), column, column.type()));
             return new Variable(column.name(), column.type());
         }

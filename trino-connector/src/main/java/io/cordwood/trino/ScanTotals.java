@@ -1,7 +1,6 @@
 package io.cordwood.trino;
 
-import io.trino.plugin.base.metrics.LongCount;
-import io.trino.spi.metrics.Metrics;
+import io.cordwood.query.plan.PlanMetrics;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,17 +16,13 @@ final class ScanTotals {
 
     ScanTotals() {
         // What is planned is there from the beginning, so that a rate over it has one.
-        add(new PlanMetrics().toMetrics());
+        add(new PlanMetrics().counts());
     }
 
     /** Adds what one part of a scan took, once it has ended. */
-    void add(Metrics ended) {
-        ended.getMetrics().forEach((name, metric) -> {
-            if (metric instanceof LongCount count) {
-                totals.computeIfAbsent(attribute(name), unknown -> new LongAdder())
-                        .add(count.getTotal());
-            }
-        });
+    void add(Map<String, Long> ended) {
+        ended.forEach((name, count) -> totals.computeIfAbsent(attribute(name), unknown -> new LongAdder())
+                .add(count));
     }
 
     private static String attribute(String name) {

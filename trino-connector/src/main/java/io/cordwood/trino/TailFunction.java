@@ -15,6 +15,10 @@ import io.airlift.slice.Slices;
 import io.cordwood.catalog.TenantNames;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.Predicate;
+import io.cordwood.query.plan.TopN;
+import io.cordwood.query.predicate.PredicateJson;
+import io.cordwood.query.predicate.SerializedPredicate;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnSchema;
 import io.trino.spi.connector.ConnectorAccessControl;
@@ -56,12 +60,12 @@ final class TailFunction extends AbstractConnectorTableFunction {
     private static final String MATCH = "MATCH";
     private static final String COLUMN = "COLUMN";
 
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
     private final CordwoodTransactions transactions;
     private final CordwoodMetadataFactory metadataFactory;
 
     @Inject
-    TailFunction(CordwoodCatalog catalog, CordwoodTransactions transactions, CordwoodMetadataFactory metadataFactory) {
+    TailFunction(QueryCatalog catalog, CordwoodTransactions transactions, CordwoodMetadataFactory metadataFactory) {
         super(
                 DeletionsTable.SCHEMA,
                 "tail",
@@ -116,14 +120,14 @@ final class TailFunction extends AbstractConnectorTableFunction {
         CordwoodTableHandle table = Optional.ofNullable((CordwoodTableHandle)
                         metadata.getTableHandle(session, name, Optional.empty(), Optional.empty()))
                 .orElseThrow(() -> unknown(tenant, stream));
-        List<CordwoodColumnHandle> columns = metadata.visibleColumns(table);
+        List<TableColumnHandle> columns = metadata.visibleColumns(table);
         checkAccess(accessControl, name, columns);
         return TableFunctionAnalysis.builder()
                 .returnedType(new Descriptor(columns.stream()
                         .map(column -> new Descriptor.Field(column.name(), Optional.of(column.type())))
                         .collect(toImmutableList())))
                 .handle(new Handle(table.withFilter(table.domain(), conditions(arguments, name, columns))
-                        .withTopN(new CordwoodTableHandle.TopN(rows(arguments), true, false, true))))
+                        .withTopN(new TopN(rows(arguments), true, false, true))))
                 .build();
     }
 
@@ -146,12 +150,12 @@ final class TailFunction extends AbstractConnectorTableFunction {
 
     /** Rules that the engine applies where a table is named, and cannot apply here. */
     private static void checkAccess(
-            ConnectorAccessControl accessControl, SchemaTableName name, List<CordwoodColumnHandle> columns) {
+            ConnectorAccessControl accessControl, SchemaTableName name, List<TableColumnHandle> columns) {
         accessControl.checkCanSelectFromColumns(
                 null,
                 name,
                 Optional.empty(),
-                columns.stream().map(CordwoodColumnHandle::name).collect(toImmutableSet()));
+                columns.stream().map(TableColumnHandle::name).collect(toImmutableSet()));
         if (!isWithoutRules(accessControl, name, columns)) {
             denySelectTable(
                     name.toString(),
@@ -160,7 +164,7 @@ final class TailFunction extends AbstractConnectorTableFunction {
     }
 
     private static boolean isWithoutRules(
-            ConnectorAccessControl accessControl, SchemaTableName name, List<CordwoodColumnHandle> columns) {
+            ConnectorAccessControl accessControl, SchemaTableName name, List<TableColumnHandle> columns) {
         List<ColumnSchema> schemas = columns.stream()
                 .map(column -> column.metadata().getColumnSchema())
                 .collect(toImmutableList());
@@ -184,13 +188,13 @@ final class TailFunction extends AbstractConnectorTableFunction {
         return count;
     }
 
-    private static List<String> conditions(
-            Map<String, Argument> arguments, SchemaTableName table, List<CordwoodColumnHandle> columns) {
+    private static List<SerializedPredicate> conditions(
+            Map<String, Argument> arguments, SchemaTableName table, List<TableColumnHandle> columns) {
         if (value(arguments, MATCH) == null) {
             return List.of();
         }
         String wanted = text(arguments, COLUMN).toLowerCase(Locale.ROOT);
-        CordwoodColumnHandle column = columns.stream()
+        TableColumnHandle column = columns.stream()
                 .filter(each -> each.name().equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> invalid("column", "table %s has no column '%s'".formatted(table, wanted)));
@@ -200,7 +204,7 @@ final class TailFunction extends AbstractConnectorTableFunction {
                     "column '%s' holds no text but %s"
                             .formatted(wanted, column.type().getDisplayName()));
         }
-        return List.of(PredicateJson.encode(new Predicate.Match(
+        return List.of(new SerializedPredicate(new Predicate.Match(
                 PredicateJson.unbound(wanted, ColumnType.VARCHAR), MatchQueries.parse(text(arguments, MATCH)))));
     }
 

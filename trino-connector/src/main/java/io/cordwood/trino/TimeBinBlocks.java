@@ -1,17 +1,33 @@
 package io.cordwood.trino;
 
+import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
+import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 
+import io.cordwood.query.scan.TimeBin;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.type.DateTimeEncoding;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.TimeZoneKey;
+import io.trino.spi.type.Type;
 
 /** Values of a time bin, given in milliseconds since the epoch, as blocks of its type. Immutable. */
 final class TimeBinBlocks {
-    private final TimeBin bin;
+    private final Type type;
+    private final TimeZoneKey zone;
 
     TimeBinBlocks(TimeBin bin) {
-        this.bin = bin;
+        type = type(bin);
+        zone = bin instanceof TimeBin.UnixTime(double _, String zoneId)
+                ? TimeZoneKey.getTimeZoneKey(zoneId)
+                : TimeZoneKey.UTC_KEY;
+    }
+
+    /** SQL type of the values of a bin. */
+    static Type type(TimeBin bin) {
+        return bin instanceof TimeBin.UnixTime ? TIMESTAMP_TZ_MILLIS : TIMESTAMP_TZ_MICROS;
     }
 
     /** The same value so many times. */
@@ -20,10 +36,25 @@ final class TimeBinBlocks {
     }
 
     Block values(long[] millis, int count) {
-        BlockBuilder builder = bin.type().createBlockBuilder(null, count);
+        BlockBuilder builder = newBuilder(count);
         for (int i = 0; i < count; i++) {
-            writeNativeValue(bin.type(), builder, bin.value(millis[i]));
+            append(builder, millis[i]);
         }
         return builder.build();
+    }
+
+    BlockBuilder newBuilder(int count) {
+        return type.createBlockBuilder(null, count);
+    }
+
+    void append(BlockBuilder builder, long millis) {
+        writeNativeValue(type, builder, value(millis));
+    }
+
+    /** The value as the engine holds one of the type. */
+    Object value(long millis) {
+        return type.getJavaType() == long.class
+                ? (Object) DateTimeEncoding.packDateTimeWithZone(millis, zone)
+                : LongTimestampWithTimeZone.fromEpochMillisAndFraction(millis, 0, zone);
     }
 }

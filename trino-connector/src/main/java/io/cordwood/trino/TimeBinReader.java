@@ -1,8 +1,10 @@
 package io.cordwood.trino;
 
 import io.cordwood.logblock.LongVector;
+import io.cordwood.query.scan.ColumnReader;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.TimeBinRuns;
 import io.trino.spi.block.BlockBuilder;
-import io.trino.spi.type.TypeUtils;
 
 /** Values of a time bin beside values of other columns. Not thread-safe. */
 final class TimeBinReader {
@@ -23,14 +25,15 @@ final class TimeBinReader {
 
     /** Of rows in any order, from their times. */
     static BlockReader ofTimes(ColumnReader times, TimeBin bin) {
+        TimeBinBlocks blocks = new TimeBinBlocks(bin);
         return (rows, from, count) -> {
             LongVector micros = (LongVector) times.read(rows, from, count);
-            BlockBuilder builder = bin.type().createBlockBuilder(null, count);
+            BlockBuilder builder = blocks.newBuilder(count);
             for (int i = 0; i < count; i++) {
                 if (micros.isNull(i)) {
                     builder.appendNull();
                 } else {
-                    TypeUtils.writeNativeValue(bin.type(), builder, bin.value(bin.millis(micros.values()[i])));
+                    blocks.append(builder, bin.millis(micros.values()[i]));
                 }
             }
             return builder.build();

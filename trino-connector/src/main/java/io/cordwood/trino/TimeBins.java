@@ -6,7 +6,8 @@ import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
 
 import io.airlift.slice.Slice;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
@@ -50,17 +51,17 @@ final class TimeBins {
         } else if (is(call, DATE_BIN, 2) && isTime(arguments.get(1))) {
             bin = interval(arguments.get(0)).map(TimeBin.Bin::new);
         } else if (is(call, FROM_UNIXTIME, 1)) {
-            bin = flooredSeconds(arguments.getFirst()).map(seconds -> new TimeBin.UnixTime(seconds, sessionZone));
+            bin = flooredSeconds(arguments.getFirst())
+                    .map(seconds -> new TimeBin.UnixTime(seconds, sessionZone.getId()));
         }
-        return bin.filter(found -> found.type().equals(call.getType()));
+        return bin.filter(found -> TimeBinBlocks.type(found).equals(call.getType()));
     }
 
     private boolean isTime(ConnectorExpression expression) {
         return expression instanceof Variable variable
                 && variable.getType().equals(TIMESTAMP_TZ_MICROS)
-                && assignments.get(variable.getName()) instanceof CordwoodColumnHandle column
-                && column.kind() == CordwoodColumnHandle.Kind.STORED
-                && column.name().equals(LogBlockSchema.TS);
+                && assignments.get(variable.getName()) instanceof TableColumnHandle column
+                && column.column().equals(QueryColumn.TS);
     }
 
     private static Optional<TimeBin.Unit> unit(ConnectorExpression expression) {

@@ -1,6 +1,7 @@
 package io.cordwood.trino;
 
 import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.query.plan.TopN;
 import io.cordwood.trino.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.ColumnHandle;
@@ -36,8 +37,7 @@ final class TopNPushdown {
         if (!column.name().equals(LogBlockSchema.TS) || table.limit().isPresent()) {
             return Optional.empty();
         }
-        CordwoodTableHandle.TopN topN =
-                new CordwoodTableHandle.TopN(count, !first.getSortOrder().isAscending(), items.size() > 1, false);
+        TopN topN = new TopN(count, !first.getSortOrder().isAscending(), items.size() > 1, false);
         if (table.topN().isPresent()) {
             return Optional.empty();
         }

@@ -11,6 +11,7 @@ import io.airlift.slice.Slice;
 import io.cordwood.catalog.AccessRules;
 import io.cordwood.catalog.Usage;
 import io.cordwood.catalog.UsageFilter;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -51,10 +52,10 @@ final class UsageTable implements SystemTable {
                     new ColumnMetadata("stored_bytes", BIGINT),
                     new ColumnMetadata("scanned_bytes", BIGINT)));
 
-    private final CordwoodCatalog catalog;
+    private final QueryCatalog catalog;
 
     @Inject
-    UsageTable(CordwoodCatalog catalog) {
+    UsageTable(QueryCatalog catalog) {
         this.catalog = catalog;
     }
 

@@ -94,13 +94,13 @@ class BlocksTest {
     void mapsOfText() {
         MapVector maps = new MapVector(
                 new int[] {0, 2, 2, 3}, StringVector.of("k", "l", "k"), StringVector.of("1", null, "3"), 3, SECOND);
-        Block block = Blocks.toBlock(maps, TableColumns.ATTRIBUTES_TYPE);
-        Object first = TableColumns.ATTRIBUTES_TYPE.getObjectValue(block, 0);
+        Block block = Blocks.toBlock(maps, SqlTypes.ATTRIBUTES_TYPE);
+        Object first = SqlTypes.ATTRIBUTES_TYPE.getObjectValue(block, 0);
         assertThat(first).isInstanceOfSatisfying(Map.class, map -> {
             assertThat(map.get("k")).isEqualTo("1");
             assertThat(map.containsKey("l")).isTrue();
         });
         assertThat(block.isNull(1)).isTrue();
-        assertThat(TableColumns.ATTRIBUTES_TYPE.getObjectValue(block, 2)).isEqualTo(Map.of("k", "3"));
+        assertThat(SqlTypes.ATTRIBUTES_TYPE.getObjectValue(block, 2)).isEqualTo(Map.of("k", "3"));
     }
 }

@@ -5,8 +5,10 @@ import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
 import io.cordwood.logblock.Predicate;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.Variable;
@@ -16,8 +18,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExpressionPredicatesTest {
-    private final ExpressionPredicates predicates =
-            new ExpressionPredicates(Map.of("x", CordwoodColumnHandle.stored("latency", DOUBLE, IndexKind.NONE)));
+    private final ExpressionPredicates predicates = new ExpressionPredicates(
+            Map.of("x", new TableColumnHandle(QueryColumn.stored("latency", ColumnType.DOUBLE, IndexKind.NONE))));
 
     @Test
     void nanIsNoBound() {

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
+import io.cordwood.query.table.QueryColumn;
 import io.cordwood.trino.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.Page;
@@ -27,8 +29,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class GroupCountsTest {
-    private static final CordwoodColumnHandle LEVEL = CordwoodColumnHandle.stored("level", VARCHAR, IndexKind.KEYWORD);
-    private static final List<CordwoodColumnHandle> BOTH = List.of(LEVEL, CordwoodColumnHandle.COUNT);
+    private static final TableColumnHandle LEVEL =
+            new TableColumnHandle(QueryColumn.stored("level", ColumnType.VARCHAR, IndexKind.KEYWORD));
+    private static final List<CordwoodColumnHandle> BOTH = List.of(LEVEL, ComputedColumnHandle.GROUP_COUNT);
 
     private record Group(Optional<String> value, long rows) {}
 
@@ -161,7 +164,7 @@ class GroupCountsTest {
             assertThat(page.getChannelCount()).isEqualTo(1);
             assertThat(page.getPositionCount()).isEqualTo(1);
         });
-        GroupCounts turned = new GroupCounts(Groups.of(LEVEL), List.of(CordwoodColumnHandle.COUNT, LEVEL));
+        GroupCounts turned = new GroupCounts(Groups.of(LEVEL), List.of(ComputedColumnHandle.GROUP_COUNT, LEVEL));
         turned.add(SourcePage.create(words("a", "a")));
         assertThat(turned.pages())
                 .toIterable()

@@ -3,10 +3,12 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
+import io.cordwood.query.scan.BatchSize;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.LongArrayBlock;
-import io.trino.spi.type.BigintType;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class LogBlockSourcePageTest {
     private static final CordwoodColumnHandle STATUS =
-            CordwoodColumnHandle.stored("status", BigintType.BIGINT, IndexKind.NONE);
+            new TableColumnHandle(QueryColumn.stored("status", ColumnType.BIGINT, IndexKind.NONE));
 
     @Test
     void readsWhatIsAskedFor() {

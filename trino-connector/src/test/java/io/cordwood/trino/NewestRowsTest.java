@@ -5,7 +5,9 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
+import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
+import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;
@@ -24,7 +26,7 @@ class NewestRowsTest {
     private static final Type TIME = NewestRows.ORDER.getFirst().type();
 
     private static final List<CordwoodColumnHandle> NUMBER =
-            List.of(CordwoodColumnHandle.stored("n", BIGINT, IndexKind.NONE));
+            List.of(new TableColumnHandle(QueryColumn.stored("n", ColumnType.BIGINT, IndexKind.NONE)));
     private static final Block MEGABYTE = megabyte();
 
     private record Row(long micros, long partition, long offset, long ordinal, long n) {}

@@ -11,7 +11,7 @@ package io.cordwood.balancer.service;
  * @param utilisationBefore highest utilisation by the table before
  * @param utilisationAfter by this one
  */
-record TableVersion(
+public record TableVersion(
         String epoch,
         long version,
         long atMillis,

@@ -77,12 +77,12 @@ enum Protection {
             Kind.NOT_A_PREFIX,
             // return TableOffsets.of(catalog.pointers(stream).archivedThrough())
             new CodeChange("io/cordwood/trino/QueryVersion", List.of("archivedThrough"), (code, method) -> {
-                ClassDesc catalog = ClassDesc.of("io.cordwood.trino.CordwoodCatalog");
+                ClassDesc catalog = ClassDesc.of("io.cordwood.query.snapshot.QueryCatalog");
                 ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.Pointers");
                 ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.TableOffsets");
                 ClassDesc map = ClassDesc.of("java.util.Map");
                 code.aload(0)
-                        .getfield(ClassDesc.of("io.cordwood.trino.QueryVersion"), "catalog", catalog)
+                        .getfield(ClassDesc.of("io.cordwood.query.snapshot.QuerySnapshot"), "catalog", catalog)
                         .aload(1)
                         .invokevirtual(catalog, "pointers", MethodTypeDesc.of(pointers, ConstantDescs.CD_String))
                         .invokevirtual(pointers, "archivedThrough", MethodTypeDesc.of(map))

@@ -7,7 +7,7 @@ package io.cordwood.benchmarks.faults;
  * @param below numbers below this were settled before it began: these rows must go
  * @param mayBelow numbers below this may have been acknowledged by the time it had begun: rows from here on must stay
  */
-record RowDeletion(int tenant, int producer, int divisor, int remainder, int below, int mayBelow) {
+public record RowDeletion(int tenant, int producer, int divisor, int remainder, int below, int mayBelow) {
     /** The same statement, begun again later. */
     RowDeletion again(int laterMayBelow) {
         return new RowDeletion(tenant, producer, divisor, remainder, below, laterMayBelow);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What Trino's {@code EXPLAIN ANALYZE VERBOSE} prints of the connector's metrics, summed over the plan's scans. */
-final class PlanMetrics {
+public final class PlanMetrics {
     private static final Pattern METRIC = Pattern.compile("'([^']+)' = LongCount\\{total=([0-9]+)\\}");
 
     private PlanMetrics() {}

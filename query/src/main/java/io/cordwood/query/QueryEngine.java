@@ -1,0 +1,168 @@
+package io.cordwood.query;
+
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.cordwood.logblock.DecodedCache;
+import io.cordwood.query.cache.BlockCache;
+import io.cordwood.query.cache.CacheCounts;
+import io.cordwood.query.cache.DiskBlockCache;
+import io.cordwood.query.delete.HotFlush;
+import io.cordwood.query.delete.RowDeletion;
+import io.cordwood.query.error.QueryError;
+import io.cordwood.query.error.QueryException;
+import io.cordwood.query.io.S3Reads;
+import io.cordwood.query.plan.LogBlockPlanner;
+import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.TableDeletesCache;
+import io.cordwood.query.scan.DeletedRowsCache;
+import io.cordwood.query.scan.HotScans;
+import io.cordwood.query.scan.LogBlockCache;
+import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.usage.ScanMeter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * All that queries of one node share: connections, caches and planners. A query takes a {@link QuerySnapshot}, plans with
+ * {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with
+ * {@link io.cordwood.query.scan.LogBlockReader}s. Thread-safe.
+ */
+public final class QueryEngine implements Closeable {
+    private final ExecutorService planningThreads;
+    private final QueryCatalog catalog;
+    private final HotTail tail;
+    private final BlockCache blocks;
+    private final DecodedCache decoded;
+    private final ManifestCache manifests;
+    private final S3Reads s3;
+    private final LogBlockCache logBlocks;
+    private final LogBlockPlanner planner;
+    private final HotScans hotScans;
+    private final ScanMeter scanMeter;
+    private final RowDeletion rowDeletion;
+
+    /**
+     * An engine that connects to the catalog service, Kafka and the object store at first use.
+     *
+     * @throws QueryException INVALID_CONFIGURATION if the cache on disk cannot be made
+     */
+    public QueryEngine(QuerySettings settings) {
+        QuerySettings.Caches caches = settings.caches();
+        planningThreads = planningThreads(settings.planningThreads());
+        catalog = new QueryCatalog(
+                settings.catalogUri(),
+                settings.catalogToken().map(token -> Map.of("token", token)).orElse(Map.of()),
+                settings.streams(),
+                caches.metadata(),
+                settings.accessRulesMaxAge(),
+                planningThreads);
+        tail = new HotTail(settings.tail());
+        blocks = new BlockCache(
+                caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
+        decoded = new DecodedCache(caches.decoded());
+        manifests = new ManifestCache(caches.manifests(), planningThreads);
+        s3 = new S3Reads(catalog::s3Settings, settings.s3Requests());
+        logBlocks = new LogBlockCache(
+                caches.logBlocks(), blocks, decoded, s3, new DeletedRowsCache(catalog::io, caches.deletes()));
+        planner = new LogBlockPlanner(catalog, manifests, new TableDeletesCache(catalog, caches.manifests()));
+        hotScans = new HotScans(tail, catalog);
+        scanMeter = new ScanMeter(
+                catalog::reportScans, settings.scanReportInterval().toMillis(), Clock.systemUTC());
+        rowDeletion = new RowDeletion(catalog, new HotFlush(catalog));
+        scanMeter.start();
+    }
+
+    private static ExecutorService planningThreads(int count) {
+        ThreadFactory threads = new ThreadFactoryBuilder()
+                .setNameFormat("cordwood-planning-%s")
+                .setDaemon(true)
+                .build();
+        return Executors.newFixedThreadPool(count, task -> {
+            Thread thread = threads.newThread(task);
+            // Iceberg loads classes by name
+            thread.setContextClassLoader(QueryEngine.class.getClassLoader());
+            return thread;
+        });
+    }
+
+    private static DiskBlockCache diskCache(Path directory, long maxBytes) {
+        try {
+            return new DiskBlockCache(directory, maxBytes);
+        } catch (IOException e) {
+            throw new QueryException(
+                    QueryError.INVALID_CONFIGURATION,
+                    "Cannot make the cache on disk in %s (%s): give a directory that may be written to, or none"
+                            .formatted(directory, e),
+                    e);
+        }
+    }
+
+    /** The data as a query sees it that begins now. */
+    public QuerySnapshot snapshot() {
+        return new QuerySnapshot(catalog, tail);
+    }
+
+    public QueryCatalog catalog() {
+        return catalog;
+    }
+
+    public HotTail tail() {
+        return tail;
+    }
+
+    public LogBlockPlanner planner() {
+        return planner;
+    }
+
+    public ManifestCache manifests() {
+        return manifests;
+    }
+
+    public LogBlockCache logBlocks() {
+        return logBlocks;
+    }
+
+    public HotScans hotScans() {
+        return hotScans;
+    }
+
+    public RowDeletion rowDeletion() {
+        return rowDeletion;
+    }
+
+    /** Counts what queries read. */
+    public ScanMeter scanMeter() {
+        return scanMeter;
+    }
+
+    /** Threads that read metadata and manifests. */
+    public ExecutorService planningThreads() {
+        return planningThreads;
+    }
+
+    /** Hits, misses and evictions of each cache since the start, by its name; without the disk's if there is none. */
+    public Map<String, Map<String, Long>> cacheCounts() {
+        return Map.of(
+                "block", blocks.counts(),
+                "disk", blocks.diskCounts(),
+                "decoded", CacheCounts.of(decoded.counts()),
+                "logblock", logBlocks.counts(),
+                "manifest", manifests.counts());
+    }
+
+    @Override
+    public void close() throws IOException {
+        scanMeter.close();
+        tail.close();
+        s3.close();
+        blocks.close();
+        planningThreads.shutdownNow();
+    }
+}

@@ -1,0 +1,84 @@
+package io.cordwood.query.binding;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnNames;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.predicate.SerializedPredicate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the SQL columns of a scan are in one place where rows lie. Immutable.
+ *
+ * @param constants values of columns that are the same for all rows there
+ * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
+ * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are none
+ * @param names how columns are called in files that have no field ids
+ * @param visible the condition on rows to be seen at all; empty if all are
+ */
+public record TableBinding(
+        Map<String, String> constants,
+        Map<String, List<Column>> columns,
+        long expiredBeforeMicros,
+        ColumnNames names,
+        Optional<SerializedPredicate> visible) {
+    @JsonCreator
+    public TableBinding(
+            @JsonProperty("constants") Map<String, String> constants,
+            @JsonProperty("columns") Map<String, List<Column>> columns,
+            @JsonProperty("expiredBeforeMicros") long expiredBeforeMicros,
+            @JsonProperty("names") ColumnNames names,
+            @JsonProperty("visible") Optional<SerializedPredicate> visible) {
+        this.constants = Map.copyOf(constants);
+        this.columns = Map.copyOf(columns);
+        this.expiredBeforeMicros = expiredBeforeMicros;
+        this.names = names;
+        this.visible = visible;
+    }
+
+    /** Of rows that have not expired. */
+    public TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
+        this(constants, columns, Long.MIN_VALUE, ColumnNames.NONE, Optional.empty());
+    }
+
+    /** The same with other constants. */
+    public TableBinding withConstants(Map<String, String> other) {
+        return new TableBinding(other, columns, expiredBeforeMicros, names, visible);
+    }
+
+    /**
+     * The same for the rows alone that meet a condition.
+     *
+     * @param condition on columns as they are stored
+     * @param stored those columns
+     */
+    TableBinding limitedTo(Predicate condition, List<Column> stored) {
+        if (condition.equals(Predicate.TRUE)) {
+            return this;
+        }
+        Map<String, List<Column>> all = new HashMap<>(columns);
+        stored.forEach(column -> all.put(column.name(), List.of(column)));
+        return new TableBinding(
+                constants, all, expiredBeforeMicros, names, Optional.of(new SerializedPredicate(condition)));
+    }
+
+    /** Times of the rows that have not expired. */
+    @JsonIgnore
+    public TimeRange kept() {
+        return new TimeRange(expiredBeforeMicros, Long.MAX_VALUE);
+    }
+
+    public Optional<String> constant(String name) {
+        return Optional.ofNullable(constants.get(name));
+    }
+
+    public List<Column> sources(String name) {
+        return columns.getOrDefault(name, List.of());
+    }
+}

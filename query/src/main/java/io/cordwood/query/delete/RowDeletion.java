@@ -1,0 +1,116 @@
+package io.cordwood.query.delete;
+
+import io.cordwood.catalog.DeleteCommitter.Deletes;
+import io.cordwood.catalog.Deletion;
+import io.cordwood.catalog.RowsMovedException;
+import io.cordwood.catalog.TableCommitException;
+import io.cordwood.catalog.WrittenDeletes;
+import io.cordwood.query.error.QueryError;
+import io.cordwood.query.error.QueryException;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.TableVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.apache.iceberg.TableMetadata;
+
+/**
+ * Deletes rows of a tenant by predicate. Thread-safe.
+ *
+ * <p>First all rows that were acknowledged when it began are brought into LogBlocks. Then the snapshot that has them is
+ * scanned, the cold tier alone, without the rows that were acknowledged later. What the scan finds is written to delete files
+ * and committed. A registry keeps what was asked for and what became of it.
+ */
+public final class RowDeletion {
+    private final QueryCatalog catalog;
+    private final HotFlush hotFlush;
+
+    public RowDeletion(QueryCatalog catalog, HotFlush hotFlush) {
+        this.catalog = catalog;
+        this.hotFlush = hotFlush;
+    }
+
+    /**
+     * Brings all rows into LogBlocks.
+     *
+     * @return the snapshot that has them; empty if the table has no LogBlock, so that there is nothing to delete
+     * @throws QueryException KAFKA_ERROR if rows are not flushed in time, or Kafka cannot be reached
+     */
+    public Optional<ReadVersion> begin(
+            DeleteStatement statement, QuerySnapshot version, String tenantId, String stream) {
+        hotFlush.flush(statement, version, tenantId, stream);
+        return version.table(tenantId, stream)
+                .flatMap(TableVersion::metadata)
+                .filter(metadata -> metadata.currentSnapshot() != null)
+                .map(RowDeletion::readVersion);
+    }
+
+    private static ReadVersion readVersion(TableMetadata metadata) {
+        return new ReadVersion(
+                metadata.uuid(), metadata.location(), metadata.currentSnapshot().snapshotId());
+    }
+
+    /**
+     * Commits delete files.
+     *
+     * @param predicate the condition on the deleted rows, as the registry shows it
+     * @param read what {@link #begin} gave
+     * @param files what the scan of that snapshot found
+     * @throws QueryException TABLE_CHANGED if the rows have moved meanwhile, WRITE_ERROR if the commit fails
+     */
+    public void finish(
+            DeleteStatement statement,
+            String tenantId,
+            String stream,
+            String predicate,
+            Optional<ReadVersion> read,
+            List<WrittenDeletes> files) {
+        Deletion deletion = new Deletion(
+                UUID.randomUUID().toString(),
+                tenantId,
+                stream,
+                predicate,
+                statement.queryId(),
+                statement.user(),
+                statement.startedAt(),
+                files.stream().mapToLong(WrittenDeletes::rowCount).sum(),
+                files.stream()
+                        .flatMap(file -> file.dataFiles().stream())
+                        .distinct()
+                        .sorted()
+                        .toList(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        if (files.isEmpty()) {
+            catalog.putDeletion(deletion.gone(statement.startedAt()));
+            return;
+        }
+        catalog.putDeletion(deletion);
+        catalog.putDeletion(deletion.committed(commit(deletion, read.orElseThrow(), files)));
+    }
+
+    private long commit(Deletion deletion, ReadVersion read, List<WrittenDeletes> files) {
+        try {
+            return catalog.commitDeletes(new Deletes(
+                    deletion.id(), deletion.tenantId(), deletion.stream(), read.tableUuid(), read.snapshotId(), files));
+        } catch (RowsMovedException e) {
+            catalog.forgetDeletion(deletion.id());
+            throw new QueryException(QueryError.TABLE_CHANGED, e.getMessage(), e);
+        } catch (TableCommitException e) {
+            throw new QueryException(
+                    QueryError.WRITE_ERROR,
+                    "%s. Whether deletion %s was committed is not known: cordwood.system.deletions tells later"
+                            .formatted(e.getMessage(), deletion.id()),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QueryException(
+                    QueryError.WRITE_ERROR,
+                    "Interrupted while deletion %s was committed: cordwood.system.deletions tells later whether it was"
+                            .formatted(deletion.id()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.cordwood.query.error;
+
+import com.google.common.base.Throwables;
+import io.cordwood.catalog.UnreadableDeletesException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import org.apache.iceberg.exceptions.NotFoundException;
+
+/** What users are told when an object cannot be read, be it missing, cut off or damaged. Stateless. */
+public final class ReadFailures {
+    private static final String GONE =
+            "it no longer exists. If retention or compaction removed it while the query ran, run the query again; if that fails too, the file is lost and must be restored from a copy";
+
+    private ReadFailures() {}
+
+    /**
+     * The failure as the engine shows it; what says enough already is left as it is.
+     *
+     * @param what could not be done to which object
+     */
+    public static QueryException of(QueryError code, String what, Exception failure) {
+        if (failure instanceof QueryException known) {
+            return known;
+        }
+        Throwable root = Throwables.getRootCause(failure);
+        String why;
+        if (isGone(failure)) {
+            why = GONE;
+        } else if (unreadableDeletes(failure).isPresent()) {
+            why = unreadableDeletes(failure).get().getMessage();
+        } else if (failure instanceof IOException && failure.getMessage() != null) {
+            why = failure.getMessage();
+        } else {
+            why = root.toString();
+        }
+        return new QueryException(code, what + ": " + why, failure);
+    }
+
+    private static Optional<Throwable> unreadableDeletes(Exception failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .filter(UnreadableDeletesException.class::isInstance)
+                .findFirst();
+    }
+
+    private static boolean isGone(Exception failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .anyMatch(cause -> cause instanceof NoSuchFileException
+                        || cause instanceof FileNotFoundException
+                        || cause instanceof NotFoundException);
+    }
+}

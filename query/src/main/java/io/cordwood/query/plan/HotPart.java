@@ -1,0 +1,101 @@
+package io.cordwood.query.plan;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.LogVersion;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.table.QueryColumn;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rows of a stream's tail: spans of offsets, and the tables as the query sees them. Immutable.
+ *
+ * @param stream the stream
+ * @param log which log the offsets are of
+ * @param spans the offsets, of each partition in order and without overlap
+ * @param tables the tables that the scan reads; a tenant that is not among them has none
+ * @param shown the columns of a scan over all tenants; empty for a scan of one tenant's table
+ */
+public record HotPart(
+        String stream, LogVersion log, List<Span> spans, List<Table> tables, Map<String, QueryColumn> shown) {
+    /**
+     * Offsets {@code [from, to)} of a partition.
+     *
+     * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty for
+     *     all
+     * @param fromMicros a bound below the times of the rows that are wanted
+     * @param toMicros a bound above them
+     */
+    public record Span(int partition, long from, long to, List<Long> records, long fromMicros, long toMicros) {
+        public Span {
+            records = List.copyOf(records);
+        }
+
+        /** A record by itself takes a round trip, which is about as long as so many in a row. */
+        private static final int RECORD_COST = 200;
+
+        static Span of(HotSpan hot) {
+            return new Span(
+                    hot.span().partition(),
+                    hot.span().from(),
+                    hot.span().to(),
+                    hot.isWhole()
+                            ? List.of()
+                            : hot.reads().stream().map(OffsetSpan::from).toList(),
+                    hot.time().fromMicros(),
+                    hot.time().toMicros());
+        }
+
+        public HotSpan hotSpan() {
+            OffsetSpan all = new OffsetSpan(partition, from, to);
+            List<OffsetSpan> reads = records.stream()
+                    .map(offset -> new OffsetSpan(partition, offset, offset + 1))
+                    .toList();
+            return new HotSpan(all, records.isEmpty() ? List.of(all) : reads, new TimeRange(fromMicros, toMicros));
+        }
+
+        /** What reading it takes, in records of a long run. */
+        long cost() {
+            return records.isEmpty() ? to - from : (long) RECORD_COST * records.size();
+        }
+    }
+
+    /**
+     * A table.
+     *
+     * @param tenantId the tenant
+     * @param namespace the tenant's schema name
+     * @param metadataLocation its metadata file; empty for a tenant without a table
+     * @param floors offsets, as {@link io.cordwood.catalog.TableOffsets} writes them, below which the tenant's rows are
+     *     gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
+     */
+    public record Table(
+            String tenantId, String namespace, Optional<String> metadataLocation, Optional<String> floors) {}
+
+    public HotPart {
+        requireNonNull(stream, "stream is null");
+        requireNonNull(log, "log is null");
+        spans = List.copyOf(spans);
+        tables = List.copyOf(tables);
+        shown = Map.copyOf(shown);
+    }
+
+    /** Whether rows of all tenants are read. */
+    @JsonIgnore
+    public boolean isOfAllTenants() {
+        return !shown.isEmpty();
+    }
+
+    /** What reading the same chunks has in common: their rows are found in the cache of a node that has read them. */
+    @JsonIgnore
+    public String affinityKey() {
+        Span first = spans.getFirst();
+        return "%s/%d/%d".formatted(log.topicId(), first.partition(), ChunkStatistics.number(first.from()));
+    }
+}

@@ -1,0 +1,208 @@
+package io.cordwood.query.plan;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.TenantNames;
+import io.cordwood.hot.HotSpan;
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.statistics.ChunkStatistics;
+import io.cordwood.hot.statistics.KnownChunks;
+import io.cordwood.hot.statistics.RowsWanted;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.query.binding.PredicateBinder;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.plan.HotPart.Span;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Finds the offsets whose rows a scan must take from Kafka: from where a table ends to where the log ended for the query.
+ * Immutable.
+ */
+public final class HotPlanner {
+    /** A split of fewer offsets is not worth scheduling by itself. */
+    public static final long MIN_OFFSETS = 32_768;
+
+    private static final long MAX_OFFSETS = 262_144;
+    private static final int SPLITS_PER_THREAD = 2;
+    /** Of a top-n: mostly the first few rows suffice. */
+    private static final long TOP_N_OFFSETS = ChunkStatistics.OFFSETS;
+
+    private static final Comparator<Span> IN_KAFKA =
+            Comparator.comparingInt(Span::partition).thenComparingLong(Span::from);
+
+    private final QuerySnapshot version;
+    private final String stream;
+    private final ScanFilter filter;
+    private final Optional<TopN> topN;
+    private final int threads;
+    private final Optional<Duration> statisticsMaxAge;
+    private final PlanMetrics metrics;
+
+    /**
+     * @param threads how many splits are read at once
+     * @param statisticsMaxAge how old statistics of chunks that grow may be; empty for as old as the catalog says
+     */
+    public HotPlanner(
+            QuerySnapshot version,
+            String stream,
+            ScanFilter filter,
+            Optional<TopN> topN,
+            int threads,
+            Optional<Duration> statisticsMaxAge,
+            PlanMetrics metrics) {
+        this.statisticsMaxAge = statisticsMaxAge;
+        this.topN = topN;
+        this.version = version;
+        this.stream = stream;
+        this.filter = filter;
+        this.threads = threads;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Whether a scan may have rows there at all.
+     *
+     * @param tenantId the tenant whose table is scanned; empty for all
+     */
+    public static boolean isWanted(QuerySnapshot version, Optional<String> tenantId, String stream, ScanFilter filter) {
+        boolean isOfDeletion = tenantId.flatMap(id -> version.limit(id, stream)).isPresent();
+        return !isOfDeletion && !filter.isNone() && filter.admitsTier(ScanBindings.HOT);
+    }
+
+    /** The splits of a scan of one tenant's table. */
+    public List<HotPart> ofTenant(TableVersion table) {
+        return splits(
+                version.unarchivedFrom(table),
+                RowsWanted.of(table.tenantId(), filter.time()),
+                new PredicateBinder(ScanBindings.ofTenant(ScanBindings.HOT).bind(table))
+                        .bind(filter.conjuncts())
+                        .pushed(),
+                List.of(splitTable(table, Optional.empty())),
+                Map.of());
+    }
+
+    /**
+     * The splits of a scan over all tenants.
+     *
+     * @param tables those that may hold rows of the scan
+     * @param shown the columns of the scan
+     */
+    public List<HotPart> ofAllTenants(List<TableVersion> tables, Map<String, QueryColumn> shown) {
+        Map<String, HotPart.Table> byTenant = new TreeMap<>();
+        version.deletedTenants(stream).stream()
+                .filter(filter::admitsTenant)
+                .forEach(deleted ->
+                        byTenant.put(deleted, splitTable(TableVersion.withoutTable(deleted, stream), floor(deleted))));
+        for (TableVersion table : tables) {
+            byTenant.put(table.tenantId(), splitTable(table, floor(table.tenantId())));
+        }
+        return splits(
+                version.archivedThrough(stream),
+                RowsWanted.ofTenants(filter::admitsTenant, filter.time()),
+                Predicate.TRUE,
+                List.copyOf(byTenant.values()),
+                shown);
+    }
+
+    private Optional<String> floor(String tenantId) {
+        TableOffsets floor = version.floor(tenantId, stream);
+        return floor.isEmpty() ? Optional.empty() : Optional.of(floor.toJson());
+    }
+
+    private static HotPart.Table splitTable(TableVersion table, Optional<String> floors) {
+        return new HotPart.Table(
+                table.tenantId(), TenantNames.schemaName(table.tenantId()), table.metadataLocation(), floors);
+    }
+
+    private List<HotPart> splits(
+            TableOffsets from,
+            RowsWanted wanted,
+            Predicate predicate,
+            List<HotPart.Table> tables,
+            Map<String, QueryColumn> shown) {
+        Optional<TailVersion> tail = version.tail(stream);
+        if (tail.isEmpty()) {
+            return List.of();
+        }
+        List<OffsetSpan> spans = tail.get().spansFrom(from).stream()
+                .filter(span -> filter.admitsPartition(span.partition()))
+                .toList();
+        List<HotSpan> left = pruned(tail.get(), spans, wanted, predicate);
+        metrics.hot.partitions.add(spans.size());
+        metrics.hot.partitionsRead.add(
+                left.stream().map(hot -> hot.span().partition()).distinct().count());
+        return groups(ordered(left)).stream()
+                .map(group -> new HotPart(
+                        stream,
+                        tail.get().log(),
+                        group.stream().sorted(IN_KAFKA).toList(),
+                        tables,
+                        shown))
+                .collect(toImmutableList());
+    }
+
+    /** What is to be read of the spans, as far as statistics tell. */
+    private List<HotSpan> pruned(TailVersion tail, List<OffsetSpan> spans, RowsWanted wanted, Predicate predicate) {
+        KnownChunks known = filter.useStatistics() ? version.known(tail, spans, statisticsMaxAge) : new KnownChunks();
+        List<HotSpan> left = known.prune(spans, wanted, metrics.hot);
+        if (!filter.useStatistics()
+                || predicate.equals(Predicate.TRUE)
+                || wanted.tenantId().isEmpty()) {
+            return left;
+        }
+        return version.knownColumns(
+                        tail,
+                        wanted.tenantId().get(),
+                        left.stream().map(HotSpan::span).toList(),
+                        statisticsMaxAge)
+                .prune(left, predicate, metrics.hot);
+    }
+
+    /** What a top-n wants comes first. */
+    private List<HotSpan> ordered(List<HotSpan> chunks) {
+        if (topN.isEmpty()) {
+            return chunks;
+        }
+        Comparator<HotSpan> order = topN.get().newest()
+                ? Comparator.comparingLong((HotSpan chunk) -> chunk.time().toMicros())
+                        .reversed()
+                : Comparator.comparingLong(chunk -> chunk.time().fromMicros());
+        return chunks.stream().sorted(order).toList();
+    }
+
+    /** The spans, which are chunks or parts of them, put together so that the splits are of about one size. */
+    private List<List<Span>> groups(List<HotSpan> chunks) {
+        List<Span> spans = chunks.stream().map(Span::of).toList();
+        long total = spans.stream().mapToLong(Span::cost).sum();
+        long target = topN.isPresent()
+                ? TOP_N_OFFSETS
+                : Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
+        List<List<Span>> groups = new ArrayList<>();
+        List<Span> group = new ArrayList<>();
+        long cost = 0;
+        for (Span span : spans) {
+            group.add(span);
+            cost += span.cost();
+            if (cost >= target) {
+                groups.add(group);
+                group = new ArrayList<>();
+                cost = 0;
+            }
+        }
+        if (!group.isEmpty()) {
+            groups.add(group);
+        }
+        return groups;
+    }
+}

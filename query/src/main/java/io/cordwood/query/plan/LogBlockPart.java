@@ -1,0 +1,17 @@
+package io.cordwood.query.plan;
+
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.binding.ScannedLogBlock;
+import java.util.Optional;
+
+/**
+ * What is wanted of one LogBlock. Immutable.
+ *
+ * @param logBlock the LogBlock
+ * @param time the times of the rows that are wanted; empty for all
+ */
+public record LogBlockPart(ScannedLogBlock logBlock, Optional<TimeRange> time) {
+    static LogBlockPart whole(ScannedLogBlock logBlock) {
+        return new LogBlockPart(logBlock, Optional.empty());
+    }
+}

@@ -1,0 +1,63 @@
+package io.cordwood.query.plan;
+
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.binding.ScannedLogBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What of a LogBlock is in the time that is wanted, over which its rows are taken to be spread evenly. Immutable.
+ *
+ * @param logBlock the LogBlock
+ * @param fromMicros its first instant
+ * @param toMicros its last instant
+ */
+public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicros) {
+    public static TimeOverlap of(ScannedLogBlock logBlock, TimeRange time) {
+        return new TimeOverlap(
+                logBlock,
+                Math.max(logBlock.fromMicros(), time.fromMicros()),
+                Math.min(logBlock.toMicros(), time.toMicros()));
+    }
+
+    /** Whether the LogBlock does not say when its rows are from: then all of it is taken. */
+    private boolean isUnbounded() {
+        return logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE;
+    }
+
+    private double share() {
+        // Without statistics LogBlocks of other times are here too
+        return isUnbounded()
+                ? 1
+                : Math.max(0, (double) toMicros - fromMicros + 1)
+                        / ((double) logBlock.toMicros() - logBlock.fromMicros() + 1);
+    }
+
+    long bytes() {
+        return (long) (logBlock.sizeInBytes() * share());
+    }
+
+    public long rows() {
+        return (long) (logBlock.rowCount() * share());
+    }
+
+    /** Into so many parts it can be cut at most. */
+    int mostParts() {
+        return isUnbounded() ? 1 : Math.clamp(toMicros - fromMicros, 1, Integer.MAX_VALUE);
+    }
+
+    /** Cuts by time, which the time index turns into rows. */
+    List<LogBlockPart> slices(int parts) {
+        List<LogBlockPart> slices = new ArrayList<>(parts);
+        long span = toMicros - fromMicros;
+        long from = Long.MIN_VALUE;
+        for (int part = 1; part <= parts; part++) {
+            // The outer ends stay open: the bounds need not be exact
+            long to = part == parts ? Long.MAX_VALUE : fromMicros + span / parts * part;
+            slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
+            from = to == Long.MAX_VALUE ? to : to + 1;
+        }
+        return slices;
+    }
+}

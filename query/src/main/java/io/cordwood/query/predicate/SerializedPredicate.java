@@ -1,0 +1,39 @@
+package io.cordwood.query.predicate;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.cordwood.logblock.Predicate;
+
+/**
+ * A predicate on SQL columns that travels as JSON from the coordinator to the workers. Immutable.
+ *
+ * @param predicate the predicate; its columns have a name and a type but no id
+ */
+public record SerializedPredicate(Predicate predicate) {
+    public SerializedPredicate {
+        requireNonNull(predicate, "predicate is null");
+    }
+
+    /**
+     * The predicate of a text.
+     *
+     * @throws IllegalArgumentException if the text is not what {@link #json} wrote
+     */
+    @JsonCreator
+    public static SerializedPredicate of(String json) {
+        return new SerializedPredicate(PredicateJson.decode(json));
+    }
+
+    /** The text that {@link #of} reads. */
+    @JsonValue
+    public String json() {
+        return PredicateJson.encode(predicate);
+    }
+
+    @Override
+    public String toString() {
+        return json();
+    }
+}

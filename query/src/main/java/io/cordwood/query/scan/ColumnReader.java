@@ -1,0 +1,10 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.logblock.Vector;
+import java.io.IOException;
+
+/** Reads the values of one SQL column at ascending rows. Not thread-safe. */
+public interface ColumnReader {
+    /** Values at {@code rows[from .. from + count)}, ascending and after every row read before. */
+    Vector read(int[] rows, int from, int count) throws IOException;
+}

@@ -1,0 +1,169 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnCursor;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.PredicateEvaluator;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.Vector;
+import io.cordwood.query.binding.TableBinding;
+import io.cordwood.query.predicate.Predicates;
+import io.cordwood.query.table.QueryColumn;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes readers of the SQL columns of one LogBlock, at rows that a scan found. Not thread-safe. */
+public final class ColumnReaders {
+    private final LogBlock logBlock;
+    private final LogBlockScan scan;
+    private final TableBinding binding;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+    private final BatchSize batch;
+
+    /** @param batch told of the values that predicates read */
+    ColumnReaders(
+            LogBlock logBlock,
+            LogBlockScan scan,
+            TableBinding binding,
+            ReadOptions options,
+            ReadMetrics metrics,
+            BatchSize batch) {
+        this.logBlock = logBlock;
+        this.scan = scan;
+        this.binding = binding;
+        this.options = options;
+        this.metrics = metrics;
+        this.batch = batch;
+    }
+
+    /** A new reader of the column. */
+    public ColumnReader column(QueryColumn column) throws IOException {
+        return switch (column.source()) {
+            case STORED, TENANT_ID, PATH, TIER -> stored(column.name(), column.type());
+            case OVERFLOW -> OverflowReader.of(scan, binding.sources(column.name()));
+        };
+    }
+
+    /** Times of the rows, in microseconds since the epoch. */
+    public ColumnReader times() throws IOException {
+        return stored(LogBlockSchema.TS, ColumnType.TIMESTAMP);
+    }
+
+    /** Runs of rows that have the same value of a time bin; empty if the rows are not in time order. */
+    public Optional<TimeBinRuns> runs(TimeBin bin) throws IOException {
+        return logBlock.isOrdered()
+                ? Optional.of(new TimeBinRuns(logBlock.times(options, metrics), bin))
+                : Optional.empty();
+    }
+
+    /** Location of the LogBlock. */
+    public String path() {
+        return binding.constant(QueryColumn.PATH_NAME)
+                .orElseThrow(() -> new IllegalStateException("Only rows in LogBlocks have a path"));
+    }
+
+    private ColumnReader stored(String name, ColumnType type) throws IOException {
+        Optional<String> constant = binding.constant(name);
+        if (constant.isPresent()) {
+            return (rows, from, count) -> Vectors.constant(constant.get(), count);
+        }
+        List<Column> sources = binding.sources(name);
+        if (sources.isEmpty()) {
+            return (rows, from, count) -> Vectors.nulls(type, count);
+        }
+        Column first = sources.getFirst();
+        ColumnCursor cursor = scan.cursor(first);
+        if (sources.size() == 1 && first.type() == type) {
+            return cursor::read;
+        }
+        Column second = sources.getLast();
+        ColumnReader secondReader = sources.size() == 1
+                ? (rows, from, count) -> Vectors.nulls(second.type(), count)
+                : scan.cursor(second)::read;
+        return type == ColumnType.DOUBLE
+                ? (rows, from, count) ->
+                        Vectors.doubles(cursor.read(rows, from, count), secondReader.read(rows, from, count))
+                : (rows, from, count) -> Vectors.texts(
+                        cursor.read(rows, from, count),
+                        first.type(),
+                        secondReader.read(rows, from, count),
+                        second.type());
+    }
+
+    /** A reader of the value of a predicate on SQL columns: true, false or null. */
+    public ColumnReader predicate(Predicate predicate) throws IOException {
+        Map<Column, ColumnReader> readers = new HashMap<>();
+        Predicate searchable = searchable(predicate, readers);
+        return (rows, from, count) -> {
+            Map<Column, Vector> values = new HashMap<>();
+            for (Map.Entry<Column, ColumnReader> reader : readers.entrySet()) {
+                Vector vector = reader.getValue().read(rows, from, count);
+                batch.add(Vectors.sizeInBytes(vector), count);
+                values.put(reader.getKey(), vector);
+            }
+            BitSet yes = PredicateEvaluator.evaluate(searchable, values::get, count);
+            BitSet no = PredicateEvaluator.evaluate(new Predicate.Not(searchable), values::get, count);
+            boolean[] flags = new boolean[count];
+            NullMask nulls = new NullMask(count);
+            for (int i = 0; i < count; i++) {
+                flags[i] = yes.get(i);
+                if (!yes.get(i) && !no.get(i)) {
+                    nulls.set(i);
+                }
+            }
+            return new BooleanVector(flags, count, nulls);
+        };
+    }
+
+    /** The predicate on columns that say how {@code match} reads them, and a reader for each. */
+    private Predicate searchable(Predicate predicate, Map<Column, ColumnReader> readers) throws IOException {
+        return switch (predicate) {
+            case Predicate.And(List<Predicate> terms) -> new Predicate.And(searchable(terms, readers));
+            case Predicate.Or(List<Predicate> terms) -> new Predicate.Or(searchable(terms, readers));
+            case Predicate.Not(Predicate term) -> new Predicate.Not(searchable(term, readers));
+            case Predicate.IsNull(Column column) -> searchable(predicate, column, readers);
+            case Predicate.Match(Column column, var query) -> searchable(predicate, column, readers);
+            case Predicate.Like(Column column, var pattern, var escape) -> searchable(predicate, column, readers);
+            case Predicate.In(Column column, var ranges) -> searchable(predicate, column, readers);
+        };
+    }
+
+    private List<Predicate> searchable(List<Predicate> terms, Map<Column, ColumnReader> readers) throws IOException {
+        List<Predicate> result = new ArrayList<>(terms.size());
+        for (Predicate term : terms) {
+            result.add(searchable(term, readers));
+        }
+        return result;
+    }
+
+    private Predicate searchable(Predicate leaf, Column column, Map<Column, ColumnReader> readers) throws IOException {
+        List<Column> sources = binding.sources(column.name());
+        boolean isText = sources.size() == 1 && sources.getFirst().index() == IndexKind.TEXT;
+        Column known;
+        if (column.type() != ColumnType.VARCHAR) {
+            known = column;
+        } else if (isText) {
+            known = Column.text(column.name(), 0);
+        } else {
+            known = Column.keyword(column.name(), 0);
+        }
+        if (!readers.containsKey(known)) {
+            readers.put(known, stored(column.name(), column.type()));
+        }
+        return Predicates.on(known, leaf);
+    }
+}

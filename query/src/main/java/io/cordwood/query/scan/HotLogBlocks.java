@@ -1,0 +1,95 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.catalog.DeletedRows;
+import io.cordwood.hot.HotLogBlock;
+import io.cordwood.hot.HotScan;
+import io.cordwood.hot.TailMetrics;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.snapshot.HotFailures;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Rows of the tail as LogBlocks in memory, in the order in which they are read from Kafka. Not thread-safe. */
+final class HotLogBlocks implements LogBlockSequence {
+    private final HotScan scan;
+    private final TailMetrics metrics;
+    private final BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader;
+    private final Deque<HotLogBlock> ready = new ArrayDeque<>();
+    private long logBlocks;
+    private long rows;
+
+    /** @param reader makes the reader of a LogBlock */
+    HotLogBlocks(HotScan scan, TailMetrics metrics, BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader) {
+        this.scan = scan;
+        this.metrics = metrics;
+        this.reader = reader;
+    }
+
+    @Override
+    public boolean isDone() {
+        return ready.isEmpty() && scan.isDone();
+    }
+
+    @Override
+    public Optional<LogBlockReader> next() {
+        if (ready.isEmpty()) {
+            ready.addAll(HotFailures.translated(scan::next));
+        }
+        return Optional.ofNullable(ready.poll())
+                .map(logBlock -> reader.apply(new InMemory(logBlock.logBlock()), logBlock));
+    }
+
+    @Override
+    public void read(LogBlockReader logBlock) {
+        logBlocks++;
+        rows += logBlock.rowsSelected();
+    }
+
+    @Override
+    public long bytesRead() {
+        return metrics.bytesRead.sum();
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("hot chunks read", metrics.chunksRead.sum());
+        counts.put("hot chunks in memory", metrics.chunksCached.sum());
+        counts.put("hot records read", metrics.recordsRead.sum());
+        counts.put("hot bytes read", metrics.bytesRead.sum());
+        counts.put("hot LogBlocks", logBlocks);
+        counts.put("hot rows selected", rows);
+        return counts;
+    }
+
+    @Override
+    public void close() {
+        ready.clear();
+        scan.close();
+    }
+
+    /** A LogBlock that needs no opening. */
+    private record InMemory(LogBlock logBlock) implements LogBlocks {
+        @Override
+        public LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics) {
+            return logBlock;
+        }
+
+        @Override
+        public DeletedRows deletedRows(ScannedLogBlock split, boolean useCache) {
+            return DeletedRows.NONE;
+        }
+
+        @Override
+        public void forget(ScannedLogBlock split, Exception failure) {}
+
+        @Override
+        public void used(ScannedLogBlock split, LogBlock used) {}
+    }
+}

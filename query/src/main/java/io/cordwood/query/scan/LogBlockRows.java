@@ -1,0 +1,188 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.catalog.DeletedRows;
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.Column;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.LogBlockScan;
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.RowRange;
+import io.cordwood.logblock.RowSet;
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.Wanted;
+import io.cordwood.query.binding.BoundPredicate;
+import io.cordwood.query.binding.PredicateBinder;
+import io.cordwood.query.binding.TableBinding;
+import io.cordwood.query.predicate.PredicateJson;
+import io.cordwood.query.table.QueryColumn;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe. */
+final class LogBlockRows implements RowStretches {
+    private static final int RESIDUAL_BATCH = 4096;
+
+    private final LogBlock logBlock;
+    private final TableBinding binding;
+    private final BoundPredicate predicate;
+    private final DeletedRows deleted;
+    private final Wanted wanted;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+    private final LogBlockScan scan;
+
+    private LogBlockRows(
+            LogBlock logBlock,
+            TableBinding binding,
+            RowRange rows,
+            BoundPredicate predicate,
+            DeletedRows deleted,
+            Wanted wanted,
+            ReadOptions options,
+            ReadMetrics metrics) {
+        this.logBlock = logBlock;
+        this.binding = binding;
+        this.predicate = predicate;
+        this.deleted = deleted;
+        this.wanted = wanted;
+        this.options = options;
+        this.metrics = metrics;
+        this.scan = logBlock.scan(rows, predicate.pushed(), wanted, options, metrics);
+    }
+
+    /**
+     * Begins a scan.
+     *
+     * @param conjuncts conditions on SQL columns
+     * @param deleted rows that are not there any more
+     */
+    static LogBlockRows of(
+            LogBlock logBlock,
+            TableBinding binding,
+            TimeRange time,
+            List<Predicate> conjuncts,
+            DeletedRows deleted,
+            Wanted wanted,
+            ReadOptions options,
+            ReadMetrics metrics)
+            throws IOException {
+        List<Predicate> terms = new ArrayList<>(conjuncts);
+        if (!logBlock.isOrdered() && !time.equals(TimeRange.ALL)) {
+            terms.add(inRange(time));
+        }
+        RowRange rows = logBlock.isOrdered() ? logBlock.rows(time, options, metrics) : logBlock.rows();
+        BoundPredicate predicate = new PredicateBinder(binding).bind(terms);
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
+    }
+
+    private static Predicate inRange(TimeRange time) {
+        return new Predicate.In(
+                PredicateJson.unbound(LogBlockSchema.TS, ColumnType.TIMESTAMP),
+                List.of(new ValueRange(Optional.of(time.fromMicros()), true, Optional.of(time.toMicros()), true)));
+    }
+
+    @Override
+    public Optional<int[]> next() throws IOException {
+        Optional<RowSet> found = scan.next();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        int[] rows = live(found.get()).toArray();
+        for (Predicate residual : predicate.residual()) {
+            rows = filter(rows, residual);
+        }
+        return Optional.of(rows);
+    }
+
+    private RowSet live(RowSet found) {
+        return deleted.isEmpty() ? found : found.without(deleted.toArray());
+    }
+
+    /** The rows that were looked at last. */
+    RowRange stretch() {
+        return scan.stretch();
+    }
+
+    /** Bytes that the scan holds. */
+    long retainedBytes() {
+        return scan.retainedBytes();
+    }
+
+    /** All that are left. */
+    SelectedRows all() throws IOException {
+        if (predicate.residual().isEmpty()) {
+            return SelectedRows.of(live(scan.all()));
+        }
+        int[] rows = new int[0];
+        int size = 0;
+        for (Optional<int[]> next = next(); next.isPresent(); next = next()) {
+            int[] found = next.get();
+            if (size + found.length > rows.length) {
+                rows = Arrays.copyOf(rows, Math.max(2 * rows.length, size + found.length));
+            }
+            System.arraycopy(found, 0, rows, size, found.length);
+            size += found.length;
+        }
+        return SelectedRows.of(Arrays.copyOf(rows, size));
+    }
+
+    /** The same scan over other rows. */
+    LogBlockRows within(RowRange rows) {
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
+    }
+
+    /** Fetches what columns hold at rows of the last stretch in one request. */
+    void prefetch(List<QueryColumn> columns, int[] rows) throws IOException {
+        List<Column> stored = columns.stream()
+                .filter(column -> column.source() == QueryColumn.Source.STORED
+                        && binding.constant(column.name()).isEmpty())
+                .flatMap(column -> binding.sources(column.name()).stream())
+                .toList();
+        scan.prefetch(stored, rows);
+    }
+
+    /** Readers of columns at the rows of the last stretch. */
+    ColumnReaders readers(BatchSize batch) {
+        return new ColumnReaders(logBlock, scan, binding, options, metrics, batch);
+    }
+
+    private int[] filter(int[] rows, Predicate residual) throws IOException {
+        BatchSize batch = new BatchSize(RESIDUAL_BATCH);
+        ColumnReader reader = readers(batch).predicate(residual);
+        int[] kept = new int[rows.length];
+        int size = 0;
+        int count;
+        for (int from = 0; from < rows.length; from += count) {
+            count = batch.next(rows.length - from);
+            Vector flags = reader.read(rows, from, count);
+            for (int i = 0; i < count; i++) {
+                if (!flags.isNull(i) && ((BooleanVector) flags).values()[i]) {
+                    kept[size++] = rows[from + i];
+                }
+            }
+        }
+        return Arrays.copyOf(kept, size);
+    }
+
+    /** All rows of the LogBlock with the time of this one. */
+    RowRange sameTime(int row) throws IOException {
+        long micros = time(row);
+        return logBlock.rows(new TimeRange(micros, micros), options, metrics);
+    }
+
+    /** The time of a row of the last stretch. */
+    long time(int row) throws IOException {
+        Column ts = binding.sources(LogBlockSchema.TS).getFirst();
+        return ((LongVector) scan.cursor(ts).read(new int[] {row}, 0, 1)).values()[0];
+    }
+}

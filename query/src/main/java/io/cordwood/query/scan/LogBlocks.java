@@ -1,0 +1,30 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.catalog.DeletedRows;
+import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.error.QueryException;
+
+/** Where page sources get their LogBlocks from. Thread-safe. */
+public interface LogBlocks {
+    /**
+     * Opens a LogBlock, or gives the one that is open.
+     *
+     * @throws QueryException CANNOT_OPEN_LOGBLOCK if that fails
+     */
+    LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics);
+
+    /**
+     * The deleted rows of a LogBlock.
+     *
+     * @throws QueryException CURSOR_ERROR if a delete file cannot be read
+     */
+    DeletedRows deletedRows(ScannedLogBlock split, boolean useCache);
+
+    /** Drops a LogBlock that could not be read, so that the next query reads it anew. */
+    void forget(ScannedLogBlock split, Exception failure);
+
+    /** Takes note that a LogBlock was read. */
+    void used(ScannedLogBlock split, LogBlock logBlock);
+}

@@ -1,0 +1,56 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.logblock.RowTimes;
+import io.cordwood.logblock.TimeRange;
+import java.io.IOException;
+
+/**
+ * Runs of rows of one LogBlock that have the same value of a time bin. Bounds decide where they can, and a column block
+ * of {@code ts} is read only where two bins may meet in it. Not thread-safe.
+ */
+public final class TimeBinRuns {
+    private final RowTimes times;
+    private final TimeBin bin;
+    private int from = -1;
+    private int end = -1;
+    private long millis;
+
+    TimeBinRuns(RowTimes times, TimeBin bin) {
+        this.times = times;
+        this.bin = bin;
+    }
+
+    /** Goes to the run that a row is in. A run may end before its bin does. */
+    public void seek(int row) throws IOException {
+        if (row >= from && row < end) {
+            return;
+        }
+        RowTimes.Span span = times.around(row);
+        TimeRange bounds = span.times();
+        if (bounds.fromMicros() != Long.MIN_VALUE
+                && bounds.toMicros() != Long.MAX_VALUE
+                && bin.isMonotone(bounds.fromMicros(), bounds.toMicros())
+                && bin.millis(bounds.fromMicros()) == bin.millis(bounds.toMicros())) {
+            from = span.fromRow();
+            end = span.endRow();
+            millis = bin.millis(bounds.fromMicros());
+            return;
+        }
+        from = row;
+        millis = bin.millis(times.time(row));
+        int blockEnd = times.blockEnd(row);
+        end = bin.isMonotone(times.time(row), times.time(blockEnd - 1))
+                ? times.runEnd(row, micros -> bin.millis(micros) == millis)
+                : row + 1;
+    }
+
+    /** The row after the last one of the run. */
+    int end() {
+        return end;
+    }
+
+    /** The value of the rows of the run, in milliseconds since the epoch. */
+    public long millis() {
+        return millis;
+    }
+}

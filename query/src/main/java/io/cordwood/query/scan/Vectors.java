@@ -1,0 +1,121 @@
+package io.cordwood.query.scan;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.logblock.BooleanVector;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.DoubleVector;
+import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.MapVector;
+import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.Vector;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/** Vectors made of other vectors. Stateless. */
+public final class Vectors {
+    /** As {@code to_iso8601} writes it. */
+    private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private Vectors() {}
+
+    /** Nothing but nulls. */
+    public static Vector nulls(ColumnType type, int length) {
+        NullMask nulls = NullMask.all(length);
+        return switch (type) {
+            case VARCHAR -> nullStrings(length, nulls);
+            case BIGINT, TIMESTAMP -> new LongVector(new long[length], length, nulls);
+            case DOUBLE -> new DoubleVector(new double[length], length, nulls);
+            case BOOLEAN -> new BooleanVector(new boolean[length], length, nulls);
+            case MAP ->
+                new MapVector(
+                        new int[length + 1],
+                        nullStrings(0, NullMask.none()),
+                        nullStrings(0, NullMask.none()),
+                        length,
+                        nulls);
+        };
+    }
+
+    private static StringVector nullStrings(int length, NullMask nulls) {
+        return StringVector.plain(new byte[0], new int[length + 1], length, nulls);
+    }
+
+    /** One value, again and again. */
+    public static StringVector constant(String value, int length) {
+        byte[] bytes = value.getBytes(UTF_8);
+        return length == 0
+                ? nullStrings(0, NullMask.none())
+                : new StringVector(bytes, new int[] {0, bytes.length}, new int[length], length, NullMask.none());
+    }
+
+    /** Numbers as doubles; where the first is null, the second. */
+    public static DoubleVector doubles(Vector first, Vector second) {
+        int length = first.length();
+        double[] values = new double[length];
+        NullMask nulls = new NullMask(length);
+        for (int i = 0; i < length; i++) {
+            if (!first.isNull(i)) {
+                values[i] = number(first, i);
+            } else if (!second.isNull(i)) {
+                values[i] = number(second, i);
+            } else {
+                nulls.set(i);
+            }
+        }
+        return new DoubleVector(values, length, nulls);
+    }
+
+    private static double number(Vector vector, int position) {
+        return vector instanceof LongVector longs
+                ? longs.values()[position]
+                : ((DoubleVector) vector).values()[position];
+    }
+
+    /** About what the values take in memory. */
+    static long sizeInBytes(Vector vector) {
+        return switch (vector) {
+            case StringVector strings -> strings.bytes().length + (long) Integer.BYTES * strings.length();
+            case LongVector longs -> (long) Long.BYTES * longs.length();
+            case DoubleVector doubles -> (long) Double.BYTES * doubles.length();
+            case BooleanVector booleans -> booleans.length();
+            case MapVector maps ->
+                sizeInBytes(maps.keys()) + sizeInBytes(maps.values()) + (long) Integer.BYTES * maps.length();
+        };
+    }
+
+    /**
+     * Values as text: as they stand in JSON, times in RFC 3339 with microseconds; where the first is null, the second.
+     */
+    public static StringVector texts(Vector first, ColumnType firstType, Vector second, ColumnType secondType) {
+        String[] values = new String[first.length()];
+        for (int i = 0; i < values.length; i++) {
+            if (!first.isNull(i)) {
+                values[i] = text(first, firstType, i);
+            } else if (!second.isNull(i)) {
+                values[i] = text(second, secondType, i);
+            }
+        }
+        return StringVector.of(values);
+    }
+
+    /** The value at a position that is not null, as text: what {@code json_format(CAST(value AS JSON))} says of it. */
+    static String text(Vector vector, ColumnType type, int position) {
+        return switch (vector) {
+            case StringVector strings -> strings.string(position);
+            case LongVector longs
+            when type == ColumnType.TIMESTAMP ->
+                RFC_3339.format(Instant.EPOCH.plus(longs.values()[position], ChronoUnit.MICROS));
+            case LongVector longs -> Long.toString(longs.values()[position]);
+            case DoubleVector doubles -> Double.toString(doubles.values()[position]);
+            case BooleanVector booleans -> Boolean.toString(booleans.values()[position]);
+            case MapVector _ -> throw new IllegalArgumentException("A map has no text");
+        };
+    }
+}

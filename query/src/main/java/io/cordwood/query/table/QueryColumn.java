@@ -1,0 +1,76 @@
+package io.cordwood.query.table;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.LogBlockSchema;
+
+/**
+ * A column as a query sees it. Immutable. {@link TableColumns} decides for each table which stored columns it stands for.
+ *
+ * @param name its name
+ * @param type type of its values
+ * @param source where the values come from
+ * @param index how {@code match} reads the values, as far as all tables of the scan agree
+ */
+public record QueryColumn(String name, ColumnType type, Source source, IndexKind index) {
+    /** Where the values of a column come from. */
+    public enum Source {
+        /** One stored column, or two where a bigint column has a double twin. */
+        STORED,
+        /** The tenant's id, the same for all rows of a table. */
+        TENANT_ID,
+        /** The location of the row's LogBlock; null for hot rows. */
+        PATH,
+        /** {@code hot} or {@code cold}. */
+        TIER,
+        /** {@code attributes} of {@code all_tenants}: the stored map and, as text, every column not shown. */
+        OVERFLOW
+    }
+
+    public static final String PATH_NAME = "$path";
+    public static final String TIER_NAME = "$tier";
+    static final String TOPIC_ID_NAME = "$kafka_topic_id";
+    static final String PARTITION_NAME = "$kafka_partition";
+    static final String OFFSET_NAME = "$kafka_offset";
+    static final String ORDINAL_NAME = "$kafka_ordinal";
+
+    public static final QueryColumn TENANT_ID =
+            new QueryColumn(LogBlockSchema.TENANT_ID, ColumnType.VARCHAR, Source.TENANT_ID, IndexKind.KEYWORD);
+    public static final QueryColumn TS = stored(LogBlockSchema.TS, ColumnType.TIMESTAMP, IndexKind.NONE);
+    public static final QueryColumn PATH =
+            new QueryColumn(PATH_NAME, ColumnType.VARCHAR, Source.PATH, IndexKind.KEYWORD);
+    public static final QueryColumn TIER =
+            new QueryColumn(TIER_NAME, ColumnType.VARCHAR, Source.TIER, IndexKind.KEYWORD);
+    public static final QueryColumn TOPIC_ID = stored(TOPIC_ID_NAME, ColumnType.VARCHAR, IndexKind.NONE);
+    public static final QueryColumn PARTITION = stored(PARTITION_NAME, ColumnType.BIGINT, IndexKind.NONE);
+    public static final QueryColumn OFFSET = stored(OFFSET_NAME, ColumnType.BIGINT, IndexKind.NONE);
+    public static final QueryColumn ORDINAL = stored(ORDINAL_NAME, ColumnType.BIGINT, IndexKind.NONE);
+    static final QueryColumn OVERFLOW =
+            new QueryColumn(LogBlockSchema.ATTRIBUTES, ColumnType.MAP, Source.OVERFLOW, IndexKind.NONE);
+
+    public QueryColumn {
+        requireNonNull(name, "name is null");
+        requireNonNull(type, "type is null");
+        requireNonNull(source, "source is null");
+        requireNonNull(index, "index is null");
+    }
+
+    public static QueryColumn stored(String name, ColumnType type, IndexKind index) {
+        return new QueryColumn(name, type, Source.STORED, index);
+    }
+
+    /** Whether {@code SELECT *} leaves it out. */
+    @JsonIgnore
+    public boolean isHidden() {
+        return name.startsWith("$");
+    }
+
+    /** Whether conditions on its values can be answered. */
+    @JsonIgnore
+    public boolean isComparable() {
+        return source != Source.OVERFLOW;
+    }
+}

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** Every benchmark once, as its script starts it. */
 @Tag("slow")
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class QuickRunsIT {
     private final Path root = Path.of("..").toAbsolutePath().normalize();
 

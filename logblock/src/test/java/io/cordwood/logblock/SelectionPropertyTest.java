@@ -22,6 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +37,22 @@ class SelectionPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 63, 700, 701, 3000})
     void selectionEqualsEvaluationOnValues(int rows) throws IOException {
-        SampleRows sample = new SampleRows(rows, rows);
+        requireSelections(rows, rows, 250);
+    }
+
+    /** Beside the fixed seeds others, which jqwik prints. */
+    @Property(tries = 4, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+    void selectionEqualsEvaluationOnValuesWithAnySeed(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int rows) throws IOException {
+        requireSelections(seed, rows, 50);
+    }
+
+    private static void requireSelections(long seed, int rows, int predicates) throws IOException {
+        SampleRows sample = new SampleRows(seed, rows);
         LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
         assertThat(block.hasIndex()).isTrue();
-        Random random = new Random(rows);
-        for (int i = 0; i < 250; i++) {
+        Random random = new Random(seed);
+        for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
             int[] expected = expected(sample, predicate, time);
@@ -54,10 +70,20 @@ class SelectionPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 701, 3000})
     void scansGiveRowsAndValuesOfTheSelection(int rows) throws IOException {
-        SampleRows sample = new SampleRows(rows, rows);
+        requireScans(rows, rows, 250);
+    }
+
+    @Property(tries = 4, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+    void scansGiveRowsAndValuesOfTheSelectionWithAnySeed(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int rows) throws IOException {
+        requireScans(seed, rows, 50);
+    }
+
+    private static void requireScans(long seed, int rows, int predicates) throws IOException {
+        SampleRows sample = new SampleRows(seed, rows);
         LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
-        Random random = new Random(rows);
-        for (int i = 0; i < 250; i++) {
+        Random random = new Random(seed);
+        for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
             Wanted wanted = List.of(Wanted.ALL, Wanted.FIRST, Wanted.LAST).get(random.nextInt(3));

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Runs the check in src/test/python: a stack from bin/cordwood, lines shipped by two clients, and every engine's rows
@@ -29,12 +31,14 @@ final class AcceptanceIT {
     }
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void everyEngineGivesWhatWasShipped() throws Exception {
         run(List.of(check())).assertCode(0);
     }
 
     @Test
     @Tag("slow")
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
     void everyEngineGivesWhatWasShippedOfRealLines() throws Exception {
         List<String> command = full();
         command.addAll(List.of("--spark", "--requests", Integer.toString(REQUESTS)));
@@ -43,6 +47,7 @@ final class AcceptanceIT {
 
     @Test
     @Tag("slow")
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void everyEngineGivesWhatWasShippedToAnS3StoreAndPostgreSql() throws Exception {
         try (Service store = TestServices.objectStore();
                 Service database = TestServices.postgresql()) {

@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Executes every notebook on a real stack, as a reader would; their cells assert what they say. */
 @Tag("slow")
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class NotebooksIT {
     private final Path notebooks = Program.root().resolve("notebooks");
 

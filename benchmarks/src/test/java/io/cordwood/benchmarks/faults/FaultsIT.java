@@ -3,9 +3,11 @@ package io.cordwood.benchmarks.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
@@ -25,6 +27,7 @@ final class FaultsIT {
 
     @Test
     @Tag("slow")
+    @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void nothingLosesOrDoublesAnything() {
         assertThat(run()).isZero();
     }
@@ -32,6 +35,7 @@ final class FaultsIT {
     @ParameterizedTest
     @Tag("slow")
     @EnumSource(Trial.class)
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void noTrialLosesOrDoublesAnything(Trial trial) {
         assertThat(run("--trial", trial.name())).isZero();
     }
@@ -39,6 +43,7 @@ final class FaultsIT {
     @ParameterizedTest
     @Tag("slow")
     @EnumSource(Protection.class)
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void checkerNoticesThatAProtectionIsGone(Protection protection) {
         assertThat(run("--without", protection.name())).isEqualTo(FaultBench.FOUND);
     }

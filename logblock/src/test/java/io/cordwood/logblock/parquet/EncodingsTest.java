@@ -4,11 +4,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.bytes.HeapByteBufferAllocator;
+import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesReader;
+import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesWriterForLong;
+import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridDecoder;
+import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
 import org.junit.jupiter.api.Test;
 
 class EncodingsTest {
@@ -33,6 +44,61 @@ class EncodingsTest {
         long[] back = new long[values.length];
         DeltaEncoding.decode(new ByteSource(out.bytes(), 0, out.size()), back, back.length);
         assertThat(back).isEqualTo(values);
+    }
+
+    /** Both ways: each reads what the other wrote. */
+    @Property
+    void runLengthsAreThoseOfParquetJava(
+            @ForAll @Size(max = 200) int[] raw, @ForAll @IntRange(min = 1, max = 31) int width, @ForAll boolean runs)
+            throws IOException {
+        int[] values = Arrays.stream(raw).map(v -> v & (1 << width) - 1).toArray();
+        for (int i = 1; i < values.length && runs; i++) {
+            values[i] = i % 20 < 13 ? values[i - 1] : values[i];
+        }
+        try (RunLengthBitPackingHybridEncoder encoder =
+                new RunLengthBitPackingHybridEncoder(width, 64, 1 << 20, HeapByteBufferAllocator.getInstance())) {
+            for (int value : values) {
+                encoder.writeInt(value);
+            }
+            byte[] theirs = bytes(encoder.toBytes());
+            int[] back = new int[values.length];
+            RleEncoding.decode(new ByteSource(theirs, 0, theirs.length), width, back, back.length);
+            assertThat(back).isEqualTo(values);
+        }
+        ByteSink out = new ByteSink(16);
+        RleEncoding.encode(values, 0, values.length, width, out);
+        RunLengthBitPackingHybridDecoder decoder =
+                new RunLengthBitPackingHybridDecoder(width, new ByteArrayInputStream(out.toByteArray()));
+        for (int value : values) {
+            assertThat(decoder.readInt()).isEqualTo(value);
+        }
+    }
+
+    private static byte[] bytes(BytesInput input) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        input.writeAllTo(out);
+        return out.toByteArray();
+    }
+
+    @Property
+    void deltasAreThoseOfParquetJava(@ForAll @Size(max = 200) long[] values) throws IOException {
+        try (DeltaBinaryPackingValuesWriterForLong writer =
+                new DeltaBinaryPackingValuesWriterForLong(64, 1 << 20, HeapByteBufferAllocator.getInstance())) {
+            for (long value : values) {
+                writer.writeLong(value);
+            }
+            byte[] theirs = bytes(writer.getBytes());
+            long[] back = new long[values.length];
+            DeltaEncoding.decode(new ByteSource(theirs, 0, theirs.length), back, back.length);
+            assertThat(back).isEqualTo(values);
+        }
+        ByteSink out = new ByteSink(16);
+        DeltaEncoding.encode(values, 0, values.length, out);
+        DeltaBinaryPackingValuesReader reader = new DeltaBinaryPackingValuesReader();
+        reader.initFromPage(values.length, ByteBufferInputStream.wrap(ByteBuffer.wrap(out.toByteArray())));
+        for (long value : values) {
+            assertThat(reader.readLong()).isEqualTo(value);
+        }
     }
 
     @Property(tries = 300)

@@ -166,7 +166,7 @@ final class DocumentsTest {
     @Test
     void commandsThatDocumentsNameExist() throws IOException {
         Path root = Program.root();
-        Set<String> commands = new CommandLine(new Cordwood()).getSubcommands().keySet();
+        Set<String> commands = new CommandLine(Cordwood.class).getSubcommands().keySet();
         String benchmarks = Files.readString(root.resolve("bin/bench"));
         List<String> missing = new ArrayList<>();
         for (Path document : documents(root)) {

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The documents hold: links lead to files and headings, and the tests, commands and properties that they name exist.
- * Every page is linked from the index, and no line is longer than {@value #COLUMNS} columns.
+ * Links in documents lead to files and headings, and the tests, commands and properties that documents name exist, as do
+ * the documents that the code names. Every page is linked from the index, and no line is longer than {@value #COLUMNS}
+ * columns.
  */
 final class DocumentsTest {
     private static final int COLUMNS = 120;
@@ -49,6 +50,8 @@ final class DocumentsTest {
     /** A property of a table, a session or Trino's catalog, or a header of a record; not a table's name in SQL. */
     private static final Pattern PROPERTY =
             Pattern.compile("(?:`|SESSION )(cordwood\\.(?!system\\.|all_tenants|acme|yaml)[a-z0-9_.-]*[a-z0-9])");
+
+    private static final Pattern DOCUMENT = Pattern.compile("\\b(docs/[\\w/-]+\\.md)");
 
     /** Rows that give reasons word for word as the code has them, each on one line ({@code ListedTests}). */
     private static final Path REASONS = Path.of("docs/contribute/compatibility.md");
@@ -192,6 +195,13 @@ final class DocumentsTest {
                     .forEach(name -> missing.add(root.relativize(document) + " -> " + name));
         }
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void documentsThatTheCodeNamesExist() throws IOException {
+        Path root = Program.root();
+        assertThat(named(DOCUMENT, code(root)).filter(name -> !Files.exists(root.resolve(name))))
+                .isEmpty();
     }
 
     /** The code's name of a session property, which has the catalog's name before it in SQL. */

@@ -1,4 +1,4 @@
-"""Examples that the reference itself must get right: those of logblock/SPEC.md, the contract and docs/records.md."""
+"""Examples that the reference itself must get right: those of logblock/SPEC.md, the contract and docs/use/records.md."""
 
 import unittest
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that no one should send: {@code docs/bad-input.md}, as far as one record's decoding decides it. */
+/** Input that no one should send: {@code docs/use/bad-input.md}, as far as one record's decoding decides it. */
 class BadInputTest {
     private static final byte[] NONE = new byte[0];
 

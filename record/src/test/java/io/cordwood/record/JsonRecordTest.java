@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the members of a JSON object, rule by rule of {@code docs/records.md}. */
+/** What becomes of the members of a JSON object, rule by rule of {@code docs/use/records.md}. */
 class JsonRecordTest {
     private static Arguments row(String json, Object... namesAndValues) {
         Map<String, Object> members = new TreeMap<>();

@@ -170,15 +170,15 @@ final class StackFlags {
     @Option(
             names = "--balancer",
             paramLabel = "NAME=VALUE",
-            description =
-                    "an option of the balancer, such as partition-capacity=1000000 (bytes/s); see docs/balancer.md")
+            description = "an option of the balancer, such as partition-capacity=1000000 (bytes/s);"
+                    + " see docs/operate/balancer.md")
     private Map<String, String> balancer = Map.of();
 
     @Option(
             names = "--compaction",
             paramLabel = "NAME=VALUE",
-            description =
-                    "an option of the compaction job, such as target-size=64mb or interval=5min; see docs/compaction.md")
+            description = "an option of the compaction job, such as target-size=64mb or interval=5min;"
+                    + " see docs/operate/compaction.md")
     private Map<String, String> compaction = Map.of();
 
     StackOptions options() {

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,9 +24,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
-/** What the documents link to is there, down to the heading, and so are the tests that they name. */
+/**
+ * Links in documents lead to files and headings, and the tests, commands and properties that documents name exist, as do
+ * the documents that the code names. Every page is linked from the index, and no line is longer than {@value #COLUMNS}
+ * columns.
+ */
 final class DocumentsTest {
+    private static final int COLUMNS = 120;
+
     /** A relative link; those with a scheme lead to where no test looks. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");
 
@@ -34,6 +43,18 @@ final class DocumentsTest {
 
     /** A test as documents name it: its class and its method. */
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+
+    private static final Pattern COMMAND = Pattern.compile("bin/cordwood ([a-z]+)");
+    private static final Pattern BENCHMARK = Pattern.compile("bin/bench ([a-z]+)");
+
+    /** A property of a table, a session or Trino's catalog, or a header of a record; not a table's name in SQL. */
+    private static final Pattern PROPERTY =
+            Pattern.compile("(?:`|SESSION )(cordwood\\.(?!system\\.|all_tenants|acme|yaml)[a-z0-9_.-]*[a-z0-9])");
+
+    private static final Pattern DOCUMENT = Pattern.compile("\\b(docs/[\\w/-]+\\.md)");
+
+    /** Rows that give reasons word for word as the code has them, each on one line ({@code ListedTests}). */
+    private static final Path REASONS = Path.of("docs/contribute/compatibility.md");
 
     @Test
     void linksLeadSomewhere() throws IOException {
@@ -101,6 +122,122 @@ final class DocumentsTest {
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void linesFitTheColumns() throws IOException {
+        Path root = Program.root();
+        List<String> tooLong = new ArrayList<>();
+        for (Path document : documents(root)) {
+            if (document.toString().endsWith(".ipynb")) {
+                continue;
+            }
+            boolean reasons = root.relativize(document).equals(REASONS);
+            List<String> lines = Files.readAllLines(document);
+            for (int n = 0; n < lines.size(); n++) {
+                String line = lines.get(n);
+                if (line.codePointCount(0, line.length()) > COLUMNS
+                        && line.strip().contains(" ")
+                        && !(reasons && line.startsWith("| `"))) {
+                    tooLong.add(root.relativize(document) + ":" + (n + 1));
+                }
+            }
+        }
+        assertThat(tooLong).as("lines longer than %d columns", COLUMNS).isEmpty();
+    }
+
+    @Test
+    void pagesAreLinkedFromTheIndex() throws IOException {
+        Path docs = Program.root().resolve("docs");
+        Set<Path> linked = new HashSet<>();
+        Deque<Path> reached = new ArrayDeque<>(List.of(docs.resolve("README.md")));
+        while (!reached.isEmpty()) {
+            Path document = reached.pop();
+            if (!linked.add(document) || !document.toString().endsWith(".md") || !document.startsWith(docs)) {
+                continue;
+            }
+            Matcher link = LINK.matcher(CODE.matcher(text(document)).replaceAll(""));
+            while (link.find()) {
+                if (!link.group(1).isEmpty()) {
+                    reached.push(document.resolveSibling(link.group(1)).normalize());
+                }
+            }
+        }
+        assertThat(documents(docs)).isSubsetOf(linked);
+    }
+
+    @Test
+    void commandsThatDocumentsNameExist() throws IOException {
+        Path root = Program.root();
+        Set<String> commands = new CommandLine(Cordwood.class).getSubcommands().keySet();
+        String benchmarks = Files.readString(root.resolve("bin/bench"));
+        List<String> missing = new ArrayList<>();
+        for (Path document : documents(root)) {
+            String text = Files.readString(document);
+            named(COMMAND, text)
+                    .filter(name -> !commands.contains(name))
+                    .forEach(name -> missing.add(root.relativize(document) + " -> bin/cordwood " + name));
+            named(BENCHMARK, text)
+                    .filter(name -> !benchmarks.contains(name))
+                    .forEach(name -> missing.add(root.relativize(document) + " -> bin/bench " + name));
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void propertiesThatDocumentsNameExist() throws IOException {
+        Path root = Program.root();
+        String code = code(root);
+        List<String> missing = new ArrayList<>();
+        for (Path document : documents(root)) {
+            named(PROPERTY, Files.readString(document))
+                    .filter(name -> !code.contains(name) && !code.contains(sessionProperty(name)))
+                    .forEach(name -> missing.add(root.relativize(document) + " -> " + name));
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void documentsThatTheCodeNamesExist() throws IOException {
+        Path root = Program.root();
+        assertThat(named(DOCUMENT, code(root)).filter(name -> !Files.exists(root.resolve(name))))
+                .isEmpty();
+    }
+
+    /** The code's name of a session property, which has the catalog's name before it in SQL. */
+    private static String sessionProperty(String name) {
+        return '"' + name.substring("cordwood.".length()) + '"';
+    }
+
+    private static Stream<String> named(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(result -> result.group(1)).distinct();
+    }
+
+    /** Sources and resources of all modules, without their tests. */
+    private static String code(Path root) throws IOException {
+        StringBuilder code = new StringBuilder();
+        for (Path module : modules(root)) {
+            Path sources = module.resolve("src/main");
+            if (Files.isDirectory(sources)) {
+                try (Stream<Path> files = Files.walk(sources)) {
+                    for (Path file : files.filter(Files::isRegularFile)
+                            .filter(each -> each.toString().matches(".*\\.(java|yml|properties)"))
+                            .toList()) {
+                        code.append(Files.readString(file));
+                    }
+                }
+            }
+        }
+        return code.toString();
+    }
+
+    /** Modules and modules within modules. */
+    private static List<Path> modules(Path root) throws IOException {
+        List<Path> modules = new ArrayList<>();
+        try (Stream<Path> poms = Files.find(root, 3, (file, attributes) -> file.endsWith("pom.xml"))) {
+            poms.map(Path::getParent).forEach(modules::add);
+        }
+        return modules;
     }
 
     /** Texts of the test classes of all modules, by name. */

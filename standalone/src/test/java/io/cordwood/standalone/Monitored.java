@@ -88,14 +88,15 @@ final class Monitored {
         for (MonitoringQueries.Query query : queries.prometheus()) {
             scrapes.withoutSeries(query.text()).forEach(selector -> missing.add(query.place() + ": " + selector));
         }
-        scrapes.withoutSeries(documented()).forEach(selector -> missing.add("docs/observability.md: " + selector));
+        scrapes.withoutSeries(documented())
+                .forEach(selector -> missing.add("docs/operate/observability.md: " + selector));
         assertThat(missing).isEmpty();
         assertThat(queries.prometheus()).hasSizeGreaterThan(90);
     }
 
     /** The names in the first column of the table of metrics. */
     private static String documented() throws IOException {
-        return Files.readString(Program.root().resolve("docs/observability.md"))
+        return Files.readString(Program.root().resolve("docs/operate/observability.md"))
                 .lines()
                 .filter(line -> line.startsWith("| `cordwood_"))
                 .map(line -> line.split("\\|", -1)[1])

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shippers of others with the configuration in docs/clients, places alone exchanged, against a real stack: each line is
- * in the tenant's table once. They are no part of the build: a shipper that is not on PATH is not tested.
+ * Shippers of others with the configuration in docs/use/clients, places alone exchanged, against a real stack: each
+ * line is in the tenant's table once. They are no part of the build: a shipper that is not on PATH is not tested.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +41,7 @@ final class ShippersIT {
     private static final int LINES = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final Path configurations = Program.root().resolve("docs/clients");
+    private final Path configurations = Program.root().resolve("docs/use/clients");
     private Path files;
     private Program cordwood;
     private Endpoints endpoints;

@@ -40,7 +40,7 @@ class CordwoodConnectorIT extends BaseConnectorTest {
     private static final String NO_DATES = "JSON has no dates: they are text";
 
     @RegisterExtension
-    static final ListedTests LISTED = new ListedTests(Path.of("../docs/compatibility.md"));
+    static final ListedTests LISTED = new ListedTests(Path.of("../docs/contribute/compatibility.md"));
 
     private CordwoodQueryRunner runner;
     private boolean shipsTables;

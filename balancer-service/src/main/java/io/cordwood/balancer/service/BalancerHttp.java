@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The balancer over HTTP: see {@code docs/balancer.md}. Thread-safe. */
+/** The balancer over HTTP: see {@code docs/operate/balancer.md}. Thread-safe. */
 final class BalancerHttp implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String JSON_TYPE = "application/json";

@@ -30,7 +30,7 @@ class RestCompatibilityKitIT extends RESTCompatibilityKitCatalogTests {
     static final KitServer SERVER = new KitServer();
 
     @RegisterExtension
-    static final ListedTests LISTED = new ListedTests(Path.of("../docs/compatibility.md"));
+    static final ListedTests LISTED = new ListedTests(Path.of("../docs/contribute/compatibility.md"));
 
     @Override
     protected String baseTableLocation(TableIdentifier table) {

@@ -55,7 +55,7 @@ class MatchQueryTest {
         }
     }
 
-    /** The examples of docs/sql.md. */
+    /** The examples of docs/use/sql.md. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.handle.TableColumnHandle;
+
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.query.table.QueryColumn;
 import io.trino.spi.connector.ConnectorViewDefinition;

@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.system.DeletionsTable;
+
 import static io.trino.spi.security.AccessDeniedException.denyDeleteTable;
 import static io.trino.spi.security.AccessDeniedException.denyInsertTable;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;

@@ -1,5 +1,10 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.system.DeletionsTable;
+import io.cordwood.trino.system.UsageTable;
+
 import static io.trino.spi.transaction.IsolationLevel.READ_COMMITTED;
 import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 

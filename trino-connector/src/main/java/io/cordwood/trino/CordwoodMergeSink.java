@@ -1,6 +1,9 @@
 package io.cordwood.trino;
 
-import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
+import io.cordwood.trino.error.CordwoodErrorCode;
+import io.cordwood.trino.page.RowIds;
+
+import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.TinyintType.TINYINT;
 

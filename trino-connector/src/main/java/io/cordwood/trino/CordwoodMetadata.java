@@ -1,9 +1,23 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.CordwoodErrorCode;
+import io.cordwood.trino.handle.ComputedColumnHandle;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodMergeHandle;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.pushdown.AggregationPushdown;
+import io.cordwood.trino.pushdown.FilterPushdown;
+import io.cordwood.trino.pushdown.ProjectionPushdown;
+import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.pushdown.TopNPushdown;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
+
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
+import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import io.airlift.slice.Slice;

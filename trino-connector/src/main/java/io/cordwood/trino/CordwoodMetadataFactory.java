@@ -1,5 +1,8 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.pushdown.AggregationPushdown;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
+
 import com.google.inject.Inject;
 import io.cordwood.query.delete.RowDeletion;
 import io.cordwood.query.plan.LogBlockPlanner;

@@ -1,5 +1,13 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.config.CordwoodConfig;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.metric.ConnectorBeans;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
+import io.cordwood.trino.system.DeletionsTable;
+import io.cordwood.trino.system.UsageTable;
+
 import static com.google.inject.Scopes.SINGLETON;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 

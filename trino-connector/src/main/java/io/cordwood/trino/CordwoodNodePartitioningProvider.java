@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.handle.CordwoodPartitioningHandle;
+
 import com.google.inject.Inject;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.BucketFunction;

@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.handle.CordwoodMergeHandle;
+
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import com.google.inject.Inject;

@@ -1,5 +1,23 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodGatheredSplit;
+import io.cordwood.trino.handle.CordwoodHotSplit;
+import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
+import io.cordwood.trino.handle.CordwoodSplit;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.page.GatheredPageSource;
+import io.cordwood.trino.page.Gathering;
+import io.cordwood.trino.page.GroupCounts;
+import io.cordwood.trino.page.LogBlockPageSource;
+import io.cordwood.trino.page.LogBlocksPageSource;
+import io.cordwood.trino.page.NewestRows;
+import io.cordwood.trino.pushdown.ScanFilters;
+
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.hot.ReadLimits;

@@ -1,5 +1,7 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.metric.ScanTotals;
+
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
 import io.trino.spi.connector.ConnectorPageSourceProvider;

@@ -1,5 +1,10 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.function.DateBinTimestampFunction;
+import io.cordwood.trino.function.DateBinTimestampWithTimeZoneFunction;
+import io.cordwood.trino.function.MatchFunction;
+import io.cordwood.trino.function.MatchKeywordFunction;
+
 import io.trino.spi.Plugin;
 import io.trino.spi.connector.ConnectorFactory;
 import java.util.List;

@@ -1,5 +1,15 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TimeBinColumnHandle;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.split.CordwoodSplitSource;
+import io.cordwood.trino.split.GatheredSplitSource;
+import io.cordwood.trino.split.SplitSettings;
+
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.binding.ScanBindings;

@@ -1,6 +1,9 @@
 package io.cordwood.trino;
 
-import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
+import io.cordwood.trino.error.CordwoodErrorCode;
+import io.cordwood.trino.handle.CordwoodTransactionHandle;
+
+import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;

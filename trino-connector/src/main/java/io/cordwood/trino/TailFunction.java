@@ -1,5 +1,10 @@
 package io.cordwood.trino;
 
+import io.cordwood.trino.function.MatchQueries;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.system.DeletionsTable;
+
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;

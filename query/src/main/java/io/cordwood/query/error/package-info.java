@@ -1,0 +1,2 @@
+/** Failures of queries and their messages. */
+package io.cordwood.query.error;

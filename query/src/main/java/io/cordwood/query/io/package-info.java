@@ -1,0 +1,2 @@
+/** Ranged reads from object stores and local files. */
+package io.cordwood.query.io;

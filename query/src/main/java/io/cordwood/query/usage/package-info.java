@@ -1,0 +1,2 @@
+/** Meters what queries read. */
+package io.cordwood.query.usage;

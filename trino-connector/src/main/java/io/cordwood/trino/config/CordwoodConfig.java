@@ -1,0 +1,363 @@
+package io.cordwood.trino.config;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Splitter;
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+import io.airlift.configuration.ConfigSecuritySensitive;
+import io.airlift.configuration.validation.FileExists;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.airlift.units.MinDuration;
+import io.cordwood.catalog.StreamNames;
+import io.cordwood.query.QuerySettings;
+import io.cordwood.query.snapshot.HotTail;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.io.File;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Properties of a catalog file that uses the connector. Not thread-safe; read once, at start. */
+public class CordwoodConfig {
+    private URI catalogUri;
+    private Optional<String> catalogToken = Optional.empty();
+    private List<String> streams = List.of("logs");
+    private String columns = "";
+    private DataSize metadataCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize manifestCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize logBlockCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private DataSize blockCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private DataSize decodedCacheSize = DataSize.of(128, DataSize.Unit.MEGABYTE);
+    private Optional<File> diskCacheDirectory = Optional.empty();
+    private DataSize diskCacheSize = DataSize.of(10, DataSize.Unit.GIGABYTE);
+    private DataSize deletesCacheSize = DataSize.of(32, DataSize.Unit.MEGABYTE);
+    private Optional<String> kafkaServers = Optional.empty();
+    private Optional<File> kafkaProperties = Optional.empty();
+    private Optional<URI> redisUri = Optional.empty();
+    private Duration hotStatisticsInterval = new Duration(100, TimeUnit.MILLISECONDS);
+    private DataSize hotStatisticsCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
+    private String defaultTenant = "";
+    private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
+    private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
+    private Duration scanReportInterval = new Duration(10, TimeUnit.SECONDS);
+    private int planningThreads = 16;
+    private int s3Requests = 64;
+
+    @NotNull
+    public URI getCatalogUri() {
+        return catalogUri;
+    }
+
+    @Config("cordwood.catalog-uri")
+    @ConfigDescription("Address of the catalog service, as in http://127.0.0.1:8181")
+    public CordwoodConfig setCatalogUri(URI catalogUri) {
+        this.catalogUri = catalogUri;
+        return this;
+    }
+
+    public Optional<String> getCatalogToken() {
+        return catalogToken;
+    }
+
+    @Config("cordwood.catalog-token")
+    @ConfigDescription("Bearer token of an operator, where the catalog service asks for one")
+    @ConfigSecuritySensitive
+    public CordwoodConfig setCatalogToken(String catalogToken) {
+        this.catalogToken = Optional.ofNullable(catalogToken);
+        return this;
+    }
+
+    @NotEmpty
+    public List<String> getStreams() {
+        return streams;
+    }
+
+    @Config("cordwood.streams")
+    @ConfigDescription("Streams, which are the tables of each tenant, separated by commas")
+    public CordwoodConfig setStreams(String streams) {
+        this.streams = Splitter.on(',')
+                .trimResults()
+                .omitEmptyStrings()
+                .splitToStream(streams)
+                .map(StreamNames::checked)
+                .collect(toImmutableList());
+        return this;
+    }
+
+    @NotNull
+    public String getColumns() {
+        return columns;
+    }
+
+    @Config("cordwood.columns")
+    @ConfigDescription(
+            "Declared columns that all_tenants shows, as in request_log=ip:varchar,latency:bigint;logs=level:varchar")
+    public CordwoodConfig setColumns(String columns) {
+        this.columns = columns;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getMetadataCacheSize() {
+        return metadataCacheSize;
+    }
+
+    @Config("cordwood.metadata-cache-size")
+    @ConfigDescription("Memory for table metadata files")
+    public CordwoodConfig setMetadataCacheSize(DataSize metadataCacheSize) {
+        this.metadataCacheSize = metadataCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getManifestCacheSize() {
+        return manifestCacheSize;
+    }
+
+    @Config("cordwood.manifest-cache-size")
+    @ConfigDescription("Memory for manifests")
+    public CordwoodConfig setManifestCacheSize(DataSize manifestCacheSize) {
+        this.manifestCacheSize = manifestCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getLogBlockCacheSize() {
+        return logBlockCacheSize;
+    }
+
+    @Config("cordwood.logblock-cache-size")
+    @ConfigDescription("Memory for footers and indexes of open LogBlocks")
+    public CordwoodConfig setLogBlockCacheSize(DataSize logBlockCacheSize) {
+        this.logBlockCacheSize = logBlockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getBlockCacheSize() {
+        return blockCacheSize;
+    }
+
+    @Config("cordwood.block-cache-size")
+    @ConfigDescription("Memory for bytes of LogBlocks that were read")
+    public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
+        this.blockCacheSize = blockCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDecodedCacheSize() {
+        return decodedCacheSize;
+    }
+
+    @Config("cordwood.decoded-cache-size")
+    @ConfigDescription("Memory for column blocks of LogBlocks that were decoded")
+    public CordwoodConfig setDecodedCacheSize(DataSize decodedCacheSize) {
+        this.decodedCacheSize = decodedCacheSize;
+        return this;
+    }
+
+    public Optional<File> getDiskCacheDirectory() {
+        return diskCacheDirectory;
+    }
+
+    @Config("cordwood.disk-cache-directory")
+    @ConfigDescription(
+            "Directory on a local disk for what falls out of the block cache and was read from object storage")
+    public CordwoodConfig setDiskCacheDirectory(File diskCacheDirectory) {
+        this.diskCacheDirectory = Optional.ofNullable(diskCacheDirectory);
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDiskCacheSize() {
+        return diskCacheSize;
+    }
+
+    @Config("cordwood.disk-cache-size")
+    @ConfigDescription("Bytes on that disk, at most; a quarter of what is free at the start if that is less")
+    public CordwoodConfig setDiskCacheSize(DataSize diskCacheSize) {
+        this.diskCacheSize = diskCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getDeletesCacheSize() {
+        return deletesCacheSize;
+    }
+
+    @Config("cordwood.deletes-cache-size")
+    @ConfigDescription("Memory for what delete files say")
+    public CordwoodConfig setDeletesCacheSize(DataSize deletesCacheSize) {
+        this.deletesCacheSize = deletesCacheSize;
+        return this;
+    }
+
+    public Optional<String> getKafkaServers() {
+        return kafkaServers;
+    }
+
+    @Config("cordwood.kafka-bootstrap-servers")
+    @ConfigDescription("Kafka's brokers, as in 127.0.0.1:9092; without them rows that are still in Kafka are not seen")
+    public CordwoodConfig setKafkaServers(String kafkaServers) {
+        this.kafkaServers = Optional.ofNullable(kafkaServers);
+        return this;
+    }
+
+    public Optional<@FileExists File> getKafkaProperties() {
+        return kafkaProperties;
+    }
+
+    @Config("cordwood.kafka-properties")
+    @ConfigDescription("File with further properties of Kafka's clients, such as SASL and TLS")
+    public CordwoodConfig setKafkaProperties(File kafkaProperties) {
+        this.kafkaProperties = Optional.ofNullable(kafkaProperties);
+        return this;
+    }
+
+    public Optional<URI> getRedisUri() {
+        return redisUri;
+    }
+
+    @Config("cordwood.redis-uri")
+    @ConfigDescription(
+            "Redis that the ingest job publishes statistics to, as in redis://127.0.0.1:6379; without it more is read from Kafka")
+    public CordwoodConfig setRedisUri(URI redisUri) {
+        this.redisUri = Optional.ofNullable(redisUri);
+        return this;
+    }
+
+    @NotNull
+    public Duration getHotStatisticsInterval() {
+        return hotStatisticsInterval;
+    }
+
+    @Config("cordwood.hot-statistics-interval")
+    @ConfigDescription("How old statistics of rows that are still in Kafka may be before they are synchronised")
+    public CordwoodConfig setHotStatisticsInterval(Duration hotStatisticsInterval) {
+        this.hotStatisticsInterval = hotStatisticsInterval;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getHotStatisticsCacheSize() {
+        return hotStatisticsCacheSize;
+    }
+
+    @Config("cordwood.hot-statistics-cache-size")
+    @ConfigDescription("Memory for statistics of rows that are still in Kafka")
+    public CordwoodConfig setHotStatisticsCacheSize(DataSize hotStatisticsCacheSize) {
+        this.hotStatisticsCacheSize = hotStatisticsCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public String getDefaultTenant() {
+        return defaultTenant;
+    }
+
+    @Config("cordwood.default-tenant")
+    @ConfigDescription("Tenant of records that name none, as the ingest job is told; empty if they are refused")
+    public CordwoodConfig setDefaultTenant(String defaultTenant) {
+        this.defaultTenant = defaultTenant;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getHotCacheSize() {
+        return hotCacheSize;
+    }
+
+    @Config("cordwood.hot-cache-size")
+    @ConfigDescription("Memory for rows that were read from Kafka")
+    public CordwoodConfig setHotCacheSize(DataSize hotCacheSize) {
+        this.hotCacheSize = hotCacheSize;
+        return this;
+    }
+
+    @NotNull
+    public Duration getAccessRulesCacheTtl() {
+        return accessRulesCacheTtl;
+    }
+
+    @Config("cordwood.access-rules-cache-ttl")
+    @ConfigDescription("How long users and grants of the tenant registry are kept before they are read again")
+    public CordwoodConfig setAccessRulesCacheTtl(Duration accessRulesCacheTtl) {
+        this.accessRulesCacheTtl = accessRulesCacheTtl;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1ms")
+    public Duration getScanReportInterval() {
+        return scanReportInterval;
+    }
+
+    @Config("cordwood.scan-report-interval")
+    @ConfigDescription("How often the bytes that queries have read are reported to the catalog service")
+    public CordwoodConfig setScanReportInterval(Duration scanReportInterval) {
+        this.scanReportInterval = scanReportInterval;
+        return this;
+    }
+
+    @Min(1)
+    @Max(256)
+    public int getPlanningThreads() {
+        return planningThreads;
+    }
+
+    @Config("cordwood.planning-threads")
+    @ConfigDescription("Threads that read metadata and manifests, mostly waiting for the warehouse")
+    public CordwoodConfig setPlanningThreads(int planningThreads) {
+        this.planningThreads = planningThreads;
+        return this;
+    }
+
+    @Min(1)
+    @Max(4096)
+    public int getS3Requests() {
+        return s3Requests;
+    }
+
+    @Config("cordwood.s3-requests")
+    @ConfigDescription("Reads from the object store under way at a time, each with a connection")
+    public CordwoodConfig setS3Requests(int s3Requests) {
+        this.s3Requests = s3Requests;
+        return this;
+    }
+
+    /** The same for the query module. */
+    public QuerySettings querySettings() {
+        return new QuerySettings(
+                getCatalogUri(),
+                getCatalogToken(),
+                getStreams(),
+                getAccessRulesCacheTtl().toJavaTime(),
+                getScanReportInterval().toJavaTime(),
+                getPlanningThreads(),
+                getS3Requests(),
+                new QuerySettings.Caches(
+                        getMetadataCacheSize().toBytes(),
+                        getManifestCacheSize().toBytes(),
+                        getDeletesCacheSize().toBytes(),
+                        getLogBlockCacheSize().toBytes(),
+                        getBlockCacheSize().toBytes(),
+                        getDecodedCacheSize().toBytes(),
+                        getDiskCacheDirectory().map(File::toPath),
+                        getDiskCacheSize().toBytes()),
+                new HotTail.Settings(
+                        getKafkaServers(),
+                        getKafkaProperties().map(File::toPath),
+                        getRedisUri(),
+                        getHotStatisticsInterval().toJavaTime(),
+                        getHotStatisticsCacheSize().toBytes(),
+                        getDefaultTenant(),
+                        getHotCacheSize().toBytes()));
+    }
+}

@@ -1,0 +1,163 @@
+package io.cordwood.trino.config;
+
+import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
+
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.logblock.ReadOptions;
+import io.cordwood.query.scan.ReadSettings;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Session properties: each switches one optimisation off, and none changes an answer. Stateless. */
+public final class CordwoodSessionProperties {
+    /** How the rows that are still in Kafka are read. */
+    enum HotTail {
+        /** Every acknowledged row. */
+        EXACT,
+        /** None: LogBlocks only. */
+        OFF
+    }
+
+    private static final String USE_INDEX = "use_index";
+    private static final String USE_TIME_INDEX = "use_time_index";
+    private static final String USE_STATISTICS = "use_statistics";
+    private static final String USE_TOKEN_FILTERS = "use_token_filters";
+    private static final String USE_PREFETCH = "use_prefetch";
+    private static final String USE_CACHE = "use_cache";
+    private static final String PUSH_AGGREGATION = "push_aggregation";
+    private static final String PUSH_TOPN = "push_topn";
+    private static final String USE_SINGLE_STAGE = "use_single_stage";
+    private static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
+    private static final String HOT_TAIL = "hot_tail";
+    private static final String HOT_MAX_SIZE = "hot_max_size";
+    private static final String HOT_PATIENCE = "hot_patience";
+    private static final String HOT_STATISTICS_INTERVAL = "hot_statistics_interval";
+    private static final String DELETE_FLUSH_TIMEOUT = "delete_flush_timeout";
+
+    private static final List<PropertyMetadata<?>> PROPERTIES = List.of(
+            booleanProperty(USE_INDEX, "Answer conditions from the index of a LogBlock", true, false),
+            booleanProperty(USE_TIME_INDEX, "Turn time ranges into row ranges by the time index", true, false),
+            booleanProperty(
+                    USE_STATISTICS, "Skip LogBlocks and column blocks by minimum, maximum and null count", true, false),
+            booleanProperty(
+                    USE_TOKEN_FILTERS,
+                    "Skip LogBlocks that certainly hold no term asked for, from manifests",
+                    true,
+                    false),
+            booleanProperty(USE_PREFETCH, "Fetch what few rows hold for all columns in one request", true, false),
+            booleanProperty(
+                    USE_CACHE, "Keep open LogBlocks, their bytes and decoded column blocks in memory", true, false),
+            booleanProperty(
+                    PUSH_AGGREGATION,
+                    "Count from manifests and dictionaries, and cut time into bins from the time index",
+                    true,
+                    false),
+            booleanProperty(
+                    PUSH_TOPN, "Stop at the newest or oldest rows asked for, and at the first groups", true, false),
+            booleanProperty(
+                    USE_SINGLE_STAGE,
+                    "On a single node, group and join rows in the stage that reads them",
+                    true,
+                    false),
+            durationProperty(
+                    DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                    "How long to wait for what a join learns from its small side before LogBlocks are chosen",
+                    new Duration(500, TimeUnit.MILLISECONDS),
+                    false),
+            enumProperty(
+                    HOT_TAIL,
+                    "How rows that are still in Kafka are read: exact or off",
+                    HotTail.class,
+                    HotTail.EXACT,
+                    false),
+            dataSizeProperty(
+                    HOT_MAX_SIZE,
+                    "Bytes of records that a scan may read from Kafka on a node; if there are more, the query fails",
+                    DataSize.of(16, DataSize.Unit.GIGABYTE),
+                    false),
+            durationProperty(
+                    HOT_PATIENCE,
+                    "How long Kafka may give nothing before the query fails",
+                    new Duration(30, TimeUnit.SECONDS),
+                    false),
+            durationProperty(
+                    HOT_STATISTICS_INTERVAL,
+                    "How old statistics of chunks that grow may be; by default as the catalog is configured",
+                    null,
+                    false),
+            durationProperty(
+                    DELETE_FLUSH_TIMEOUT,
+                    "How long DELETE waits for rows that are still in Kafka to be flushed into LogBlocks before it fails",
+                    new Duration(3, TimeUnit.MINUTES),
+                    false));
+
+    private CordwoodSessionProperties() {}
+
+    public static List<PropertyMetadata<?>> all() {
+        return PROPERTIES;
+    }
+
+    public static ReadSettings readSettings(ConnectorSession session) {
+        ReadOptions options = new ReadOptions(
+                session.getProperty(USE_INDEX, Boolean.class),
+                session.getProperty(USE_TIME_INDEX, Boolean.class),
+                useStatistics(session));
+        return new ReadSettings(
+                options,
+                session.getProperty(USE_CACHE, Boolean.class),
+                pushAggregation(session),
+                session.getProperty(USE_PREFETCH, Boolean.class));
+    }
+
+    public static boolean readsHotTail(ConnectorSession session) {
+        return session.getProperty(HOT_TAIL, HotTail.class) == HotTail.EXACT;
+    }
+
+    public static ReadLimits hotReadLimits(ConnectorSession session) {
+        return new ReadLimits(
+                session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
+                session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
+    }
+
+    /** How old statistics of chunks that grow may be; empty for as old as the catalog says. */
+    public static Optional<java.time.Duration> hotStatisticsInterval(ConnectorSession session) {
+        return Optional.ofNullable(session.getProperty(HOT_STATISTICS_INTERVAL, Duration.class))
+                .map(Duration::toJavaTime);
+    }
+
+    public static java.time.Duration deleteFlushTimeout(ConnectorSession session) {
+        return session.getProperty(DELETE_FLUSH_TIMEOUT, Duration.class).toJavaTime();
+    }
+
+    public static boolean pushAggregation(ConnectorSession session) {
+        return session.getProperty(PUSH_AGGREGATION, Boolean.class);
+    }
+
+    public static boolean useSingleStage(ConnectorSession session) {
+        return session.getProperty(USE_SINGLE_STAGE, Boolean.class);
+    }
+
+    public static Duration dynamicFilteringWaitTimeout(ConnectorSession session) {
+        return session.getProperty(DYNAMIC_FILTERING_WAIT_TIMEOUT, Duration.class);
+    }
+
+    public static boolean useStatistics(ConnectorSession session) {
+        return session.getProperty(USE_STATISTICS, Boolean.class);
+    }
+
+    public static boolean useTokenFilters(ConnectorSession session) {
+        return session.getProperty(USE_TOKEN_FILTERS, Boolean.class);
+    }
+
+    public static boolean pushTopN(ConnectorSession session) {
+        return session.getProperty(PUSH_TOPN, Boolean.class);
+    }
+}

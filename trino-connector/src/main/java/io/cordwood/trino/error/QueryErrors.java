@@ -1,0 +1,61 @@
+package io.cordwood.trino.error;
+
+import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
+
+import com.google.common.reflect.Reflection;
+import io.cordwood.query.error.QueryError;
+import io.cordwood.query.error.QueryException;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.function.Supplier;
+
+/** Failures of queries in the engine's terms. Stateless. */
+public final class QueryErrors {
+    private QueryErrors() {}
+
+    /** The failure as the engine shows it. */
+    public static TrinoException translated(QueryException failure) {
+        return new TrinoException(code(failure.error()), failure.getMessage(), failure);
+    }
+
+    private static ErrorCodeSupplier code(QueryError error) {
+        return switch (error) {
+            case CATALOG_ERROR -> CordwoodErrorCode.CORDWOOD_CATALOG_ERROR;
+            case INVALID_METADATA -> CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
+            case CANNOT_OPEN_LOGBLOCK -> CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
+            case CURSOR_ERROR -> CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
+            case UNSUPPORTED_TABLE -> CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
+            case INTERNAL_ERROR -> CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
+            case KAFKA_ERROR -> CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
+            case HOT_TAIL_TOO_LARGE -> CordwoodErrorCode.CORDWOOD_HOT_TAIL_TOO_LARGE;
+            case WRITE_ERROR -> CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
+            case TABLE_CHANGED -> CordwoodErrorCode.CORDWOOD_TABLE_CHANGED;
+            case INVALID_ARGUMENT -> INVALID_FUNCTION_ARGUMENT;
+            case OUT_OF_RANGE -> NUMERIC_VALUE_OUT_OF_RANGE;
+            case INVALID_CONFIGURATION -> INVALID_CATALOG_PROPERTY;
+        };
+    }
+
+    /** Calls the query module, and tells of its failures in the engine's terms. */
+    public static <T> T call(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (QueryException e) {
+            throw translated(e);
+        }
+    }
+
+    /** The same object, each of whose methods tells of failures of queries in the engine's terms. */
+    public static <T> T translating(Class<T> type, T delegate) {
+        return Reflection.newProxy(type, (proxy, method, arguments) -> {
+            try {
+                return method.invoke(delegate, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof QueryException failure ? translated(failure) : e.getCause();
+            }
+        });
+    }
+}

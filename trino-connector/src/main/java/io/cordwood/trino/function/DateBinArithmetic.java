@@ -1,0 +1,27 @@
+package io.cordwood.trino.function;
+
+import io.cordwood.trino.error.QueryErrors;
+
+import io.cordwood.query.error.QueryException;
+import io.cordwood.query.scan.DateBins;
+
+/** {@link DateBins} for functions, with failures in the engine's terms. Stateless. */
+final class DateBinArithmetic {
+    private DateBinArithmetic() {}
+
+    static long floorMillis(long intervalMillis, long millis) {
+        try {
+            return DateBins.floorMillis(intervalMillis, millis);
+        } catch (QueryException e) {
+            throw QueryErrors.translated(e);
+        }
+    }
+
+    static long floorMicros(long intervalMillis, long micros) {
+        try {
+            return DateBins.floorMicros(intervalMillis, micros);
+        } catch (QueryException e) {
+            throw QueryErrors.translated(e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.cordwood.trino.function;
+
+import io.airlift.slice.Slice;
+import io.trino.spi.function.Description;
+import io.trino.spi.function.LiteralParameters;
+import io.trino.spi.function.ScalarFunction;
+import io.trino.spi.function.SqlType;
+import io.trino.spi.type.StandardTypes;
+
+/**
+ * {@code match} on a keyword column where the engine evaluates it: the whole value is one token. The connector writes
+ * {@code match} on a keyword column as this function wherever it leaves the call to the engine.
+ *
+ * <p>An instance belongs to one call site and is safe for use by many threads.
+ */
+@ScalarFunction("match_keyword")
+@Description("Whether the whole value is, without regard to case, what the query asks for")
+public final class MatchKeywordFunction {
+    private final MatchQueries queries = new MatchQueries();
+
+    @LiteralParameters({"x", "y"})
+    @SqlType(StandardTypes.BOOLEAN)
+    public boolean match(@SqlType("varchar(x)") Slice value, @SqlType("varchar(y)") Slice query) {
+        return queries.parse(query).matchesKeyword(value.toStringUtf8());
+    }
+}

@@ -1,0 +1,29 @@
+package io.cordwood.trino.handle;
+
+import static io.trino.spi.type.BooleanType.BOOLEAN;
+
+import io.cordwood.query.predicate.SerializedPredicate;
+import io.trino.spi.type.Type;
+
+/**
+ * The value of a predicate on the row, which the engine would otherwise compute. Immutable.
+ *
+ * @param predicate the predicate
+ */
+public record PredicateColumnHandle(SerializedPredicate predicate) implements CordwoodColumnHandle {
+    @Override
+    public String name() {
+        return "$predicate:" + predicate.json();
+    }
+
+    @Override
+    public Type type() {
+        return BOOLEAN;
+    }
+
+    /** What {@code EXPLAIN} shows. */
+    @Override
+    public String toString() {
+        return name() + ":" + type().getDisplayName();
+    }
+}

@@ -1,0 +1,29 @@
+package io.cordwood.trino.handle;
+
+import io.cordwood.trino.type.SqlTypes;
+
+import io.cordwood.query.scan.TimeBin;
+import io.trino.spi.type.Type;
+
+/**
+ * The bin of a histogram that the row's time lies in. Immutable.
+ *
+ * @param bin the bin
+ */
+public record TimeBinColumnHandle(TimeBin bin) implements CordwoodColumnHandle {
+    @Override
+    public String name() {
+        return "$bin:" + bin.encode();
+    }
+
+    @Override
+    public Type type() {
+        return SqlTypes.type(bin);
+    }
+
+    /** What {@code EXPLAIN} shows. */
+    @Override
+    public String toString() {
+        return name() + ":" + type().getDisplayName();
+    }
+}

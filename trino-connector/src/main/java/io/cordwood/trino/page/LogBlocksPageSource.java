@@ -1,0 +1,183 @@
+package io.cordwood.trino.page;
+
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.metric.ConnectorMetrics;
+import io.cordwood.trino.metric.ScanTotals;
+
+import com.google.common.base.Ticker;
+import io.cordwood.query.plan.SplitOrder;
+import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.LogBlockSequence;
+import io.cordwood.query.scan.TopNBound;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metrics;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
+public final class LogBlocksPageSource implements ConnectorPageSource {
+    /** The leader may be on another node after all, where one has just joined; and waiting saves work, no more. */
+    private static final long MAX_WAIT_SECONDS = 10;
+
+    /** A LogBlock that is being read. */
+    private record Reading(LogBlockReader reader, LogBlockPageSource pages) {}
+
+    private final LogBlockSequence logBlocks;
+    private final OptionalLong limit;
+    private final Optional<TopNBound> topNBound;
+    private final Function<LogBlockReader, LogBlockPageSource> pageSource;
+    private final Consumer<LogBlockReader> meter;
+    private final boolean leads;
+    private final ScanTotals totals;
+    private final CompletableFuture<Void> start;
+    private final TimeSlice slice = new TimeSlice(Ticker.systemTicker());
+    private Optional<Reading> current = Optional.empty();
+    private long rows;
+    private long readTimeNanos;
+    private boolean closed;
+
+    /**
+     * @param logBlocks the LogBlocks, in order
+     * @param order when they are read, for a top-n
+     * @param limit how many rows suffice
+     * @param topNBound shared with the other page sources of a top-n
+     * @param pageSource makes the page source of a LogBlock
+     * @param meter is told of each LogBlock that was read
+     * @param totals takes what reading took, at the end
+     */
+    public LogBlocksPageSource(
+            LogBlockSequence logBlocks,
+            SplitOrder order,
+            OptionalLong limit,
+            Optional<TopNBound> topNBound,
+            Function<LogBlockReader, LogBlockPageSource> pageSource,
+            Consumer<LogBlockReader> meter,
+            ScanTotals totals) {
+        this.logBlocks = logBlocks;
+        this.limit = limit;
+        this.topNBound = topNBound;
+        this.pageSource = pageSource;
+        this.meter = meter;
+        this.totals = totals;
+        this.leads = topNBound.map(bound -> bound.leads(order)).orElse(true);
+        this.start = leads
+                ? CompletableFuture.completedFuture(null)
+                : topNBound
+                        .orElseThrow()
+                        .leaderDone()
+                        .copy()
+                        .completeOnTimeout(null, MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public CompletableFuture<?> isBlocked() {
+        if (closed) {
+            return NOT_BLOCKED;
+        }
+        return start.isDone() ? slice.pause() : start;
+    }
+
+    private boolean mustWait() {
+        return !closed && !start.isDone();
+    }
+
+    @Override
+    public SourcePage getNextSourcePage() {
+        return QueryErrors.call(this::nextPage);
+    }
+
+    private SourcePage nextPage() {
+        if (mustWait()) {
+            return null;
+        }
+        while (!isFinished()) {
+            if (current.isEmpty()) {
+                current = next();
+                if (current.isEmpty()) {
+                    return null;
+                }
+            }
+            SourcePage page = current.get().pages().getNextSourcePage();
+            if (page != null) {
+                rows += page.getPositionCount();
+                return page;
+            }
+            if (current.get().pages().isFinished()) {
+                endCurrent();
+            }
+            if (!isFinished()) {
+                // Others have their turn between two LogBlocks, and between stretches without a row
+                return null;
+            }
+        }
+        close();
+        return null;
+    }
+
+    private Optional<Reading> next() {
+        long start = System.nanoTime();
+        try {
+            return logBlocks.next().map(reader -> new Reading(reader, pageSource.apply(reader)));
+        } finally {
+            readTimeNanos += System.nanoTime() - start;
+        }
+    }
+
+    private void endCurrent() {
+        Reading ended = current.orElseThrow();
+        current = Optional.empty();
+        ended.pages().close();
+        readTimeNanos += ended.pages().getReadTimeNanos();
+        logBlocks.read(ended.reader());
+        meter.accept(ended.reader());
+    }
+
+    @Override
+    public boolean isFinished() {
+        return closed
+                || (current.isEmpty() && logBlocks.isDone())
+                || (limit.isPresent() && rows >= limit.getAsLong() && current.isEmpty());
+    }
+
+    @Override
+    public long getCompletedBytes() {
+        return logBlocks.bytesRead();
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions() {
+        return OptionalLong.of(rows);
+    }
+
+    @Override
+    public long getReadTimeNanos() {
+        return readTimeNanos
+                + current.map(reading -> reading.pages().getReadTimeNanos()).orElse(0L);
+    }
+
+    @Override
+    public Metrics getMetrics() {
+        return ConnectorMetrics.of(logBlocks.counts());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (current.isPresent()) {
+            endCurrent();
+        }
+        totals.add(logBlocks.counts());
+        logBlocks.close();
+        if (leads) {
+            topNBound.ifPresent(TopNBound::leaderIsDone);
+        }
+    }
+}

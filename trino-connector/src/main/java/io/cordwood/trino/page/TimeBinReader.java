@@ -1,0 +1,42 @@
+package io.cordwood.trino.page;
+
+import io.cordwood.logblock.LongVector;
+import io.cordwood.query.scan.ColumnReader;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.TimeBinRuns;
+import io.trino.spi.block.BlockBuilder;
+
+/** Values of a time bin beside values of other columns. Not thread-safe. */
+final class TimeBinReader {
+    private TimeBinReader() {}
+
+    /** Of rows in time order: a dictionary block with an entry for each run. */
+    static BlockReader ofRuns(TimeBinRuns runs, TimeBin bin) {
+        TimeBinBlocks blocks = new TimeBinBlocks(bin);
+        return (rows, from, count) -> {
+            TimeBinBlockBuilder builder = new TimeBinBlockBuilder(blocks, count);
+            for (int i = 0; i < count; i++) {
+                runs.seek(rows[from + i]);
+                builder.add(runs.millis(), 1);
+            }
+            return builder.build();
+        };
+    }
+
+    /** Of rows in any order, from their times. */
+    static BlockReader ofTimes(ColumnReader times, TimeBin bin) {
+        TimeBinBlocks blocks = new TimeBinBlocks(bin);
+        return (rows, from, count) -> {
+            LongVector micros = (LongVector) times.read(rows, from, count);
+            BlockBuilder builder = blocks.newBuilder(count);
+            for (int i = 0; i < count; i++) {
+                if (micros.isNull(i)) {
+                    builder.appendNull();
+                } else {
+                    blocks.append(builder, bin.millis(micros.values()[i]));
+                }
+            }
+            return builder.build();
+        };
+    }
+}

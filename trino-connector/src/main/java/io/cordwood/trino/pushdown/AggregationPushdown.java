@@ -1,0 +1,159 @@
+package io.cordwood.trino.pushdown;
+
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.handle.ComputedColumnHandle;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
+
+import io.cordwood.hot.OffsetSpan;
+import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.IndexKind;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.HotPlanner;
+import io.cordwood.query.plan.LogBlockPlanner;
+import io.cordwood.query.plan.PlanMetrics;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.TimeOverlap;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.AggregationApplicationResult;
+import io.trino.spi.connector.Assignment;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Variable;
+import io.trino.spi.statistics.ColumnStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Takes over {@code count(*)} by a keyword column, or its different values, where a scan reads few rows of few values: one
+ * split counts them by the ids of dictionaries, which leaves nothing for the engine to hash, exchange and sort. Where there
+ * are many, the engine counts them on all threads. Of one transaction; thread-safe.
+ */
+public final class AggregationPushdown {
+    /** LogBlocks are opened one after another. */
+    private static final int MAX_LOGBLOCKS = 4;
+    /** A few milliseconds of one thread. */
+    private static final long MAX_ROWS = 1_000_000;
+    /** Where a condition may have to be worked out row by row: as many as one split reads anyway. */
+    private static final long MAX_CONDITIONAL_ROWS = SplitGrouping.MIN_PART_ROWS;
+    /** More values are better hashed by all threads. */
+    private static final double MAX_VALUES = 10_000;
+    /** As many as one split reads anyway, however many rows their records hold. */
+    private static final long MAX_HOT_OFFSETS = HotPlanner.MIN_OFFSETS;
+
+    private final QuerySnapshot version;
+    private final LogBlockPlanner planner;
+    private final ColumnStatisticsReader statistics;
+    /** What was found of scans: the engine asks several times. */
+    private final Map<CordwoodTableHandle, Boolean> small = new ConcurrentHashMap<>();
+
+    public AggregationPushdown(QuerySnapshot version, LogBlockPlanner planner, ColumnStatisticsReader statistics) {
+        this.version = version;
+        this.planner = planner;
+        this.statistics = statistics;
+    }
+
+    /** Groups the rows of a scan, if that pays. */
+    public Optional<AggregationApplicationResult<ConnectorTableHandle>> apply(
+            ConnectorSession session,
+            CordwoodTableHandle table,
+            List<AggregateFunction> aggregates,
+            List<List<ColumnHandle>> groupingSets) {
+        Optional<TableColumnHandle> by = keywordColumn(groupingSets);
+        if (by.isEmpty()
+                || !aggregates.stream().allMatch(AggregationPushdown::countsRows)
+                || table.limit().isPresent()
+                || table.topN().isPresent()
+                || table.groups().isPresent()) {
+            return Optional.empty();
+        }
+        CordwoodTableHandle grouped = table.withGroups(Groups.of(by.get()));
+        if (!small.computeIfAbsent(grouped, any -> isSmall(session, table, by.get()))) {
+            return Optional.empty();
+        }
+        CordwoodColumnHandle count = ComputedColumnHandle.GROUP_COUNT;
+        ConnectorExpression counted = new Variable(count.name(), count.type());
+        return Optional.of(new AggregationApplicationResult<>(
+                grouped,
+                aggregates.stream().map(any -> counted).toList(),
+                aggregates.isEmpty() ? List.of() : List.of(new Assignment(count.name(), count, count.type())),
+                Map.of(),
+                true));
+    }
+
+    private static Optional<TableColumnHandle> keywordColumn(List<List<ColumnHandle>> groupingSets) {
+        if (groupingSets.size() != 1 || groupingSets.getFirst().size() != 1) {
+            return Optional.empty();
+        }
+        return groupingSets.getFirst().getFirst() instanceof TableColumnHandle handle
+                        && handle.column().source() == QueryColumn.Source.STORED
+                        && handle.column().index() == IndexKind.KEYWORD
+                        && handle.column().type() == ColumnType.VARCHAR
+                ? Optional.of(handle)
+                : Optional.empty();
+    }
+
+    private static boolean countsRows(AggregateFunction aggregate) {
+        return aggregate.getFunctionName().equals("count")
+                && aggregate.getArguments().isEmpty()
+                && !aggregate.isDistinct()
+                && aggregate.getFilter().isEmpty();
+    }
+
+    private boolean isSmall(ConnectorSession session, CordwoodTableHandle table, TableColumnHandle by) {
+        // The end of the log is read here already, so the pointers of all tables of the query must have been
+        if (table.tenantId().isEmpty() || !version.refersToOneTable()) {
+            return false;
+        }
+        ScanFilter filter = ScanFilters.of(table, CordwoodSessionProperties.useStatistics(session));
+        return version.table(table.tenantId().get(), table.stream())
+                .filter(of -> hasFewValues(of, by)
+                        && readsFewRows(of, filter, table.conjuncts().isEmpty() ? MAX_ROWS : MAX_CONDITIONAL_ROWS)
+                        && (!readsHotTail(session, table, filter) || readsFewOffsets(of)))
+                .isPresent();
+    }
+
+    private boolean readsHotTail(ConnectorSession session, CordwoodTableHandle table, ScanFilter filter) {
+        return CordwoodSessionProperties.readsHotTail(session)
+                && HotPlanner.isWanted(version, table.tenantId(), table.stream(), filter);
+    }
+
+    private boolean hasFewValues(TableVersion table, TableColumnHandle column) {
+        OptionalLong rows = table.rowCount();
+        if (rows.isEmpty() || rows.getAsLong() == 0) {
+            return rows.isPresent();
+        }
+        return Optional.ofNullable(statistics.read(table, rows.getAsLong()).get(column))
+                .map(ColumnStatistics::getDistinctValuesCount)
+                .filter(values -> !values.isUnknown() && values.getValue() <= MAX_VALUES)
+                .isPresent();
+    }
+
+    private boolean readsFewRows(TableVersion table, ScanFilter filter, long mostRows) {
+        List<ScannedLogBlock> logBlocks = planner.plan(
+                table, filter, ScanBindings.ofTenant(ScanBindings.COLD).bind(table), false, new PlanMetrics());
+        return logBlocks.size() <= MAX_LOGBLOCKS
+                && logBlocks.stream()
+                                .mapToLong(logBlock ->
+                                        TimeOverlap.of(logBlock, filter.time()).rows())
+                                .sum()
+                        <= mostRows;
+    }
+
+    private boolean readsFewOffsets(TableVersion table) {
+        return version.unarchived(table).stream().mapToLong(OffsetSpan::length).sum() <= MAX_HOT_OFFSETS;
+    }
+}

@@ -1,0 +1,28 @@
+package io.cordwood.trino.pushdown;
+
+import io.cordwood.trino.handle.CordwoodTableHandle;
+
+import io.cordwood.logblock.Predicate;
+import io.cordwood.query.plan.ScanFilter;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the conditions of scans out of what the engine pushes down. Stateless. */
+public final class ScanFilters {
+    private ScanFilters() {}
+
+    /** All that was pushed into a scan. */
+    public static ScanFilter of(CordwoodTableHandle table, boolean useStatistics) {
+        List<Predicate> conjuncts = new ArrayList<>(DomainPredicates.predicates(table.domain()));
+        table.conjuncts().forEach(conjunct -> conjuncts.add(conjunct.predicate()));
+        return new ScanFilter(DomainPredicates.timeRange(table.domain()), conjuncts, useStatistics);
+    }
+
+    /** What a join has learnt, as far as it can be used. */
+    public static ScanFilter of(TupleDomain<ColumnHandle> learnt) {
+        TupleDomain<ColumnHandle> supported = DomainPredicates.supported(learnt);
+        return new ScanFilter(DomainPredicates.timeRange(supported), DomainPredicates.predicates(supported), true);
+    }
+}

@@ -1,0 +1,66 @@
+package io.cordwood.trino.pushdown;
+
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+
+import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.query.plan.TopN;
+import io.cordwood.trino.handle.CordwoodTableHandle.GroupOrder;
+import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.SortItem;
+import io.trino.spi.connector.TopNApplicationResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes over {@code ORDER BY ts ... LIMIT n} as far as a split can answer it: each gives its own first or last n rows by
+ * time, and the engine picks among them. Stateless.
+ *
+ * <p>Where the query orders by more than {@code ts}, a split gives all rows of the time of its n-th row too, so that the
+ * engine finds the right ones among equals whatever the further order is.
+ *
+ * <p>Of groups one split has all, and gives the first in any order.
+ */
+public final class TopNPushdown {
+    /** So many groups are in one page, whose rows stay in order whatever the engine does with pages. */
+    private static final int MAX_ORDERED_GROUPS = 200;
+
+    private TopNPushdown() {}
+
+    public static Optional<TopNApplicationResult<ConnectorTableHandle>> apply(
+            CordwoodTableHandle table, long count, List<SortItem> items, Map<String, ColumnHandle> assignments) {
+        if (table.groups().isPresent()) {
+            return ofGroups(table, table.groups().get(), count, items, assignments);
+        }
+        SortItem first = items.getFirst();
+        CordwoodColumnHandle column = (CordwoodColumnHandle) assignments.get(first.getName());
+        if (!column.name().equals(LogBlockSchema.TS) || table.limit().isPresent()) {
+            return Optional.empty();
+        }
+        TopN topN = new TopN(count, !first.getSortOrder().isAscending(), items.size() > 1, false);
+        if (table.topN().isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(new TopNApplicationResult<>(table.withTopN(topN), false, false));
+    }
+
+    private static Optional<TopNApplicationResult<ConnectorTableHandle>> ofGroups(
+            CordwoodTableHandle table,
+            Groups groups,
+            long count,
+            List<SortItem> items,
+            Map<String, ColumnHandle> assignments) {
+        if (!groups.order().isEmpty()) {
+            return Optional.empty();
+        }
+        List<GroupOrder> order = items.stream()
+                .map(item -> new GroupOrder(
+                        groups.isCount((CordwoodColumnHandle) assignments.get(item.getName())), item.getSortOrder()))
+                .toList();
+        return Optional.of(new TopNApplicationResult<>(
+                table.withGroups(new Groups(groups.by(), count, order)), count <= MAX_ORDERED_GROUPS, true));
+    }
+}

@@ -1,0 +1,206 @@
+package io.cordwood.trino.split;
+
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodHotSplit;
+import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
+import io.cordwood.trino.handle.CordwoodSplit;
+import io.cordwood.trino.metric.ConnectorMetrics;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.pushdown.ScanFilters;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.cordwood.logblock.TimeRange;
+import io.cordwood.query.binding.ScanBindings;
+import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.LogBlockGroup;
+import io.cordwood.query.plan.PlanMetrics;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.TopN;
+import io.cordwood.query.table.TableVersion;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+
+/**
+ * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many tenants
+ * starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not overlap.
+ */
+public final class CordwoodSplitSource implements ConnectorSplitSource {
+    /** Plans one table. */
+    public interface Planner {
+        List<ScannedLogBlock> plan(TableVersion table, ScanFilter filter);
+    }
+
+    /** So many LogBlocks are enough to see how they are best put into splits. */
+    private static final int ENOUGH_LOGBLOCKS = 1024;
+
+    private final Supplier<CompletableFuture<List<HotPart>>> hotSplits;
+    private final Deque<TableVersion> tables;
+    private final Planner planner;
+    private final ScanFilter filter;
+    private final SplitGrouping grouping;
+    private final SplitSettings settings;
+    private final Optional<TopN> topN;
+    private final boolean conditional;
+    private final PlanMetrics metrics;
+    private final ScanTotals totals;
+    private final ExecutorService executor;
+    private final Deque<CordwoodSplit> ready = new ArrayDeque<>();
+    private boolean hotPlanned;
+    private volatile boolean finished;
+    private boolean closed;
+
+    /**
+     * @param hotSplits plans what is read from Kafka; asked once, before anything else
+     * @param tables the tables whose LogBlocks are read
+     * @param totals takes what the scan's planning took, at its end
+     */
+    public CordwoodSplitSource(
+            Supplier<CompletableFuture<List<HotPart>>> hotSplits,
+            List<TableVersion> tables,
+            Planner planner,
+            ScanFilter filter,
+            Optional<TopN> topN,
+            SplitGrouping grouping,
+            SplitSettings settings,
+            PlanMetrics metrics,
+            ScanTotals totals,
+            ExecutorService executor) {
+        this.hotSplits = hotSplits;
+        this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
+        this.planner = planner;
+        this.filter = filter;
+        this.grouping = grouping;
+        this.settings = settings;
+        this.topN = topN;
+        this.conditional = !filter.conjuncts().isEmpty() || !filter.time().equals(TimeRange.ALL);
+        this.metrics = metrics;
+        this.totals = totals;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
+        TupleDomain<ColumnHandle> learnt =
+                settings.usesDynamicFilter() ? dynamicFilter.currentPredicate() : TupleDomain.all();
+        if (hotPlanned) {
+            return CompletableFuture.supplyAsync(() -> QueryErrors.call(() -> nextBatch(maxSize, learnt)), executor);
+        }
+        hotPlanned = true;
+        return hotSplits
+                .get()
+                .thenApplyAsync(
+                        parts -> {
+                            parts.forEach(part -> ready.add(new CordwoodHotSplit(part)));
+                            return QueryErrors.call(() -> nextBatch(maxSize, learnt));
+                        },
+                        executor);
+    }
+
+    @Override
+    public long getRequestedDynamicFilterWaitTimeoutMillis() {
+        return settings.usesDynamicFilter() ? settings.dynamicFilterWait().toMillis() : 0;
+    }
+
+    private List<ConnectorSplit> nextBatch(int maxSize, TupleDomain<ColumnHandle> learnt) {
+        ScanFilter wanted = filter.and(ScanFilters.of(learnt));
+        if (wanted.isNone()) {
+            tables.clear();
+        }
+        if (topN.isPresent()) {
+            planAll(topN.get());
+        }
+        while (ready.size() < maxSize && !tables.isEmpty()) {
+            List<ScannedLogBlock> logBlocks = new ArrayList<>();
+            while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
+                TableVersion table = tables.poll();
+                if (wanted.admitsTenant(table.tenantId())) {
+                    logBlocks.addAll(planner.plan(table, wanted));
+                }
+            }
+            add(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));
+        }
+        List<ConnectorSplit> batch = new ArrayList<>();
+        while (batch.size() < maxSize && !ready.isEmpty()) {
+            batch.add(ready.poll());
+        }
+        finished = ready.isEmpty() && tables.isEmpty();
+        return batch;
+    }
+
+    private void add(List<LogBlockGroup> groups) {
+        groups.forEach(group -> ready.add(CordwoodLogBlocksSplit.of(group)));
+    }
+
+    private void planAll(TopN top) {
+        if (tables.isEmpty()) {
+            return;
+        }
+        List<ScannedLogBlock> all = new ArrayList<>();
+        tables.forEach(table -> all.addAll(planner.plan(table, filter)));
+        tables.clear();
+        List<ScannedLogBlock> best = all.stream()
+                .sorted(
+                        top.newest()
+                                ? Comparator.comparingLong(ScannedLogBlock::toMicros)
+                                        .reversed()
+                                : Comparator.comparingLong(ScannedLogBlock::fromMicros))
+                .collect(toImmutableList());
+        List<ScannedLogBlock> needed = conditional ? best : firstWithEnoughRows(best, top);
+        add(grouping.ordered(needed));
+        metrics.prunedByTopN.add(all.size() - needed.size());
+    }
+
+    /** Without any condition, LogBlocks wholly on the far side of n rows are not needed. */
+    private static List<ScannedLogBlock> firstWithEnoughRows(List<ScannedLogBlock> best, TopN top) {
+        Comparator<ScannedLogBlock> byFarEnd = top.newest()
+                ? Comparator.comparingLong(ScannedLogBlock::fromMicros).reversed()
+                : Comparator.comparingLong(ScannedLogBlock::toMicros);
+        long rows = 0;
+        for (ScannedLogBlock split : best.stream().sorted(byFarEnd).toList()) {
+            rows += split.certainRows();
+            if (rows >= top.count()) {
+                return best.stream()
+                        .filter(each -> top.newest()
+                                ? each.toMicros() >= split.fromMicros()
+                                : each.fromMicros() <= split.toMicros())
+                        .toList();
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return finished;
+    }
+
+    @Override
+    public Metrics getMetrics() {
+        return ConnectorMetrics.of(metrics.counts());
+    }
+
+    @Override
+    public void close() {
+        finished = true;
+        if (!closed) {
+            closed = true;
+            totals.add(metrics.counts());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Catalog properties and session properties. */
+package io.cordwood.trino.config;

@@ -1,0 +1,2 @@
+/** Failures in Trino's terms. */
+package io.cordwood.trino.error;

@@ -1,0 +1,2 @@
+/** SQL functions: {@code match} and {@code date_bin}. */
+package io.cordwood.trino.function;

@@ -1,0 +1,2 @@
+/** Counts of scans and caches, for Trino and as MBeans. */
+package io.cordwood.trino.metric;

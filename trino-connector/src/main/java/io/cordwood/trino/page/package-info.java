@@ -1,0 +1,2 @@
+/** Rows of LogBlocks as pages and blocks of Trino. */
+package io.cordwood.trino.page;

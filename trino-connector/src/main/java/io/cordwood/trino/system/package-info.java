@@ -1,0 +1,2 @@
+/** Tables of the schema {@code system}. */
+package io.cordwood.trino.system;

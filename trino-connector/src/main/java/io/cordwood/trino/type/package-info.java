@@ -1,0 +1,2 @@
+/** Types and values of SQL. */
+package io.cordwood.trino.type;

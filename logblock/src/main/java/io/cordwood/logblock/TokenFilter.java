@@ -2,6 +2,7 @@ package io.cordwood.logblock;
 
 import io.cordwood.logblock.match.Tokenizer;
 import io.cordwood.logblock.parquet.ByteSource;
+import io.cordwood.logblock.parquet.MalformedPageException;
 import io.cordwood.logblock.parquet.XxHash64;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -50,6 +51,15 @@ public final class TokenFilter implements KnownValues {
         if (end < 1 || bytes[0] != VERSION || crc(bytes, end) != new ByteSource(bytes, end, bytes.length).readInt()) {
             return Optional.empty();
         }
+        try {
+            return parse(bytes, end);
+        } catch (MalformedPageException e) {
+            // The checksum is right and the content is not: written by somebody else
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<TokenFilter> parse(byte[] bytes, int end) {
         ByteSource in = new ByteSource(bytes, 1, end);
         if (in.readVarint32() != Tokenizer.VERSION) {
             return Optional.empty();

@@ -62,6 +62,11 @@ final class OneColumnFile {
     }
 
     LogBlock open() throws IOException {
+        return LogBlock.open(new BytesReader(toByteArray()), new ReadMetrics());
+    }
+
+    /** The file. No page can be added after it. */
+    byte[] toByteArray() throws IOException {
         SchemaElement root = new SchemaElement("table");
         root.setNum_children(1);
         SchemaElement leaf = new SchemaElement(column.name());
@@ -91,7 +96,7 @@ final class OneColumnFile {
         end.writeInt(out.size() - footer);
         end.write(MAGIC, 0, MAGIC.length);
         out.writeBytes(end.toByteArray());
-        return LogBlock.open(new BytesReader(out.toByteArray()), new ReadMetrics());
+        return out.toByteArray();
     }
 
     /** Definition levels of a page: so many times the same. */

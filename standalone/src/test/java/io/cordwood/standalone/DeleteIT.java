@@ -85,7 +85,7 @@ final class DeleteIT {
     }
 
     private String answer(String sql) throws Exception {
-        Outcome outcome = cordwood.run("sql", "--json", sql);
+        Outcome outcome = cordwood.call("sql", "--json", sql);
         assertThat(outcome.err()).as(sql).isEmpty();
         return json.readTree(outcome.out()).toString();
     }

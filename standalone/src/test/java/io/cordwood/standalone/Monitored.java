@@ -158,12 +158,12 @@ final class Monitored {
     }
 
     private void ship(Path rows) throws IOException, InterruptedException {
-        assertThat(cordwood.run("produce", "--tenant", TENANT, rows.toString()).err())
+        assertThat(cordwood.call("produce", "--tenant", TENANT, rows.toString()).err())
                 .isEmpty();
     }
 
     private List<JsonNode> ask(String sql) throws IOException, InterruptedException {
-        Outcome outcome = cordwood.run("sql", "--json", sql);
+        Outcome outcome = cordwood.call("sql", "--json", sql);
         assertThat(outcome.err()).as(sql).isEmpty();
         List<JsonNode> rows = new ArrayList<>();
         for (String line : outcome.out().lines().toList()) {

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -44,6 +45,7 @@ final class StackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final List<String> SERVICES =
             List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino");
+    private static final Duration PAUSE = Duration.ofMillis(300);
     private static final int ROWS = 20_000;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -162,7 +164,7 @@ final class StackIT {
                 "SELECT count(*) AS n, count(DISTINCT n) AS d FROM cordwood.acme.logs",
                 row -> row.path("n").asInt() == 2 * ROWS && row.path("d").asInt() == 2 * ROWS);
         await(
-                () -> cordwood.run("status"),
+                () -> cordwood.call("status"),
                 status -> status.code() == 0
                         && status.out().contains("from checkpoint ")
                         && status.out().contains("archived anew "));
@@ -184,7 +186,7 @@ final class StackIT {
         assertThat(json.readTree(usage.out()))
                 .isEqualTo(json.readTree("{\"n\":%d,\"raw\":%d,\"stored\":true}".formatted(2 * ROWS, rawBytes)));
         await(
-                () -> cordwood.run("tenant", "show", "acme"),
+                () -> cordwood.call("tenant", "show", "acme"),
                 shown -> Pattern.compile("logs +\\| last 24 hours +\\| +%d \\| +%d \\| +\\d+ \\| +[1-9]"
                                 .formatted(2 * ROWS, rawBytes))
                         .matcher(shown.out())
@@ -254,7 +256,7 @@ final class StackIT {
     }
 
     private String produce(String tenant, Path file) throws Exception {
-        Outcome outcome = cordwood.run("produce", "--tenant", tenant, file.toString());
+        Outcome outcome = cordwood.call("produce", "--tenant", tenant, file.toString());
         assertThat(outcome.err()).isEmpty();
         return outcome.out();
     }
@@ -267,7 +269,7 @@ final class StackIT {
     }
 
     private void awaitRow(String sql, Predicate<JsonNode> wanted) throws Exception {
-        await(() -> cordwood.run("sql", "--json", sql), outcome -> {
+        await(() -> cordwood.call("sql", "--json", sql), outcome -> {
             try {
                 return outcome.code() == 0 && wanted.test(json.readTree(outcome.out()));
             } catch (IOException e) {
@@ -276,12 +278,13 @@ final class StackIT {
         });
     }
 
-    /** Asks again until the answer is right; each asking starts a program, which is pause enough. */
+    /** Asks again until the answer is right. */
     private static void await(Question question, Predicate<Outcome> right) throws Exception {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Outcome outcome = question.ask();
         while (!right.test(outcome)) {
             assertThat(System.nanoTime()).as("still %s", outcome).isLessThan(deadline);
+            LockSupport.parkNanos(PAUSE.toNanos());
             outcome = question.ask();
         }
     }

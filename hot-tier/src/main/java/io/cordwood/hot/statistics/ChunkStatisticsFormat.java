@@ -65,7 +65,7 @@ final class ChunkStatisticsFormat {
             int partition = Math.toIntExact(readVarLong(in));
             long from = readVarLong(in);
             OffsetSpan span = new OffsetSpan(partition, from, from + readVarLong(in));
-            int count = Math.toIntExact(readVarLong(in));
+            int count = readCount(in);
             Map<String, TenantRows> tenants = HashMap.newHashMap(count);
             long times = 0;
             for (int i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ final class ChunkStatisticsFormat {
                 long rows = readVarLong(in);
                 times += unzigzag(readVarLong(in));
                 long maxMicros = times + readVarLong(in);
-                int[] offsets = new int[Math.toIntExact(readVarLong(in))];
+                int[] offsets = new int[readCount(in)];
                 int before = 0;
                 for (int at = 0; at < offsets.length; at++) {
                     before += Math.toIntExact(readVarLong(in));
@@ -86,6 +86,15 @@ final class ChunkStatisticsFormat {
             // The checksum is right and the content is not: written by somebody else
             return Optional.empty();
         }
+    }
+
+    /** A number of entries, which take a byte each at least: nothing is allocated for more than there can be. */
+    static int readCount(DataInputStream in) throws IOException {
+        long count = readVarLong(in);
+        if (count < 0 || count > in.available()) {
+            throw new IOException("%d entries in %d bytes".formatted(count, in.available()));
+        }
+        return (int) count;
     }
 
     static int checksum(byte[] bytes, int length) {

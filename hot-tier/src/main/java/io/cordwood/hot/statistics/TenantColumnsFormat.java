@@ -2,6 +2,7 @@ package io.cordwood.hot.statistics;
 
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.CHECKSUM_BYTES;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.checksum;
+import static io.cordwood.hot.statistics.ChunkStatisticsFormat.readCount;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.readVarLong;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.unzigzag;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.writeVarLong;
@@ -69,7 +70,7 @@ final class TenantColumnsFormat {
             long from = readVarLong(in);
             OffsetSpan span = new OffsetSpan(partition, from, from + readVarLong(in));
             String tenantId = in.readUTF();
-            int count = Math.toIntExact(readVarLong(in));
+            int count = readCount(in);
             Map<String, MemberValues> members = HashMap.newHashMap(count);
             for (int i = 0; i < count; i++) {
                 String column = in.readUTF();

@@ -216,6 +216,10 @@ public final class ParquetFile {
 
     private ColumnPages loadPages(int leafId, ColumnType type) throws IOException {
         LeafInfo leaf = leaves.get(leafId);
+        if (leaf == null) {
+            // A damaged schema may have a map's keys without its values
+            throw new LogBlockException(in.location(), "no column has the field id %d".formatted(leafId));
+        }
         if (foreign.isPresent()) {
             try {
                 return foreign.get().load(leaf, type);

@@ -1,13 +1,13 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.DeleteCommitter;
-import io.cordwood.catalog.DeletedRows;
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.PositionDeleteWriter;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.catalog.WrittenDeletes;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.delete.DeleteCommitter;
+import io.cordwood.catalog.delete.DeletedRows;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.delete.PositionDeleteWriter;
+import io.cordwood.catalog.delete.WrittenDeletes;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.logblock.Column;

@@ -2,16 +2,16 @@ package io.cordwood.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.CommitOutcome;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.Intake;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.LogBlockFile;
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockWriter;
 import io.cordwood.record.DayRows;

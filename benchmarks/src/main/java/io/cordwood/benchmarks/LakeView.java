@@ -1,10 +1,10 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.ManifestFilters;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.ManifestFilters;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.merge.TableDay;
 import io.cordwood.compaction.plan.MergeSettings;
 import io.cordwood.logblock.LogBlockSchema;

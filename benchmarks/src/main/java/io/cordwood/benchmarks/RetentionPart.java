@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.plan.MergeSettings;

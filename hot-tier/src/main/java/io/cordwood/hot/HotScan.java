@@ -1,6 +1,6 @@
 package io.cordwood.hot;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.HotChunkCache.Piece;
 import io.cordwood.hot.HotTierException.Kind;
 import io.cordwood.hot.fetch.ConsumedRecords;

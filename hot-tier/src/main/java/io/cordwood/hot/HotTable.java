@@ -2,7 +2,7 @@ package io.cordwood.hot;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.logblock.LogBlockSchema;
 
 /**

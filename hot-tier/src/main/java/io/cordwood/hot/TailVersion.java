@@ -1,7 +1,7 @@
 package io.cordwood.hot;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

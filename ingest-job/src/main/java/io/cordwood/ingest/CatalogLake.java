@@ -1,16 +1,16 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CommitOutcome;
-import io.cordwood.catalog.EnsuredTable;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.LogBlockCommitter;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableReply;
-import io.cordwood.catalog.TableRequest;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.commit.LogBlockCommitter;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.protocol.EnsuredTable;
+import io.cordwood.catalog.protocol.TableReply;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.commit.LogBlockTrimmer;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.RangeReader;

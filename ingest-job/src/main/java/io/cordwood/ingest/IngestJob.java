@@ -1,8 +1,8 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.ingest.build.BuildOperatorFactory;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeadLetter;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.ingest.source.MinRetention;

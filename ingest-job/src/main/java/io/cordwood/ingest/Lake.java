@@ -1,13 +1,13 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.CommitOutcome;
-import io.cordwood.catalog.EnsuredTable;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableCommitException;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableReply;
-import io.cordwood.catalog.TableRequest;
+import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.protocol.EnsuredTable;
+import io.cordwood.catalog.protocol.TableReply;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.logblock.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public interface Lake extends Closeable {
      * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No table is
      * made for rows that were deleted with the tenant.
      *
-     * @throws io.cordwood.catalog.CatalogException if the catalog refuses or cannot be reached
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses or cannot be reached
      */
     EnsuredTable ensureTable(String stream, TableRequest request);
 
@@ -37,7 +37,7 @@ public interface Lake extends Closeable {
      * The same for the tables of several tenants at once. A tenant may be among them more than once.
      *
      * @return one reply for each request, in their order
-     * @throws io.cordwood.catalog.CatalogException if the catalog refuses all of them or cannot be reached
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses all of them or cannot be reached
      */
     List<TableReply> ensureTables(String stream, List<TableRequest> requests);
 
@@ -46,7 +46,7 @@ public interface Lake extends Closeable {
      *
      * @param topicId Kafka's id of the topic
      * @return the ids of topics that the stream had before: no record is left to come from them
-     * @throws io.cordwood.catalog.CatalogException if the stream has had another topic since this one
+     * @throws io.cordwood.catalog.client.CatalogException if the stream has had another topic since this one
      */
     Set<String> setTopic(String stream, String topicId);
 

@@ -1,9 +1,9 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

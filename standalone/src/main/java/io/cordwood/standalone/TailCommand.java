@@ -1,7 +1,7 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.logblock.match.MatchQuery;

@@ -1,12 +1,12 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TenantDeletion;
-import io.cordwood.catalog.TenantDeletions;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.UsageParser.UsagePage;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.maintenance.TenantDeletions;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantDeletion;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.usage.UsageParser.UsagePage;
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.EndOffsets;
 import io.cordwood.standalone.catalog.TenantEntry;

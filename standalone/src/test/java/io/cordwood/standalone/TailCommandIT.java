@@ -2,10 +2,10 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;

@@ -2,8 +2,8 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.TailVersion;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;

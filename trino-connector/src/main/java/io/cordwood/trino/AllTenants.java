@@ -4,7 +4,7 @@ import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
 
 import com.google.common.base.Splitter;
 import com.google.inject.Inject;
-import io.cordwood.catalog.StreamColumn;
+import io.cordwood.catalog.table.StreamColumn;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.IndexKind;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 /**
  * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or where
- * none are, each that at least one tenant has ({@link io.cordwood.catalog.ColumnUnion}). Immutable.
+ * none are, each that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
  */
 final class AllTenants {
     static final String SCHEMA = "all_tenants";

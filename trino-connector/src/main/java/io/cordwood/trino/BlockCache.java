@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.google.inject.Inject;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Settings;
 import jakarta.annotation.PreDestroy;
 import java.io.Closeable;
 import java.io.IOException;

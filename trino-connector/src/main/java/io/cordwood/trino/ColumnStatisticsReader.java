@@ -4,7 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
-import io.cordwood.catalog.ManifestSketches;
+import io.cordwood.catalog.commit.ManifestSketches;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.DistinctSketch;
 import io.cordwood.trino.ManifestCache.ListedFile;

@@ -10,8 +10,8 @@ import static io.trino.spi.security.AccessDeniedException.denyShowTables;
 import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.catalog.tenant.User;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaRoutineName;
 import io.trino.spi.connector.SchemaTableName;

@@ -4,7 +4,7 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.SizeOf;
-import io.cordwood.catalog.DeletedRows;
+import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Predicate;

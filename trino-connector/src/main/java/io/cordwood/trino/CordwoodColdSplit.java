@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.catalog.delete.RowDeleteFile;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.List;
 

@@ -77,7 +77,7 @@ public record CordwoodHotSplit(
      * @param tenantId the tenant
      * @param namespace the tenant's schema name
      * @param metadataLocation its metadata file; empty for a tenant without a table
-     * @param floors offsets, as {@link io.cordwood.catalog.TableOffsets} writes them, below which the tenant's rows are
+     * @param floors offsets, as {@link io.cordwood.catalog.table.TableOffsets} writes them, below which the tenant's rows are
      *     gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
      */
     public record Table(

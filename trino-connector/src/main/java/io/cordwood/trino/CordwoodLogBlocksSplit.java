@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
-import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.catalog.delete.RowDeleteFile;
 import io.trino.spi.SplitWeight;
 import java.util.ArrayList;
 import java.util.HashMap;

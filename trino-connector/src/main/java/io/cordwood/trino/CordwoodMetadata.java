@@ -7,9 +7,9 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import io.airlift.slice.Slice;
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.catalog.tenant.Tenant;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.AggregateFunction;

@@ -4,8 +4,8 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;
 import io.trino.spi.TrinoException;

@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.common.collect.ImmutableMap;
-import io.cordwood.catalog.DeletedRows;
+import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.TailMetrics;

@@ -2,8 +2,8 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailVersion;

@@ -4,8 +4,8 @@ import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.RowDeleteFile;
-import io.cordwood.catalog.TableDeletes;
+import io.cordwood.catalog.delete.RowDeleteFile;
+import io.cordwood.catalog.delete.TableDeletes;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
 import io.cordwood.logblock.Predicate;

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.DeletedRows;
+import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.logblock.BooleanVector;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;

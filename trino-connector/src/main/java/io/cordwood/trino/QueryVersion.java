@@ -4,12 +4,12 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
 import static io.cordwood.trino.CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
 
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.ColumnUnion;
-import io.cordwood.catalog.Pointers;
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.StreamColumn;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.protocol.Pointers;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.table.ColumnUnion;
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.ReadLimits;

@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.common.base.Throwables;
-import io.cordwood.catalog.UnreadableDeletesException;
+import io.cordwood.catalog.delete.UnreadableDeletesException;
 import io.trino.spi.TrinoException;
 import java.io.FileNotFoundException;
 import java.io.IOException;

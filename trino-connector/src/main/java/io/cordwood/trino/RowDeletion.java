@@ -6,12 +6,12 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
-import io.cordwood.catalog.DeleteCommitter.Deletes;
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.DeletionParser;
-import io.cordwood.catalog.RowsMovedException;
-import io.cordwood.catalog.TableCommitException;
-import io.cordwood.catalog.WrittenDeletes;
+import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.delete.DeleteCommitter.Deletes;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.delete.DeletionParser;
+import io.cordwood.catalog.delete.RowsMovedException;
+import io.cordwood.catalog.delete.WrittenDeletes;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;

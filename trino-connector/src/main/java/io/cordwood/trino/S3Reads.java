@@ -1,8 +1,8 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.logblock.ReadMetrics;
 import jakarta.annotation.PreDestroy;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import com.google.inject.Inject;
 import io.airlift.concurrent.Threads;
 import io.airlift.log.Logger;
-import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.usage.Scans;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.time.Clock;

@@ -1,9 +1,9 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ExpiredBefore;
-import io.cordwood.catalog.StreamColumn;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.logblock.ColumnNames;
 import io.cordwood.logblock.LogBlockSchema;
 import java.util.List;

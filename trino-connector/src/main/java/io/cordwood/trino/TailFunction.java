@@ -12,7 +12,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.Predicate;
 import io.trino.spi.TrinoException;

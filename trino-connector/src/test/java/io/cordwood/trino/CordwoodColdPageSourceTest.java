@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static io.airlift.slice.Slices.utf8Slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.DecodedCache;

@@ -2,9 +2,9 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.ExpiredBefore;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.parquet.ParquetSchema;

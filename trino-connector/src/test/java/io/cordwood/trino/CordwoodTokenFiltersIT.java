@@ -2,9 +2,9 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.ManifestFilters;
+import io.cordwood.catalog.commit.ManifestFilters;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;

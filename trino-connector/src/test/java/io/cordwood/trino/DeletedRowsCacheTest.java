@@ -2,9 +2,9 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.catalog.delete.RowDeleteFile;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.LogBlock;
 import io.cordwood.logblock.ReadMetrics;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.airlift.units.DataSize;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.DecodedCache;

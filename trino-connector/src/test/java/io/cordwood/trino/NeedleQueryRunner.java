@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

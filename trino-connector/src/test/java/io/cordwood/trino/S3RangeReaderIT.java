@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.logblock.ByteRange;
 import io.cordwood.logblock.RangeReader;
 import io.cordwood.logblock.ReadMetrics;

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.logblock.ColumnType;
 import io.trino.tpch.TpchColumn;
 import io.trino.tpch.TpchColumnType;

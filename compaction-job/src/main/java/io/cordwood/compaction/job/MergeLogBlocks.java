@@ -1,6 +1,6 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.compaction.merge.DayMerger;
 import io.cordwood.compaction.merge.MergeResult;
 import io.cordwood.logblock.LogBlockOptions;

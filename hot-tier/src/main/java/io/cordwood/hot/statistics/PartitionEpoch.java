@@ -2,7 +2,7 @@ package io.cordwood.hot.statistics;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.LogVersion;
 
 /**

@@ -7,7 +7,7 @@ import static java.util.stream.Collectors.toList;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import java.io.Closeable;

@@ -2,7 +2,7 @@ package io.cordwood.hot.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.Lake;
 import java.time.Duration;
 import java.util.HashMap;

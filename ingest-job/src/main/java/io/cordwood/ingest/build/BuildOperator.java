@@ -1,9 +1,9 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.BackOff;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.commit.BackOff;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.commit.Progress;

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.TableReply;
-import io.cordwood.catalog.TableRequest;
+import io.cordwood.catalog.protocol.TableReply;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.ingest.Lake;
 import io.cordwood.record.CorruptChunkException;
 import io.cordwood.record.DecodingPolicy;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.record.TextColumns;
 import java.io.Serializable;

@@ -1,11 +1,11 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.Intake;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.LogBlockFile;
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.LogBlockOptions;
 import io.cordwood.logblock.LogBlockSummary;

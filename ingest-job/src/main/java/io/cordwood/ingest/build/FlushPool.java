@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.commit.Flush;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.Lake;
 import java.time.Duration;
 import java.util.HashMap;

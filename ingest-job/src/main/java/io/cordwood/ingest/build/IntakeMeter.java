@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.Intake;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.record.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;

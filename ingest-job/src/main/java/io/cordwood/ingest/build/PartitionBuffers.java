@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.ChunkStatistics;

@@ -1,12 +1,12 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.EnsuredTable;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.OffsetRange;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableRequest;
-import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.protocol.EnsuredTable;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.OffsetRange;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnType;
 import io.cordwood.logblock.LogBlockSchema;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.CommitOutcome;
+import io.cordwood.catalog.commit.CommitOutcome;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;

@@ -1,13 +1,13 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.LogBlockFile;
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.OffsetRange;
-import io.cordwood.catalog.TableRequest;
-import io.cordwood.catalog.Trimmer;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.commit.Trimmer;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.ingest.Lake;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnCursor;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLook.PartitionLook;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.BackOff;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.commit.BackOff;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;
 import io.cordwood.ingest.source.LogLooks;

@@ -7,9 +7,9 @@ import static io.cordwood.ingest.serial.Wire.writeBytes;
 import static io.cordwood.ingest.serial.Wire.writeLength;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.Intake;
-import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.ingest.serial.VersionedSerializer;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogPartitionSerializer;

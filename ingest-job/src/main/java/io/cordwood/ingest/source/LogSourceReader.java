@@ -1,7 +1,7 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Lake;

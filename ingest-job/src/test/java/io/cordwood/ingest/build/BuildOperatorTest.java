@@ -5,12 +5,12 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.CommitOutcome;
-import io.cordwood.catalog.ExpiredBefore;
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.Records;
 import io.cordwood.ingest.SkewedClock;

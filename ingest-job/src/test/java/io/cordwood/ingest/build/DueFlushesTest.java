@@ -3,7 +3,7 @@ package io.cordwood.ingest.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.JobClock;
 import io.cordwood.ingest.Records;
 import io.cordwood.record.DecodingPolicy;

@@ -3,7 +3,7 @@ package io.cordwood.ingest.build;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.Intake;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;

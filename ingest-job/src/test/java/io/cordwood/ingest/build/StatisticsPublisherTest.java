@@ -2,7 +2,7 @@ package io.cordwood.ingest.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsSink;

@@ -3,12 +3,12 @@ package io.cordwood.ingest.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.ingest.TableRows;
 import io.cordwood.ingest.cluster.BadRecords.BadRecord;
 import io.cordwood.logblock.LogBlockSchema;

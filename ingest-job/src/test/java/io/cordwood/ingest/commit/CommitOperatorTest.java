@@ -5,8 +5,8 @@ import static io.cordwood.ingest.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.SkewedClock;

@@ -3,9 +3,9 @@ package io.cordwood.ingest.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.Intake;
-import io.cordwood.catalog.LogBlockFile;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.usage.Intake;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.logblock.Column;
 import io.cordwood.logblock.ColumnMetrics;

@@ -1,7 +1,7 @@
 package io.cordwood.standalone.catalog;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Errors;
 import java.util.Collection;

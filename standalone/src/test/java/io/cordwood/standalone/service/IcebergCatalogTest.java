@@ -3,7 +3,7 @@ package io.cordwood.standalone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.home.Installation;
 import java.net.URI;

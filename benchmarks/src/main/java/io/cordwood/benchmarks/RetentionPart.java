@@ -5,7 +5,7 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.plan.MergeSettings;
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -70,7 +70,7 @@ final class StageTableTest {
             delimiter = '|',
             value = {
                 "query.stages  | io.trino.sql.planner.LogicalPlanner.plan      | Trino: parse, analyze, plan",
-                "query.stages  | io.cordwood.logblock.RowSelector.select       | LogBlock: evaluate index and predicates",
+                "query.stages  | io.cordwood.logblock.scan.RowSelector.select       | LogBlock: evaluate index and predicates",
                 "query.stages  | io.cordwood.logblock.parquet.ParquetFile.read | LogBlock: decode pages",
                 "query.stages  | io.cordwood.trino.CordwoodCatalog.pointers    | catalog calls",
                 "ingest.stages | io.cordwood.record.JsonRowDecoder.decode      | decode",

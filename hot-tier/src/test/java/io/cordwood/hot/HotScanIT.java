@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;

@@ -8,7 +8,7 @@ import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -7,7 +7,7 @@ import io.cordwood.ingest.build.BuildOptions;
 import io.cordwood.ingest.build.DeclaredColumns;
 import io.cordwood.ingest.build.DeclaredColumns.Declared;
 import io.cordwood.ingest.source.MinRetention;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
 import java.net.URI;

@@ -6,7 +6,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

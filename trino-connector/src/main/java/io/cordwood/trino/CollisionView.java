@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.ConnectorViewDefinition.ViewColumn;
 import io.trino.spi.connector.SchemaTableName;

@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
-import io.cordwood.logblock.DecodedCache;
+import io.cordwood.logblock.vector.DecodedCache;
 import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;

@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.delete.RowDeleteFile;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.List;
 
 /**

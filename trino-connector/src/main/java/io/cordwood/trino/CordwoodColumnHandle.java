@@ -6,9 +6,9 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.type.Type;

@@ -8,7 +8,7 @@ import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import io.airlift.concurrent.Threads;
-import io.cordwood.logblock.DecodedCache;
+import io.cordwood.logblock.vector.DecodedCache;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;

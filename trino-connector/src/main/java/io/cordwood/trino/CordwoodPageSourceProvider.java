@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;

@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;

@@ -17,11 +17,11 @@ import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.airlift.slice.Slice;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;

@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.Constraint;

@@ -10,7 +10,7 @@ import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.trino.CordwoodHotSplit.Span;
 import io.trino.spi.connector.ConnectorSession;
 import java.time.Duration;

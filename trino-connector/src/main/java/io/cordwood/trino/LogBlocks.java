@@ -1,8 +1,8 @@
 package io.cordwood.trino;
 
 import io.cordwood.catalog.delete.DeletedRows;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
 import io.trino.spi.TrinoException;
 
 /** Where page sources get their LogBlocks from. Thread-safe. */

@@ -10,7 +10,7 @@ import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.cordwood.catalog.commit.ManifestFilters;
 import io.cordwood.catalog.commit.ManifestSketches;
-import io.cordwood.logblock.TokenFilter;
+import io.cordwood.logblock.sketch.TokenFilter;
 import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

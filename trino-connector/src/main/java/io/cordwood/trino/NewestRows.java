@@ -4,9 +4,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.AbstractIterator;
 import io.airlift.slice.SizeOf;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;

@@ -1,12 +1,12 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
-import io.cordwood.logblock.PredicateEvaluator;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.PredicateEvaluator;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.vector.StringVector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

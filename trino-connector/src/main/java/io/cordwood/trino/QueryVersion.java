@@ -18,7 +18,7 @@ import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.PruningMetrics;
 import io.cordwood.hot.statistics.RowsWanted;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.trino.spi.TrinoException;
 import java.time.Duration;
 import java.util.HashMap;

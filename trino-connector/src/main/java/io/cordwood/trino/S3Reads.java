@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import com.google.inject.Inject;
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ReadMetrics;
 import jakarta.annotation.PreDestroy;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.cordwood.trino;
 
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

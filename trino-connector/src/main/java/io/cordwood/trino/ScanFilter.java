@@ -4,8 +4,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.TimeRange;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;

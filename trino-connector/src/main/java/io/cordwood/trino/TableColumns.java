@@ -7,9 +7,9 @@ import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 import io.cordwood.catalog.table.TableSchemas;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.vector.LongVector;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.TypeUtils;
 

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

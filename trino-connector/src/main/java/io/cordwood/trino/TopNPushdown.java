@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.trino.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.ColumnHandle;

@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.logblock.RowRange;
+import io.cordwood.logblock.scan.RowRange;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

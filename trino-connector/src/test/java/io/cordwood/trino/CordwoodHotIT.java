@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

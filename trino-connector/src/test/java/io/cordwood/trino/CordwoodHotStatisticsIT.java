@@ -8,7 +8,7 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsStore;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;

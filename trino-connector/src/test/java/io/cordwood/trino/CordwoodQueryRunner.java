@@ -6,7 +6,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.catalog.tenant.User;
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
 import io.trino.testing.DistributedQueryRunner;

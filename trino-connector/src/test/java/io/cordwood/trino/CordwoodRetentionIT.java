@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.maintenance.Retention;
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.trino.GateFunction.Gate;
 import io.trino.Session;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.IndexKind;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.Variable;

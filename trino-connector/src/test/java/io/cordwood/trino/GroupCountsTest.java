@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.trino.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.Page;

@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.type.BigintType;

@@ -5,7 +5,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;

@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

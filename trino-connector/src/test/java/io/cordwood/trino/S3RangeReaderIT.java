@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.FaultyHttpProxy.Fate;
 import io.cordwood.services.HttpFaults;

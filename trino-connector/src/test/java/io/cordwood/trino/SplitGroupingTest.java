@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.trino.CordwoodLogBlocksSplit.Turn;
 import java.util.List;
 import java.util.Map;

@@ -107,7 +107,7 @@ enum Protection {
             Kind.LOST,
             // return Predicate.TRUE
             new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("condition"), (code, method) -> {
-                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.Predicate");
+                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.predicate.Predicate");
                 code.getstatic(predicate, "TRUE", predicate).areturn();
             })),
     /** A {@code DELETE} does not wait for rows of topics that the stream had before. */

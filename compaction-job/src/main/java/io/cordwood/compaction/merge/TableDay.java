@@ -1,6 +1,6 @@
 package io.cordwood.compaction.merge;
 
-import static io.cordwood.logblock.LogBlockSchema.TS;
+import static io.cordwood.logblock.schema.LogBlockSchema.TS;
 
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.TableSchemas;

@@ -2,7 +2,7 @@ package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.HotSpan;
 import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.usage.Intake;
-import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.schema.ColumnMetrics;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -12,7 +12,7 @@ import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.usage.Ingested;
 import io.cordwood.catalog.usage.Intake;
 import io.cordwood.catalog.usage.UsageJournal;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.cordwood.catalog.commit;
 
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.TableSchemas;
-import io.cordwood.logblock.ColumnMetrics;
+import io.cordwood.logblock.schema.ColumnMetrics;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.cordwood.catalog.commit;
 
-import io.cordwood.logblock.TokenFilter;
+import io.cordwood.logblock.sketch.TokenFilter;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.cordwood.catalog.commit;
 
-import io.cordwood.logblock.DistinctSketch;
+import io.cordwood.logblock.sketch.DistinctSketch;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.cordwood.catalog.delete;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlock;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.Column;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

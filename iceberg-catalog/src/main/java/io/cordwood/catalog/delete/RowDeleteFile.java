@@ -3,10 +3,10 @@ package io.cordwood.catalog.delete;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.io.InputFileReader;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

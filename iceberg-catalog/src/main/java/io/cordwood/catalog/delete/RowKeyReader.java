@@ -1,15 +1,15 @@
 package io.cordwood.catalog.delete;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnCursor;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.ColumnCursor;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

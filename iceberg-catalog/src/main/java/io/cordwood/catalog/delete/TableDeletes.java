@@ -1,6 +1,6 @@
 package io.cordwood.catalog.delete;
 
-import io.cordwood.logblock.Column;
+import io.cordwood.logblock.schema.Column;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.cordwood.catalog.maintenance;
 
 import io.cordwood.catalog.table.TableSchemas;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

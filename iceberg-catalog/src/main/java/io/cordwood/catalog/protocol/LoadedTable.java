@@ -3,7 +3,7 @@ package io.cordwood.catalog.protocol;
 import io.cordwood.catalog.table.ExpiredBefore;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.iceberg.Schema;

@@ -1,6 +1,6 @@
 package io.cordwood.catalog.table;
 
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

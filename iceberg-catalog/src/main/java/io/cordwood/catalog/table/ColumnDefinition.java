@@ -2,8 +2,8 @@ package io.cordwood.catalog.table;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import java.util.Locale;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package io.cordwood.catalog.table;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package io.cordwood.catalog.table;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.write.LogBlockSummary;
 
 /**
  * A LogBlock that was written and is not yet in its table. Immutable.

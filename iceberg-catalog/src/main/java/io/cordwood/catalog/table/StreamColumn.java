@@ -2,8 +2,8 @@ package io.cordwood.catalog.table;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 
 /**
  * A column as SQL shows it, of one table of a stream or of all of them. Immutable.

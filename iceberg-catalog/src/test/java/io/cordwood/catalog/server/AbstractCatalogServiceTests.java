@@ -32,10 +32,10 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSummary;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.write.LogBlockSummary;
 import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -281,9 +281,9 @@ abstract class AbstractCatalogServiceTests {
                         "http.status.double",
                         "error.message");
         assertThat(widened.schema().column("error.message").orElseThrow().index())
-                .isEqualTo(io.cordwood.logblock.IndexKind.TEXT);
+                .isEqualTo(io.cordwood.logblock.schema.IndexKind.TEXT);
         assertThat(widened.schema().column("message").orElseThrow().index())
-                .isEqualTo(io.cordwood.logblock.IndexKind.TEXT);
+                .isEqualTo(io.cordwood.logblock.schema.IndexKind.TEXT);
         assertThat(client.table("Acme", "logs")).map(LoadedTable::schema).contains(widened.schema());
         assertThat(client.table("Acme", "others")).isEmpty();
         assertThat(client.tenants()).containsExactly(Tenant.of("Acme"));

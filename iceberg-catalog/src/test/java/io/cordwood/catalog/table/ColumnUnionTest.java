@@ -2,8 +2,8 @@ package io.cordwood.catalog.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.cordwood.catalog.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnNames;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnNames;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.PartitionSpec;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.logblock.LogBlockSummary;
+import io.cordwood.logblock.write.LogBlockSummary;
 import io.cordwood.record.UndecodableRecordException;
 import java.util.EnumMap;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.build;
 
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.record.DecodingPolicy;
 import java.io.Serializable;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.build;
 
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.record.TextColumns;
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.record.MemberObserver;
 import java.util.ArrayList;
 import java.util.Collection;

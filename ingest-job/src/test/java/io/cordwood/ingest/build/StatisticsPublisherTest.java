@@ -8,7 +8,7 @@ import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsSink;
 import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

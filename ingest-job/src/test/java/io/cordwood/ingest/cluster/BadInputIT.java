@@ -11,7 +11,7 @@ import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.ingest.TableRows;
 import io.cordwood.ingest.cluster.BadRecords.BadRecord;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;

@@ -10,7 +10,7 @@ import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -42,7 +42,7 @@ enum Slowness {
                         before("io/cordwood/catalog/io/LocalOutputFile", "create", "createOrOverwrite"),
                         before("io/cordwood/catalog/io/LocalInputFile", "newStream"),
                         before("io/cordwood/trino/FileRangeReader", "read"));
-            case WORKER -> List.of(before("io/cordwood/ingest/build/BuildOperator", "takeIn"));
+            case WORKER -> List.of(before("io/cordwood/ingest/builder/BuildOperator", "takeIn"));
             case PLANNING -> List.of(before("io/cordwood/trino/QueryVersion", "archivedThrough"));
         };
     }

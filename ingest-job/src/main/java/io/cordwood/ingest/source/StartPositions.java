@@ -2,8 +2,8 @@ package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -13,7 +13,7 @@ import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.ingest.TableRows;
+import io.cordwood.ingest.testing.TableRows;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

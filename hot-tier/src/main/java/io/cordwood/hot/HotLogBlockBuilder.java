@@ -1,5 +1,6 @@
 package io.cordwood.hot;
 
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.schema.LogBlockOptions;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.services.KafkaTopics;

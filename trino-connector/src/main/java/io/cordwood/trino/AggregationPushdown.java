@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.trino.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.AggregateFunction;

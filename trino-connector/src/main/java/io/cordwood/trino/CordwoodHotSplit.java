@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.LogVersion;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.logblock.schema.TimeRange;
 import java.util.List;

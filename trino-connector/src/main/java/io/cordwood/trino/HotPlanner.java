@@ -4,9 +4,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;

@@ -1,7 +1,7 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.TimeRange;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.predicate.KnownValues;
 import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import io.cordwood.logblock.schema.Column;

@@ -3,9 +3,9 @@ package io.cordwood.hot.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.LogVersion;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import io.cordwood.logblock.schema.Column;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.predicate.Predicate.ValueRange;

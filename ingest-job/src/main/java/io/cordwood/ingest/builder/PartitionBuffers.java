@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.hot.LogVersion;
+import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.PartitionEpoch;

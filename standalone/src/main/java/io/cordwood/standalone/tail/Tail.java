@@ -1,9 +1,9 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotTierException;
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailOffsets;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.standalone.CordwoodException;
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.cordwood.hot;
+package io.cordwood.hot.log;
 
 import java.util.Optional;
 

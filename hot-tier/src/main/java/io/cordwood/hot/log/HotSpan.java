@@ -1,4 +1,4 @@
-package io.cordwood.hot;
+package io.cordwood.hot.log;
 
 import io.cordwood.logblock.schema.TimeRange;
 import java.util.List;

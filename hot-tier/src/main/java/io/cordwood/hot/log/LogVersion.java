@@ -1,4 +1,4 @@
-package io.cordwood.hot;
+package io.cordwood.hot.log;
 
 import static java.util.Objects.requireNonNull;
 

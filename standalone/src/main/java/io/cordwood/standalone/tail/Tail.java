@@ -4,7 +4,7 @@ import io.cordwood.hot.HotTierException;
 import io.cordwood.hot.TailOffsets;
 import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.log.OffsetSpan;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

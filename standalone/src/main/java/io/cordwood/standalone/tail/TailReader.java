@@ -13,7 +13,7 @@ import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.log.OffsetSpan;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

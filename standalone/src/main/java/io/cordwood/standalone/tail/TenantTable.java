@@ -6,7 +6,7 @@ import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.hot.HotTable;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.Errors;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;

@@ -17,7 +17,7 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

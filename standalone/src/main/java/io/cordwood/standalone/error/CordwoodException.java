@@ -1,4 +1,4 @@
-package io.cordwood.standalone;
+package io.cordwood.standalone.error;
 
 import java.io.Serial;
 

@@ -1,4 +1,4 @@
-package io.cordwood.standalone.home;
+package io.cordwood.standalone.error;
 
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;

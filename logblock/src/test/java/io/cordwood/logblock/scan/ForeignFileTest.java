@@ -111,7 +111,8 @@ class ForeignFileTest {
             for (ReadOptions options : SampleRows.ALL_OPTIONS) {
                 requireRows(
                         block,
-                        new io.cordwood.logblock.predicate.Predicate.Match(SampleRows.MESSAGE, MatchQuery.parse("timeout größe")),
+                        new io.cordwood.logblock.predicate.Predicate.Match(
+                                SampleRows.MESSAGE, MatchQuery.parse("timeout größe")),
                         options,
                         row -> messages.get(row) != null
                                 && messages.get(row).toString().contains("Größe"));
@@ -138,7 +139,11 @@ class ForeignFileTest {
                         options,
                         row -> (long) times.get(row) >= middle);
                 // A column that was added later
-                requireRows(block, new io.cordwood.logblock.predicate.Predicate.IsNull(SampleRows.NOTE), options, row -> true);
+                requireRows(
+                        block,
+                        new io.cordwood.logblock.predicate.Predicate.IsNull(SampleRows.NOTE),
+                        options,
+                        row -> true);
             }
         }
     }
@@ -167,7 +172,10 @@ class ForeignFileTest {
     }
 
     private static void requireRows(
-            LogBlock block, io.cordwood.logblock.predicate.Predicate predicate, ReadOptions options, Predicate<Integer> holds)
+            LogBlock block,
+            io.cordwood.logblock.predicate.Predicate predicate,
+            ReadOptions options,
+            Predicate<Integer> holds)
             throws IOException {
         int[] expected = IntStream.range(0, block.rowCount())
                 .filter(row -> holds.test(row))

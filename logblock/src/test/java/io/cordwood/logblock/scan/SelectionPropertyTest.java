@@ -286,16 +286,16 @@ public class SelectionPropertyTest {
     }
 
     private static String query(Random random) {
-        String word = SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)];
+        String word = SampleRows.WORDS.get(random.nextInt(SampleRows.WORDS.size()));
         String number = Integer.toString(random.nextInt(100_000));
         return switch (random.nextInt(8)) {
             case 0 -> word;
             case 1 -> number;
             case 2 -> number.substring(0, Math.min(3, number.length())) + "*";
             case 3 -> word.substring(0, 1) + "*";
-            case 4 -> "\"" + word + " " + SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)] + "\"";
+            case 4 -> "\"" + word + " " + SampleRows.WORDS.get(random.nextInt(SampleRows.WORDS.size())) + "\"";
             case 5 -> word + " OR " + number;
-            case 6 -> word + " NOT " + SampleRows.WORDS[random.nextInt(SampleRows.WORDS.length)];
+            case 6 -> word + " NOT " + SampleRows.WORDS.get(random.nextInt(SampleRows.WORDS.size()));
             default -> "\"" + word + " 1*\"";
         };
     }

@@ -48,9 +48,8 @@ public final class SampleRows {
             new ReadOptions(false, false, false));
 
     static final String[] LEVELS = {"INFO", "info", "WARN", "ERROR", "Debug"};
-    public static final String[] WORDS = {
-        "GET", "api", "user", "cart", "timeout", "Größe", "北京", "connection", "refused", "10.0.0.1", "café", "x"
-    };
+    public static final List<String> WORDS = List.of(
+            "GET", "api", "user", "cart", "timeout", "Größe", "北京", "connection", "refused", "10.0.0.1", "café", "x");
 
     public final List<Vector> vectors;
     public final int rows;
@@ -139,7 +138,7 @@ public final class SampleRows {
             text.append(
                     random.nextInt(4) == 0
                             ? Integer.toString(random.nextInt(100_000))
-                            : WORDS[random.nextInt(WORDS.length)]);
+                            : WORDS.get(random.nextInt(WORDS.size())));
         }
         return text.toString();
     }

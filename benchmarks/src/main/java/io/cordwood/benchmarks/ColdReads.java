@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.ColumnWork;
+import io.cordwood.logblock.schema.ColumnWork;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,15 +1,15 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.job.Count;
 import io.cordwood.compaction.plan.MergeSettings;
-import io.cordwood.logblock.DecodedCache;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.record.RowBuffer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.ColumnWork;
+import io.cordwood.logblock.schema.ColumnWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

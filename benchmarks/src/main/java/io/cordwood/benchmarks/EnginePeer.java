@@ -1,11 +1,11 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.DecodedCache;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

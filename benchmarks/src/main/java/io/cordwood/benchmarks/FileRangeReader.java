@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

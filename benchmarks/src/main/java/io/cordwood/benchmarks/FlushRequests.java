@@ -1,8 +1,8 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;

@@ -1,14 +1,14 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.ManifestFilters;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.ManifestFilters;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.merge.TableDay;
 import io.cordwood.compaction.plan.MergeSettings;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.DecodedCache;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

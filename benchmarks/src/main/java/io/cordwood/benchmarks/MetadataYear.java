@@ -1,15 +1,15 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.ManifestFilters;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.ManifestFilters;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.merge.TableDay;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

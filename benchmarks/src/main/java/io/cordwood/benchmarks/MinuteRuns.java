@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.RowTimes;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.scan.RowTimes;
+import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
 
 /** Runs of rows of one LogBlock that are of the same minute. A run may end before its minute. Not thread-safe. */

@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.logblock.TokenFilter;
+import io.cordwood.logblock.sketch.TokenFilter;
 import io.cordwood.record.UndecodableRecordException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.plan.MergeSettings;
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
 import io.cordwood.logblock.index.IndexLocation;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Files;

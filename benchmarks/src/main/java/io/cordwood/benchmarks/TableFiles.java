@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import java.nio.file.Path;
 import org.apache.iceberg.io.FileInfo;
 

@@ -2,13 +2,13 @@ package io.cordwood.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LogBlockSummary;
-import io.cordwood.logblock.LogBlockWriter;
-import io.cordwood.logblock.TokenFilter;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.sketch.TokenFilter;
+import io.cordwood.logblock.write.LogBlockSummary;
+import io.cordwood.logblock.write.LogBlockWriter;
 import io.cordwood.record.DayRows;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;

@@ -1,9 +1,9 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.TimeRange;
-import io.cordwood.logblock.TokenFilter;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.sketch.TokenFilter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.cordwood.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

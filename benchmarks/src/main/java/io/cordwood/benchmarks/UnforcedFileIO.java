@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks;
 
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ParquetFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

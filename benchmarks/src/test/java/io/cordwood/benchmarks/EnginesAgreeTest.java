@@ -3,7 +3,7 @@ package io.cordwood.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.cordwood.benchmarks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;

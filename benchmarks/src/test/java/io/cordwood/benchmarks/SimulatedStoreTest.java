@@ -2,8 +2,8 @@ package io.cordwood.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

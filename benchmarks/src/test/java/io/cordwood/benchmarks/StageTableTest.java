@@ -70,15 +70,15 @@ final class StageTableTest {
             delimiter = '|',
             value = {
                 "query.stages  | io.trino.sql.planner.LogicalPlanner.plan      | Trino: parse, analyze, plan",
-                "query.stages  | io.cordwood.logblock.RowSelector.select       | LogBlock: evaluate index and predicates",
+                "query.stages  | io.cordwood.logblock.scan.RowSelector.select       | LogBlock: evaluate index and predicates",
                 "query.stages  | io.cordwood.logblock.parquet.ParquetFile.read | LogBlock: decode pages",
                 "query.stages  | io.cordwood.query.snapshot.QueryCatalog.pointers    | catalog calls",
                 "ingest.stages | io.cordwood.record.JsonRowDecoder.decode      | decode",
                 "ingest.stages | io.cordwood.record.RowBuffer.append           | buffer",
                 "ingest.stages | io.cordwood.record.RowOrder.merge             | sort",
                 "ingest.stages | io.cordwood.record.RowAssembler.assemble      | assemble columns",
-                "ingest.stages | io.cordwood.catalog.LocalOutputStream.write   | upload",
-                "ingest.stages | io.cordwood.ingest.CatalogLake.commit         | commit",
+                "ingest.stages | io.cordwood.catalog.io.LocalOutputStream.write   | upload",
+                "ingest.stages | io.cordwood.ingest.lake.CatalogLake.commit         | commit",
             })
     void tablesOfTheBenchmarksCanBeRead(String resource, String frame, String stage) throws Exception {
         assertThat(StageTable.load(resource).stage(List.of(frame))).isEqualTo(stage);

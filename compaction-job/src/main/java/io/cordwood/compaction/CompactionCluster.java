@@ -1,7 +1,7 @@
 package io.cordwood.compaction;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.compaction.job.Count;
 import java.net.URI;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.cordwood.compaction;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.compaction.job.CatalogFactory;
 import io.cordwood.compaction.job.ChooseMerges;
 import io.cordwood.compaction.job.ListTables;

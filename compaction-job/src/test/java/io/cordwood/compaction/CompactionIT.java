@@ -3,9 +3,9 @@ package io.cordwood.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.job.Count;
 import java.io.IOException;
 import java.net.URI;

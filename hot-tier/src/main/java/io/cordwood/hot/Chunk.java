@@ -1,6 +1,8 @@
 package io.cordwood.hot;
 
 import io.cordwood.hot.HotChunkCache.Piece;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.record.RowBuffer;
 import java.util.ArrayList;

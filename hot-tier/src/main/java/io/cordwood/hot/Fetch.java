@@ -1,5 +1,6 @@
 package io.cordwood.hot;
 
+import io.cordwood.hot.log.OffsetSpan;
 import java.util.List;
 
 /** How much a consumer asks Kafka for at a time. */

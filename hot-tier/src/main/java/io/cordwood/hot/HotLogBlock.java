@@ -1,7 +1,7 @@
 package io.cordwood.hot;
 
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.TimeRange;
 
 /**
  * Hot rows of one tenant and UTC day as an open LogBlock in memory, in (ts, offset, ordinal) order. It has no index.

@@ -1,10 +1,11 @@
 package io.cordwood.hot;
 
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.LogBlockSummary;
-import io.cordwood.logblock.LogBlockWriter;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.write.LogBlockSummary;
+import io.cordwood.logblock.write.LogBlockWriter;
 import io.cordwood.record.DayRows;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RowAssembler;

@@ -1,9 +1,12 @@
 package io.cordwood.hot;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.HotChunkCache.Piece;
 import io.cordwood.hot.HotTierException.Kind;
 import io.cordwood.hot.fetch.ConsumedRecords;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;

@@ -2,8 +2,8 @@ package io.cordwood.hot;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.logblock.schema.LogBlockSchema;
 
 /**
  * What hot rows of a tenant are decoded for. Immutable.

@@ -1,5 +1,8 @@
 package io.cordwood.hot;
 
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.record.DecodingPolicy;
 import java.io.Closeable;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.cordwood.hot;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

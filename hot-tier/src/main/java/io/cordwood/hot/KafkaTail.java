@@ -3,6 +3,7 @@ package io.cordwood.hot;
 import io.cordwood.hot.HotTierException.Kind;
 import io.cordwood.hot.fetch.BoundedFetches;
 import io.cordwood.hot.fetch.BoundedPoll;
+import io.cordwood.hot.log.LogVersion;
 import java.io.Closeable;
 import java.time.Duration;
 import java.time.Instant;

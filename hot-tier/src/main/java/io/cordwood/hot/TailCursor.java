@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toCollection;
 
 import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.hot.log.OffsetSpan;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.ArrayDeque;

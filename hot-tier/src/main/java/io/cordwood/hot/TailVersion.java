@@ -1,7 +1,9 @@
 package io.cordwood.hot;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.cordwood.hot;
 
 import io.cordwood.hot.fetch.ConsumedRecords;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.UndecodableRecordException;

@@ -3,9 +3,12 @@ package io.cordwood.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;

@@ -1,12 +1,13 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.ingest.build.BuildOperatorFactory;
-import io.cordwood.ingest.build.BuildOptions;
-import io.cordwood.ingest.build.DeadLetter;
-import io.cordwood.ingest.build.DeadLetterSink;
+
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.ingest.builder.BuildOperatorFactory;
+import io.cordwood.ingest.builder.BuildOptions;
+import io.cordwood.ingest.builder.DeadLetter;
+import io.cordwood.ingest.builder.DeadLetterSink;
 import io.cordwood.ingest.commit.Acknowledgement;
 import io.cordwood.ingest.commit.CommitOperatorFactory;
 import io.cordwood.ingest.commit.KafkaGroupOffsets;
@@ -14,8 +15,11 @@ import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.PublishOperatorFactory;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.commit.TableKey;
+import io.cordwood.ingest.lake.CatalogLake;
+import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.report.RedisTrafficReporter;
 import io.cordwood.ingest.report.TrafficReporter;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.KafkaLogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;

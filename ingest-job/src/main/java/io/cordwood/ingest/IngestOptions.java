@@ -1,9 +1,10 @@
 package io.cordwood.ingest;
 
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.ingest.build.BuildOptions;
-import io.cordwood.ingest.build.DeclaredColumns;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.ingest.builder.BuildOptions;
+import io.cordwood.ingest.builder.DeclaredColumns;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.MinRetention;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;

@@ -3,11 +3,12 @@ package io.cordwood.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.build.BuildOptions;
-import io.cordwood.ingest.build.DeclaredColumns;
-import io.cordwood.ingest.build.DeclaredColumns.Declared;
+import io.cordwood.ingest.builder.BuildOptions;
+import io.cordwood.ingest.builder.DeclaredColumns;
+import io.cordwood.ingest.builder.DeclaredColumns.Declared;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.MinRetention;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.TextColumns;
 import java.net.URI;

@@ -1,13 +1,27 @@
 package io.cordwood.logblock;
 
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.predicate.LikePattern;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.sketch.TokenFilter;
+import io.cordwood.logblock.sketch.TokenFilterBuilder;
+import io.cordwood.logblock.testing.BytesReader;
+import io.cordwood.logblock.testing.OneColumnFile;
+import io.cordwood.logblock.testing.SampleRows;
+import io.cordwood.logblock.vector.StringVector;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.StringDictionary;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
-import io.cordwood.logblock.parquet.ByteSink;
-import io.cordwood.logblock.parquet.StringDictionary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

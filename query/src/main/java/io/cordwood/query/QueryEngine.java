@@ -1,7 +1,7 @@
 package io.cordwood.query;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import io.cordwood.logblock.DecodedCache;
+import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.cache.CacheCounts;
 import io.cordwood.query.cache.DiskBlockCache;

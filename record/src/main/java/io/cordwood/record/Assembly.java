@@ -1,21 +1,21 @@
 package io.cordwood.record;
 
-import static io.cordwood.logblock.LogBlockSchema.ATTRIBUTES;
-import static io.cordwood.logblock.LogBlockSchema.KAFKA_OFFSET;
-import static io.cordwood.logblock.LogBlockSchema.KAFKA_ORDINAL;
-import static io.cordwood.logblock.LogBlockSchema.KAFKA_PARTITION;
-import static io.cordwood.logblock.LogBlockSchema.KAFKA_TOPIC_ID;
-import static io.cordwood.logblock.LogBlockSchema.TENANT_ID;
-import static io.cordwood.logblock.LogBlockSchema.TS;
+import static io.cordwood.logblock.schema.LogBlockSchema.ATTRIBUTES;
+import static io.cordwood.logblock.schema.LogBlockSchema.KAFKA_OFFSET;
+import static io.cordwood.logblock.schema.LogBlockSchema.KAFKA_ORDINAL;
+import static io.cordwood.logblock.schema.LogBlockSchema.KAFKA_PARTITION;
+import static io.cordwood.logblock.schema.LogBlockSchema.KAFKA_TOPIC_ID;
+import static io.cordwood.logblock.schema.LogBlockSchema.TENANT_ID;
+import static io.cordwood.logblock.schema.LogBlockSchema.TS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.Vector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.parquet.ByteSink;
+import io.cordwood.logblock.encoding.ByteSink;
 import io.cordwood.logblock.parquet.Zstd;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.vector.Vector;
 import java.util.List;
 
 /**

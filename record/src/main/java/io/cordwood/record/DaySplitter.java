@@ -1,12 +1,12 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
 import java.util.Arrays;
 
 /** Makes dictionary vectors that own their slots and have none that is unused. Stateless. */

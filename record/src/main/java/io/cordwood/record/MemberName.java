@@ -2,7 +2,7 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Hashing;
+import io.cordwood.logblock.encoding.Hashing;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -2,8 +2,8 @@ package io.cordwood.record;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 
 /**
  * A column that rows need and their table does not have yet. Immutable.

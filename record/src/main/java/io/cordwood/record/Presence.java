@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.vector.NullMask;
 
 /** Which positions of a column have a value. Not thread-safe. */
 final class Presence {

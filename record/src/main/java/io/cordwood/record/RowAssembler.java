@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 import java.io.Serializable;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.Hashing;
+import io.cordwood.logblock.encoding.Hashing;
 import java.util.Arrays;
 
 /**

@@ -2,11 +2,11 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.Vector;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

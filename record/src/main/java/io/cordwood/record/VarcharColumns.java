@@ -1,7 +1,7 @@
 package io.cordwood.record;
 
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
 import java.util.ArrayList;
 import java.util.List;
 

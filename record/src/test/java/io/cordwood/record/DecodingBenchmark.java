@@ -10,7 +10,7 @@ import com.dslplatform.json.NumberConverter;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

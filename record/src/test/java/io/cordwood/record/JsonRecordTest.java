@@ -1,17 +1,17 @@
 package io.cordwood.record;
 
-import static io.cordwood.logblock.ColumnType.BIGINT;
-import static io.cordwood.logblock.ColumnType.BOOLEAN;
-import static io.cordwood.logblock.ColumnType.DOUBLE;
-import static io.cordwood.logblock.ColumnType.TIMESTAMP;
-import static io.cordwood.logblock.ColumnType.VARCHAR;
+import static io.cordwood.logblock.schema.ColumnType.BIGINT;
+import static io.cordwood.logblock.schema.ColumnType.BOOLEAN;
+import static io.cordwood.logblock.schema.ColumnType.DOUBLE;
+import static io.cordwood.logblock.schema.ColumnType.TIMESTAMP;
+import static io.cordwood.logblock.schema.ColumnType.VARCHAR;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.List;
 import java.util.Map;

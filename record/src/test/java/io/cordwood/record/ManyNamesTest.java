@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.MapVector;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.MapVector;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.cordwood.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 package io.cordwood.standalone;
 
 import io.cordwood.standalone.demo.Demo;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import java.io.IOException;

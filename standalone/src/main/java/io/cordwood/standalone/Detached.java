@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessStopper;

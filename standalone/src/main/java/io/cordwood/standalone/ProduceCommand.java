@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.ship.LineShipper;

@@ -1,7 +1,8 @@
 package io.cordwood.standalone;
 
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.StackFacts;

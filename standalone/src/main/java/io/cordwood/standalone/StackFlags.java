@@ -1,7 +1,7 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.catalog.StreamNames;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.standalone.service.StackOptions;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.cordwood.standalone;
 
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.flink.IngestStatus;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;

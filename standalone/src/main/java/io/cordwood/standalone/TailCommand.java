@@ -1,15 +1,16 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
 import io.cordwood.record.DecodingPolicy;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.tail.JsonFormat;

@@ -1,17 +1,18 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TenantDeletion;
-import io.cordwood.catalog.TenantDeletions;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.UsageParser.UsagePage;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.maintenance.TenantDeletions;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantDeletion;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.usage.UsageParser.UsagePage;
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.EndOffsets;
 import io.cordwood.standalone.catalog.TenantEntry;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.sql.TextTable;

@@ -1,6 +1,6 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

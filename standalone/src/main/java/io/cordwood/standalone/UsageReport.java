@@ -1,6 +1,6 @@
 package io.cordwood.standalone;
 
-import io.cordwood.catalog.Usage;
+import io.cordwood.catalog.usage.Usage;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
 import java.util.List;

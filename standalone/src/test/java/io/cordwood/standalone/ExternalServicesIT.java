@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.FaultyHttpProxy.Fate;
 import io.cordwood.services.HttpFaults;

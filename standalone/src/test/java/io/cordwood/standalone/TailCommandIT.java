@@ -2,11 +2,11 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

@@ -2,13 +2,13 @@ package io.cordwood.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.Scans;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.usage.Scans;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

@@ -1,9 +1,8 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.handle.TableColumnHandle;
-
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.ConnectorViewDefinition.ViewColumn;
 import io.trino.spi.connector.SchemaTableName;

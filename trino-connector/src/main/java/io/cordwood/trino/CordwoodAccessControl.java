@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.system.DeletionsTable;
-
 import static io.trino.spi.security.AccessDeniedException.denyDeleteTable;
 import static io.trino.spi.security.AccessDeniedException.denyInsertTable;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;
@@ -12,10 +10,11 @@ import static io.trino.spi.security.AccessDeniedException.denyShowTables;
 import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.catalog.tenant.User;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
+import io.cordwood.trino.system.DeletionsTable;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaRoutineName;
 import io.trino.spi.connector.SchemaTableName;

@@ -1,10 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.config.CordwoodSessionProperties;
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.system.DeletionsTable;
-import io.cordwood.trino.system.UsageTable;
-
 import static io.trino.spi.transaction.IsolationLevel.READ_COMMITTED;
 import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 
@@ -12,6 +7,10 @@ import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.system.DeletionsTable;
+import io.cordwood.trino.system.UsageTable;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;

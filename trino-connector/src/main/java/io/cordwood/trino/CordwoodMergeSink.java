@@ -1,7 +1,6 @@
 package io.cordwood.trino;
 
 import io.cordwood.trino.error.CordwoodErrorCode;
-import io.cordwood.trino.page.RowIds;
 
 import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
@@ -9,10 +8,11 @@ import static io.trino.spi.type.TinyintType.TINYINT;
 
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.cordwood.catalog.DeletedRows;
-import io.cordwood.catalog.DeletionParser;
-import io.cordwood.catalog.PositionDeleteWriter;
-import io.cordwood.catalog.WrittenDeletes;
+import io.cordwood.catalog.delete.DeletedRows;
+import io.cordwood.catalog.delete.DeletionParser;
+import io.cordwood.catalog.delete.PositionDeleteWriter;
+import io.cordwood.catalog.delete.WrittenDeletes;
+import io.cordwood.trino.page.RowIds;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;

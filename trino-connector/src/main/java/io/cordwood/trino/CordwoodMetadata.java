@@ -1,7 +1,28 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.error.CordwoodErrorCode;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+
+import io.airlift.slice.Slice;
+import io.cordwood.catalog.delete.DeletionParser;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.query.delete.DeleteStatement;
+import io.cordwood.query.delete.ReadVersion;
+import io.cordwood.query.delete.RowDeletion;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.query.table.AllTenants;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.handle.ComputedColumnHandle;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.CordwoodMergeHandle;
@@ -13,27 +34,6 @@ import io.cordwood.trino.pushdown.ProjectionPushdown;
 import io.cordwood.trino.pushdown.ScanFilters;
 import io.cordwood.trino.pushdown.TopNPushdown;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
-
-import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
-import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
-
-import io.airlift.slice.Slice;
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.DeletionParser;
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.query.delete.DeleteStatement;
-import io.cordwood.query.delete.ReadVersion;
-import io.cordwood.query.delete.RowDeletion;
-import io.cordwood.query.plan.ScanFilter;
-import io.cordwood.query.snapshot.QueryCatalog;
-import io.cordwood.query.snapshot.QuerySnapshot;
-import io.cordwood.query.table.AllTenants;
-import io.cordwood.query.table.QueryColumn;
-import io.cordwood.query.table.TableVersion;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.AggregateFunction;

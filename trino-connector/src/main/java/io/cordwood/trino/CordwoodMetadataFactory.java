@@ -1,14 +1,13 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.pushdown.AggregationPushdown;
-import io.cordwood.trino.statistics.ColumnStatisticsReader;
-
 import com.google.inject.Inject;
 import io.cordwood.query.delete.RowDeletion;
 import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.AllTenants;
+import io.cordwood.trino.pushdown.AggregationPushdown;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
 import io.trino.spi.catalog.CatalogName;
 
 /** Makes a {@link CordwoodMetadata} for each transaction. Thread-safe. */

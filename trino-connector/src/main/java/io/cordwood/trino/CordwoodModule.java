@@ -1,13 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.config.CordwoodConfig;
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.metric.ConnectorBeans;
-import io.cordwood.trino.metric.ScanTotals;
-import io.cordwood.trino.statistics.ColumnStatisticsReader;
-import io.cordwood.trino.system.DeletionsTable;
-import io.cordwood.trino.system.UsageTable;
-
 import static com.google.inject.Scopes.SINGLETON;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 
@@ -21,6 +13,13 @@ import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
+import io.cordwood.trino.config.CordwoodConfig;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.metric.ConnectorBeans;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
+import io.cordwood.trino.system.DeletionsTable;
+import io.cordwood.trino.system.UsageTable;
 
 /** How the parts of a connector are put together. */
 final class CordwoodModule implements Module {

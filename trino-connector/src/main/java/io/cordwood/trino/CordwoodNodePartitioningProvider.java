@@ -1,8 +1,7 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.handle.CordwoodPartitioningHandle;
-
 import com.google.inject.Inject;
+import io.cordwood.trino.handle.CordwoodPartitioningHandle;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.BucketFunction;
 import io.trino.spi.connector.ConnectorBucketNodeMap;

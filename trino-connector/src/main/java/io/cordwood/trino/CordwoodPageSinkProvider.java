@@ -1,12 +1,11 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.handle.CordwoodMergeHandle;
-
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 import com.google.inject.Inject;
 import io.cordwood.query.delete.ReadVersion;
 import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.trino.handle.CordwoodMergeHandle;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeSink;

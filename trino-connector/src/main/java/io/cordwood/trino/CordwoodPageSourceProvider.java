@@ -1,5 +1,23 @@
 package io.cordwood.trino;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.SplitOrder;
+import io.cordwood.query.scan.ColdLogBlocks;
+import io.cordwood.query.scan.HotScans;
+import io.cordwood.query.scan.LogBlockCache;
+import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.LogBlockSequence;
+import io.cordwood.query.scan.ReadSettings;
+import io.cordwood.query.scan.ScanRequest;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.TopNBound;
+import io.cordwood.query.table.QueryColumn;
+import io.cordwood.query.usage.ScanMeter;
 import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
@@ -17,25 +35,6 @@ import io.cordwood.trino.page.LogBlockPageSource;
 import io.cordwood.trino.page.LogBlocksPageSource;
 import io.cordwood.trino.page.NewestRows;
 import io.cordwood.trino.pushdown.ScanFilters;
-
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
-import io.cordwood.hot.ReadLimits;
-import io.cordwood.logblock.TimeRange;
-import io.cordwood.query.plan.HotPart;
-import io.cordwood.query.plan.ScanFilter;
-import io.cordwood.query.plan.SplitOrder;
-import io.cordwood.query.scan.ColdLogBlocks;
-import io.cordwood.query.scan.HotScans;
-import io.cordwood.query.scan.LogBlockCache;
-import io.cordwood.query.scan.LogBlockReader;
-import io.cordwood.query.scan.LogBlockSequence;
-import io.cordwood.query.scan.ReadSettings;
-import io.cordwood.query.scan.ScanRequest;
-import io.cordwood.query.scan.TimeBin;
-import io.cordwood.query.scan.TopNBound;
-import io.cordwood.query.table.QueryColumn;
-import io.cordwood.query.usage.ScanMeter;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;

@@ -1,9 +1,8 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.metric.ScanTotals;
-
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
+import io.cordwood.trino.metric.ScanTotals;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 

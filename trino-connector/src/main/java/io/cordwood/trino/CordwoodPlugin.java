@@ -4,7 +4,6 @@ import io.cordwood.trino.function.DateBinTimestampFunction;
 import io.cordwood.trino.function.DateBinTimestampWithTimeZoneFunction;
 import io.cordwood.trino.function.MatchFunction;
 import io.cordwood.trino.function.MatchKeywordFunction;
-
 import io.trino.spi.Plugin;
 import io.trino.spi.connector.ConnectorFactory;
 import java.util.List;

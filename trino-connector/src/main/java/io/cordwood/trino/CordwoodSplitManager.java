@@ -1,14 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.config.CordwoodSessionProperties;
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-import io.cordwood.trino.handle.TimeBinColumnHandle;
-import io.cordwood.trino.metric.ScanTotals;
-import io.cordwood.trino.pushdown.ScanFilters;
-import io.cordwood.trino.split.CordwoodSplitSource;
-import io.cordwood.trino.split.GatheredSplitSource;
-import io.cordwood.trino.split.SplitSettings;
+import io.cordwood.query.scan.LogBlocks;
 
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
@@ -22,6 +14,15 @@ import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TimeBinColumnHandle;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.split.CordwoodSplitSource;
+import io.cordwood.trino.split.GatheredSplitSource;
+import io.cordwood.trino.split.SplitSettings;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;

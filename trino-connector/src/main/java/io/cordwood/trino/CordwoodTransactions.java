@@ -1,13 +1,13 @@
 package io.cordwood.trino;
 
 import io.cordwood.trino.error.CordwoodErrorCode;
-import io.cordwood.trino.handle.CordwoodTransactionHandle;
 
 import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.snapshot.QuerySnapshot;
+import io.cordwood.trino.handle.CordwoodTransactionHandle;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import java.util.Map;

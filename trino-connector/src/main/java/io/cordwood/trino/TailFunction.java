@@ -1,10 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.function.MatchQueries;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-import io.cordwood.trino.system.DeletionsTable;
-
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
@@ -17,13 +12,17 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.query.plan.TopN;
 import io.cordwood.query.predicate.PredicateJson;
 import io.cordwood.query.predicate.SerializedPredicate;
 import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.trino.function.MatchQueries;
+import io.cordwood.trino.handle.CordwoodTableHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.system.DeletionsTable;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnSchema;
 import io.trino.spi.connector.ConnectorAccessControl;

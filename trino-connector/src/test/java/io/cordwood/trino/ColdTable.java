@@ -1,6 +1,6 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.testing.TestingNames;
 import io.trino.testing.sql.TestTable;
 import io.trino.tpch.TpchTable;

@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.tenant.User;
 import io.trino.Session;
 import io.trino.metadata.QualifiedObjectName;
 import io.trino.spi.security.ViewExpression;

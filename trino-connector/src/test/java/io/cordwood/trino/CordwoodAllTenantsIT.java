@@ -1,12 +1,14 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.logblock.schema.ColumnType;
 import io.trino.Session;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,13 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.trino.Session;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,11 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.services.LeftOut;
 import io.cordwood.services.ListedTests;
 import io.cordwood.services.Service;

@@ -3,10 +3,10 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.Deletions;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.maintenance.Deletions;
+import io.cordwood.catalog.table.TableOffsets;
 import io.trino.Session;
 import java.io.IOException;
 import java.nio.file.Files;

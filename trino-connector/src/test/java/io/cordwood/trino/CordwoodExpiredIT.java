@@ -1,11 +1,13 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.ExpiredBefore;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;

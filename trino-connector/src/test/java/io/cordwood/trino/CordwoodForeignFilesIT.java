@@ -1,13 +1,15 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.logblock.parquet.ParquetSchema;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
 import io.trino.Session;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

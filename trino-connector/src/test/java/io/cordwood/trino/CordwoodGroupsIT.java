@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.Session;
 import io.trino.sql.query.QueryAssertions;
 import java.nio.file.Path;

@@ -1,8 +1,10 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.Session;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.sql.query.QueryAssertions;

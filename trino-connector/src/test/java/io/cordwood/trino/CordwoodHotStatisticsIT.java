@@ -3,12 +3,12 @@ package io.cordwood.trino;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.statistics.ChunkRecorder;
 import io.cordwood.hot.statistics.PartitionEpoch;
 import io.cordwood.hot.statistics.StatisticsStore;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;

@@ -2,11 +2,11 @@ package io.cordwood.trino;
 
 import io.airlift.log.Logger;
 import io.airlift.log.Logging;
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.catalog.tenant.User;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
 import io.trino.testing.DistributedQueryRunner;

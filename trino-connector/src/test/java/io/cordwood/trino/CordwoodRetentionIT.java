@@ -3,10 +3,10 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.Retention;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.maintenance.Retention;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.trino.GateFunction.Gate;
 import io.trino.Session;
 import java.io.IOException;

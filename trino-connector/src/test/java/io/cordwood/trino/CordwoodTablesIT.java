@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.Tenant;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.tenant.Tenant;
 import io.trino.Session;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,13 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;

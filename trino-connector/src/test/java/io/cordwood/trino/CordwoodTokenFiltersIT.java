@@ -1,10 +1,12 @@
 package io.cordwood.trino;
 
+import io.cordwood.query.scan.LogBlocks;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.ManifestFilters;
+import io.cordwood.catalog.commit.ManifestFilters;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.Scans;
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.tenant.User;
+import io.cordwood.catalog.usage.Scans;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;

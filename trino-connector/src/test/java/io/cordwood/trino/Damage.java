@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.User;
+import io.cordwood.catalog.tenant.User;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,6 +1,8 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
+import io.cordwood.query.scan.LogBlocks;
+
+import io.cordwood.catalog.table.ColumnDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

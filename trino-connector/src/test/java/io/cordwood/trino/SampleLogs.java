@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.logblock.schema.ColumnType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cordwood.trino;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.logblock.schema.ColumnType;
 import io.trino.tpch.TpchColumn;
 import io.trino.tpch.TpchColumnType;
 import io.trino.tpch.TpchEntity;

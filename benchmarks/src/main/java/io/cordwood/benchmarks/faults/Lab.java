@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.benchmarks.Scratch;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;

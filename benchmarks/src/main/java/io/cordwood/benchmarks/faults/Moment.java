@@ -15,14 +15,14 @@ enum Moment {
     /** The committer is about to get a flush; one is lost. */
     FLUSH_ARRIVES("io/cordwood/ingest/commit/CommitOperator", "processElement", Moment::lose),
     /** The table's offset was read, the commit is not sent yet; it is held. */
-    BEFORE_COMMIT("io/cordwood/catalog/LogBlockCommitter$TableCommit", "commit", Moment::hold),
+    BEFORE_COMMIT("io/cordwood/catalog/commit/LogBlockCommitter$TableCommit", "commit", Moment::hold),
     /** The catalog has accepted the commit, committer and checkpoint do not know of it yet; it is held. */
-    AFTER_COMMIT("io/cordwood/catalog/LogBlockCommitter$TableCommit", "outcomes", Moment::hold);
+    AFTER_COMMIT("io/cordwood/catalog/commit/LogBlockCommitter$TableCommit", "outcomes", Moment::hold);
 
     private static final ClassDesc HOLD = ClassDesc.of(Hold.class.getName());
-    private static final ClassDesc COMMIT = ClassDesc.of("io.cordwood.catalog.LogBlockCommitter$TableCommit");
-    private static final ClassDesc PLAN = ClassDesc.of("io.cordwood.catalog.CommitPlan");
-    private static final ClassDesc OFFSETS = ClassDesc.of("io.cordwood.catalog.TableOffsets");
+    private static final ClassDesc COMMIT = ClassDesc.of("io.cordwood.catalog.commit.LogBlockCommitter$TableCommit");
+    private static final ClassDesc PLAN = ClassDesc.of("io.cordwood.catalog.commit.CommitPlan");
+    private static final ClassDesc OFFSETS = ClassDesc.of("io.cordwood.catalog.table.TableOffsets");
 
     private final CodeChange change;
 

@@ -20,18 +20,21 @@ enum Protection {
             Kind.DOUBLE,
             // offset = flush.from(): as if the table were always where the flush begins.
             new CodeChange(
-                    "io/cordwood/catalog/CommitPlan",
+                    "io/cordwood/catalog/commit/CommitPlan",
                     List.of("step"),
                     (code, method) -> flushFrom(code).lstore(1))),
     /** A flush that begins below the table's offset is committed whole. */
-    TRIMMING(Trial.OVERLAPPING_COMMITS, Kind.DOUBLE, answer("io/cordwood/catalog/CommitPlan$Step", "isTrim", false)),
+    TRIMMING(
+            Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
+            answer("io/cordwood/catalog/commit/CommitPlan$Step", "isTrim", false)),
     /** A flush that begins above the table's offset is committed, though one before it is missing. */
     MISSING_FLUSH(
             Trial.LOST_FLUSH,
             Kind.NOT_A_PREFIX,
             // offset = Math.max(flush.from(), offset)
             new CodeChange(
-                    "io/cordwood/catalog/CommitPlan",
+                    "io/cordwood/catalog/commit/CommitPlan",
                     List.of("step"),
                     (code, method) -> flushFrom(code)
                             .lload(1)
@@ -46,7 +49,7 @@ enum Protection {
             Trial.OVERLAPPING_COMMITS,
             Kind.DOUBLE,
             new CodeChange(
-                    "io/cordwood/catalog/PinnedTableOperations",
+                    "io/cordwood/catalog/commit/PinnedTableOperations",
                     List.of("refresh", "current"),
                     Protection::returnDelegates)),
     /**
@@ -57,10 +60,10 @@ enum Protection {
             Trial.REPEATED_COMMIT,
             Kind.UNREADABLE,
             new CodeChange(
-                    "io/cordwood/catalog/PinnedTableOperations",
+                    "io/cordwood/catalog/commit/PinnedTableOperations",
                     List.of("commit"),
                     (code, method) -> commitToDelegate(code)),
-            answer("io/cordwood/catalog/server/RepeatedCommit", "isRepeated", false)),
+            answer("io/cordwood/catalog/server/table/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
             Trial.KILL_BEFORE_COMMIT,
@@ -76,10 +79,10 @@ enum Protection {
             Trial.SLOW_PLANNING,
             Kind.NOT_A_PREFIX,
             // return TableOffsets.of(catalog.pointers(stream).archivedThrough())
-            new CodeChange("io/cordwood/trino/QueryVersion", List.of("archivedThrough"), (code, method) -> {
+            new CodeChange("io/cordwood/query/snapshot/QuerySnapshot", List.of("archivedThrough"), (code, method) -> {
                 ClassDesc catalog = ClassDesc.of("io.cordwood.query.snapshot.QueryCatalog");
-                ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.Pointers");
-                ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.TableOffsets");
+                ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.protocol.Pointers");
+                ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.table.TableOffsets");
                 ClassDesc map = ClassDesc.of("java.util.Map");
                 code.aload(0)
                         .getfield(ClassDesc.of("io.cordwood.query.snapshot.QuerySnapshot"), "catalog", catalog)
@@ -106,8 +109,8 @@ enum Protection {
             Trial.DELETE_WHILE_ROWS_COME,
             Kind.LOST,
             // return Predicate.TRUE
-            new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("condition"), (code, method) -> {
-                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.Predicate");
+            new CodeChange("io/cordwood/query/snapshot/AcknowledgedRows", List.of("condition"), (code, method) -> {
+                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.predicate.Predicate");
                 code.getstatic(predicate, "TRUE", predicate).areturn();
             })),
     /** A {@code DELETE} does not wait for rows of topics that the stream had before. */
@@ -115,7 +118,7 @@ enum Protection {
             Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
             Kind.UNEXPECTED,
             // return Set.of()
-            new CodeChange("io/cordwood/trino/AcknowledgedRows", List.of("unfinished"), (code, method) -> {
+            new CodeChange("io/cordwood/query/snapshot/AcknowledgedRows", List.of("unfinished"), (code, method) -> {
                 ClassDesc set = ClassDesc.of("java.util.Set");
                 code.invokestatic(set, "of", MethodTypeDesc.of(set), true).areturn();
             })),
@@ -144,7 +147,7 @@ enum Protection {
             Kind.LOST,
             // return host
             new CodeChange(
-                    "io/cordwood/catalog/LakeTime",
+                    "io/cordwood/catalog/protocol/LakeTime",
                     List.of("earliest", "earliestToTheHour"),
                     (code, method) -> code.aload(1).areturn())),
     /** A table's times stay as they are, also those that a clock gave them that was ahead. */
@@ -153,7 +156,7 @@ enum Protection {
             Kind.NOT_RECOVERED,
             // return metadata, or snapshot
             new CodeChange(
-                    "io/cordwood/catalog/TableTimes",
+                    "io/cordwood/catalog/commit/TableTimes",
                     List.of("notAfter", "committedAt"),
                     (code, method) -> code.aload(2).areturn())),
     /** A flush whose table is gone fails, whatever the floors say. */
@@ -162,7 +165,7 @@ enum Protection {
             Kind.NOT_RECOVERED,
             // throw new IllegalStateException()
             new CodeChange(
-                    "io/cordwood/catalog/LogBlockCommitter$TableCommit",
+                    "io/cordwood/catalog/commit/LogBlockCommitter$TableCommit",
                     List.of("outcomesWithoutTable"),
                     (code, method) -> {
                         ClassDesc failure = ClassDesc.of("java.lang.IllegalStateException");
@@ -177,21 +180,22 @@ enum Protection {
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.UNEXPECTED,
             // rows = Optional.empty(), as if it were not known which rows the table is for
-            new CodeChange("io/cordwood/catalog/server/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
-                ClassDesc optional = ClassDesc.of("java.util.Optional");
-                code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
-                        .astore(6);
-            })),
+            new CodeChange(
+                    "io/cordwood/catalog/server/table/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
+                        ClassDesc optional = ClassDesc.of("java.util.Optional");
+                        code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                                .astore(6);
+                    })),
     /** A tenant is deleted though its tables have rows from above the floors. */
     TABLES_BELOW_FLOORS(
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.LOST,
             new CodeChange(
-                    "io/cordwood/catalog/server/TenantTables",
+                    "io/cordwood/catalog/server/table/TenantTables",
                     List.of("requireBelow"),
                     (code, method) -> code.return_()));
 
-    private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.PinnedTableOperations");
+    private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.commit.PinnedTableOperations");
     private static final ClassDesc OPERATIONS = ClassDesc.of("org.apache.iceberg.TableOperations");
     private static final ClassDesc METADATA = ClassDesc.of("org.apache.iceberg.TableMetadata");
 
@@ -217,7 +221,9 @@ enum Protection {
     private static CodeBuilder flushFrom(CodeBuilder code) {
         return code.aload(0)
                 .invokevirtual(
-                        ClassDesc.of("io.cordwood.catalog.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long));
+                        ClassDesc.of("io.cordwood.catalog.commit.Flush"),
+                        "from",
+                        MethodTypeDesc.of(ConstantDescs.CD_long));
     }
 
     /** {@code return delegate.refresh()}, or what the method is. */

@@ -39,11 +39,11 @@ enum Slowness {
         return switch (place) {
             case WAREHOUSE ->
                 List.of(
-                        before("io/cordwood/catalog/LocalOutputFile", "create", "createOrOverwrite"),
-                        before("io/cordwood/catalog/LocalInputFile", "newStream"),
-                        before("io/cordwood/trino/FileRangeReader", "read"));
-            case WORKER -> List.of(before("io/cordwood/ingest/build/BuildOperator", "takeIn"));
-            case PLANNING -> List.of(before("io/cordwood/trino/QueryVersion", "archivedThrough"));
+                        before("io/cordwood/catalog/io/LocalOutputFile", "create", "createOrOverwrite"),
+                        before("io/cordwood/catalog/io/LocalInputFile", "newStream"),
+                        before("io/cordwood/query/io/FileRangeReader", "read"));
+            case WORKER -> List.of(before("io/cordwood/ingest/builder/BuildOperator", "takeIn"));
+            case PLANNING -> List.of(before("io/cordwood/query/snapshot/QuerySnapshot", "archivedThrough"));
         };
     }
 

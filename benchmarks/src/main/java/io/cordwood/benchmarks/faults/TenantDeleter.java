@@ -1,7 +1,7 @@
 package io.cordwood.benchmarks.faults;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

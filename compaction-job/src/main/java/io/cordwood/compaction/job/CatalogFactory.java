@@ -1,6 +1,6 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import java.io.Serializable;
 
 /** Connects to the catalog where an operator runs. */

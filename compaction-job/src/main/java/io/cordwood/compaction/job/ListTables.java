@@ -1,13 +1,13 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.LakeTime;
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantDeletion;
-import io.cordwood.catalog.TenantDeletions;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.maintenance.TenantDeletions;
+import io.cordwood.catalog.protocol.LakeTime;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.TenantDeletion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.Deletions;
-import io.cordwood.catalog.OrphanCleaner;
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.Retention;
-import io.cordwood.catalog.TableMaintenance;
-import io.cordwood.catalog.TableUpkeep;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.maintenance.Deletions;
+import io.cordwood.catalog.maintenance.OrphanCleaner;
+import io.cordwood.catalog.maintenance.Retention;
+import io.cordwood.catalog.maintenance.TableMaintenance;
+import io.cordwood.catalog.maintenance.TableUpkeep;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.merge.TableDay;
 import io.cordwood.compaction.plan.LogBlockEntry;
 import io.cordwood.compaction.plan.Merge;

@@ -1,9 +1,9 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.compaction.merge.DayMerger;
 import io.cordwood.compaction.merge.MergeResult;
-import io.cordwood.logblock.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDate;

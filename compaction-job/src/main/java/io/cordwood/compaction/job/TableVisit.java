@@ -1,6 +1,6 @@
 package io.cordwood.compaction.job;
 
-import io.cordwood.catalog.Pointers.TablePointer;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
 
 /**
  * A table that is to be looked at in a cycle. Immutable.

@@ -2,24 +2,24 @@ package io.cordwood.compaction.merge;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.DeletedRows;
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LogBlockFile;
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.Rewrite;
-import io.cordwood.catalog.RewriteCommitter;
-import io.cordwood.catalog.RewriteCommitter.Outcome;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.Rewrite;
+import io.cordwood.catalog.commit.RewriteCommitter;
+import io.cordwood.catalog.commit.RewriteCommitter.Outcome;
+import io.cordwood.catalog.delete.DeletedRows;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.plan.LogBlockEntry;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LogBlockWriter;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.merge.LogBlockMerge;
 import io.cordwood.logblock.merge.MergeInput;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.write.LogBlockWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ public final class DayMerger {
      * @param locations LogBlocks of that day; if one is not in the table any more, nothing is done
      * @param outputs how many LogBlocks are to come out
      * @throws IOException if a LogBlock cannot be read or written; the table is as it was
-     * @throws io.cordwood.catalog.TableCommitException if the table cannot be committed to
+     * @throws io.cordwood.catalog.commit.TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted
      */
     public MergeResult merge(String tenantId, String stream, int epochDay, Set<String> locations, int outputs)

@@ -1,9 +1,9 @@
 package io.cordwood.compaction.merge;
 
-import static io.cordwood.logblock.LogBlockSchema.TS;
+import static io.cordwood.logblock.schema.LogBlockSchema.TS;
 
-import io.cordwood.catalog.LogBlockNames;
-import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.compaction.plan.LogBlockEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.OffsetSpan;
 
 /** Something that is known of a run of records of one chunk. Immutable. */
 interface ChunkKnowledge {

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.record.MemberObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,7 +1,7 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.record.ColumnNames;
 import io.cordwood.record.MemberObserver;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.predicate.Predicate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.IndexKind;
 
 /**
  * What is known of the values of one member in a tenant's rows of a chunk. Immutable.

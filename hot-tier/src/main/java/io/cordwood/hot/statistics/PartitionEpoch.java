@@ -2,8 +2,8 @@ package io.cordwood.hot.statistics;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.hot.LogVersion;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.hot.log.LogVersion;
 
 /**
  * A partition as it is under one leader: what is known of its records holds for no other epoch. Immutable.

@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;

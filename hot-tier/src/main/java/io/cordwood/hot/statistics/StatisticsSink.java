@@ -1,6 +1,6 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import java.io.Closeable;
 import java.time.Instant;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package io.cordwood.hot.statistics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.logblock.match.Tokenizer;
 import java.net.URI;
 import java.time.Duration;

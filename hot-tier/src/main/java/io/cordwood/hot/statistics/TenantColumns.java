@@ -1,11 +1,11 @@
 package io.cordwood.hot.statistics;
 
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.KnownValues;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.predicate.KnownValues;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.record.ColumnNames;
 import java.util.List;
 import java.util.Map;

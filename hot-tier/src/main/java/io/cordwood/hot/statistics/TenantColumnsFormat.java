@@ -8,8 +8,8 @@ import static io.cordwood.hot.statistics.ChunkStatisticsFormat.unzigzag;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.writeVarLong;
 import static io.cordwood.hot.statistics.ChunkStatisticsFormat.zigzag;
 
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.IndexKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

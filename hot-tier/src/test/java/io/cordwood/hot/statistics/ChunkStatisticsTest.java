@@ -2,9 +2,9 @@ package io.cordwood.hot.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.TimeRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.cordwood.hot.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.LogVersion;
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.TimeRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

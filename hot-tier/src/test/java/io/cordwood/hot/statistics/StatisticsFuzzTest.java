@@ -1,8 +1,8 @@
 package io.cordwood.hot.statistics;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.IndexKind;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.stream.Stream;

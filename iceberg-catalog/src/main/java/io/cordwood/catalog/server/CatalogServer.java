@@ -1,10 +1,24 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.catalog.TableHygiene;
-import io.cordwood.catalog.WarehouseFileIO;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.commit.TableHygiene;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.io.WarehouseFileIO;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.http.ServiceHandler;
+import io.cordwood.catalog.server.metrics.LakeMetrics;
+import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.UserStore;
+import io.cordwood.catalog.server.table.OwnLocationCatalog;
+import io.cordwood.catalog.server.table.TableLocks;
+import io.cordwood.catalog.server.table.TableProvisioning;
+import io.cordwood.catalog.server.table.TableRules;
+import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.server.table.UsageRollUp;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -28,9 +42,6 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
  * <p>It holds no state of its own, so several may run over one PostgreSQL database.
  */
 public final class CatalogServer implements AutoCloseable {
-    /** Name of the catalog within the database, as PyIceberg's SQL catalog must have it to read the same tables. */
-    public static final String CATALOG_NAME = "cordwood";
-
     private static final String SQLITE_CONNECTIONS = "8";
     private static final String POSTGRESQL_CONNECTIONS = "16";
 
@@ -107,7 +118,7 @@ public final class CatalogServer implements AutoCloseable {
         properties.put("jdbc.schema-version", "V1");
         properties.put("jdbc.strict-mode", "true");
         OwnLocationCatalog catalog = new OwnLocationCatalog();
-        catalog.initialize(CATALOG_NAME, properties);
+        catalog.initialize(Database.CATALOG_NAME, properties);
         return catalog;
     }
 
@@ -140,7 +151,7 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new UsageRoutes(database, usage).routes());
         routes.add(new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
-            return Reply.json(CatalogJson.object().put("status", "up"));
+            return Reply.json(Json.object().put("status", "up"));
         }));
         routes.add(new Route(
                 "GET",

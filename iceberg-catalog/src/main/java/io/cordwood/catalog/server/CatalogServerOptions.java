@@ -2,7 +2,7 @@ package io.cordwood.catalog.server;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

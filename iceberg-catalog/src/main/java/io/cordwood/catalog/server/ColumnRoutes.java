@@ -1,11 +1,17 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.ColumnUnion;
-import io.cordwood.catalog.StreamColumn;
-import io.cordwood.catalog.StreamColumnParser;
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.ColumnStore;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.catalog.table.ColumnUnion;
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.catalog.table.StreamColumnParser;
+import io.cordwood.catalog.tenant.StreamNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +68,6 @@ final class ColumnRoutes {
             sets.put(stream, used);
             return all;
         });
-        return Reply.json(CatalogJson.object().set("columns", StreamColumnParser.toJson(union.columns())));
+        return Reply.json(Json.object().set("columns", StreamColumnParser.toJson(union.columns())));
     }
 }

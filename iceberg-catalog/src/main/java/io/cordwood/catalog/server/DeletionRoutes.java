@@ -1,11 +1,16 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.DeletionParser;
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.delete.DeletionParser;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.DeletionStore;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
 
@@ -35,7 +40,7 @@ final class DeletionRoutes {
     }
 
     private Reply put(Call call) {
-        Deletion deletion = DeletionParser.deletion(CatalogJson.parse(call.body()));
+        Deletion deletion = DeletionParser.deletion(Json.parse(call.body()));
         if (!deletion.id().equals(call.segment("id"))) {
             throw new IllegalArgumentException(
                     "The path names deletion '%s', the body '%s'".formatted(call.segment("id"), deletion.id()));

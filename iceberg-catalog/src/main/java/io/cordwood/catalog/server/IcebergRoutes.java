@@ -1,8 +1,17 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.TableTimes;
-import io.cordwood.catalog.UsageJournal;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.commit.TableTimes;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.table.RepeatedCommit;
+import io.cordwood.catalog.server.table.TableLocks;
+import io.cordwood.catalog.server.table.TableRules;
+import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.catalog.server.table.UsageUpdate;
+import io.cordwood.catalog.usage.UsageJournal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

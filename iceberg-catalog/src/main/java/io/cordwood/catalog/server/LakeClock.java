@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.LakeTime;
+import io.cordwood.catalog.protocol.LakeTime;
+import io.cordwood.catalog.server.store.AppendTimeStore;
+import io.cordwood.catalog.server.store.Database;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;

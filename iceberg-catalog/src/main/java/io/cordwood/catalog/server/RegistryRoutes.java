@@ -2,12 +2,19 @@ package io.cordwood.catalog.server;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.User;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.TenantStore;
+import io.cordwood.catalog.server.store.UserStore;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.tenant.User;
 import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -38,7 +45,7 @@ final class RegistryRoutes {
     }
 
     private Reply tenants(Call call) {
-        ObjectNode json = CatalogJson.object();
+        ObjectNode json = Json.object();
         ArrayNode tenants = json.putArray("tenants");
         database.read(TenantStore::all).stream()
                 .filter(tenant -> call.caller().sees(Namespace.of(tenant.schemaName())))
@@ -53,7 +60,7 @@ final class RegistryRoutes {
     }
 
     private Reply putTenant(Call call) {
-        Tenant tenant = CatalogJson.tenant(CatalogJson.parse(call.body()));
+        Tenant tenant = CatalogJson.tenant(Json.parse(call.body()));
         if (!tenant.schemaName().equals(call.segment("schema"))) {
             throw new IllegalArgumentException("The path names schema '%s', but tenant '%s' has schema '%s'"
                     .formatted(call.segment("schema"), tenant.id(), tenant.schemaName()));
@@ -81,7 +88,7 @@ final class RegistryRoutes {
     }
 
     private Reply putUser(Call call) {
-        User user = CatalogJson.user(CatalogJson.parse(call.body()));
+        User user = CatalogJson.user(Json.parse(call.body()));
         if (!user.name().equals(call.segment("user"))) {
             throw new IllegalArgumentException(
                     "The path names user '%s', the body '%s'".formatted(call.segment("user"), user.name()));
@@ -106,7 +113,7 @@ final class RegistryRoutes {
         String userName = call.segment("user");
         String token = database.write(connection -> UserStore.createToken(connection, userName))
                 .orElseThrow(() -> noSuchUser(userName));
-        return Reply.json(CatalogJson.object().put("token", token));
+        return Reply.json(Json.object().put("token", token));
     }
 
     private Reply deleteTokens(Call call) {

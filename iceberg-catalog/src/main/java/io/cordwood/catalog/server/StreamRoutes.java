@@ -4,15 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.OffsetRange;
-import io.cordwood.catalog.Pointers;
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableRequest;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.protocol.Pointers;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.OffsetStore;
+import io.cordwood.catalog.server.store.PointerStore;
+import io.cordwood.catalog.server.store.TopicStore;
+import io.cordwood.catalog.server.table.TableProvisioning;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.OffsetRange;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,7 +71,7 @@ final class StreamRoutes {
 
     private Reply pointers(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        Set<String> tenantIds = new TreeSet<>(CatalogJson.texts(CatalogJson.parse(call.body()), "tenants"));
+        Set<String> tenantIds = new TreeSet<>(Json.texts(Json.parse(call.body()), "tenants"));
         tenantIds.forEach(tenantId -> call.caller().requireNamespace(Namespace.of(TenantNames.schemaName(tenantId))));
         Pointers pointers = database.read(connection -> PointerStore.of(connection, stream, tenantIds));
         return Reply.json(CatalogJson.toJson(pointers));
@@ -76,7 +85,7 @@ final class StreamRoutes {
 
     private Reply raiseArchivedThrough(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        TableOffsets offsets = CatalogJson.offsets(CatalogJson.parse(call.body()));
+        TableOffsets offsets = CatalogJson.offsets(Json.parse(call.body()));
         TableOffsets raised = database.write(connection -> {
             OffsetStore.raiseArchivedThrough(connection, stream, offsets);
             return OffsetStore.archivedThrough(connection, stream);
@@ -92,8 +101,8 @@ final class StreamRoutes {
 
     private Reply requestFlush(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        JsonNode json = CatalogJson.parse(call.body());
-        String tenantId = CatalogJson.text(json, "tenant");
+        JsonNode json = Json.parse(call.body());
+        String tenantId = Json.text(json, "tenant");
         TenantNames.schemaName(tenantId);
         TableOffsets offsets = CatalogJson.offsets(json.path("offsets"));
         database.write(connection -> {
@@ -105,8 +114,8 @@ final class StreamRoutes {
 
     private Reply raiseFloors(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        JsonNode json = CatalogJson.parse(call.body());
-        String tenantId = CatalogJson.text(json, "tenant");
+        JsonNode json = Json.parse(call.body());
+        String tenantId = Json.text(json, "tenant");
         TableOffsets offsets = CatalogJson.offsets(json.path("offsets"));
         database.write(connection -> {
             OffsetStore.raiseExistingFloors(connection, stream, tenantId, offsets);
@@ -118,11 +127,11 @@ final class StreamRoutes {
     /** {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Answers with all that have ended. */
     private Reply setTopic(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
-        JsonNode json = CatalogJson.parse(call.body());
+        JsonNode json = Json.parse(call.body());
         Set<String> ended = database.write(connection -> json.has("topic-id")
-                ? TopicStore.setTopic(connection, stream, CatalogJson.text(json, "topic-id"))
-                : TopicStore.endTopics(connection, stream, Set.copyOf(CatalogJson.texts(json, "ended"))));
-        ObjectNode reply = CatalogJson.object();
+                ? TopicStore.setTopic(connection, stream, Json.text(json, "topic-id"))
+                : TopicStore.endTopics(connection, stream, Set.copyOf(Json.texts(json, "ended"))));
+        ObjectNode reply = Json.object();
         ended.forEach(reply.putArray("ended")::add);
         return Reply.json(reply);
     }
@@ -130,12 +139,12 @@ final class StreamRoutes {
     /** What is settled is read first: what it claims is in the table read after it. */
     private Reply table(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        String tenantId = CatalogJson.text(CatalogJson.parse(call.body()), "tenant");
+        String tenantId = Json.text(Json.parse(call.body()), "tenant");
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
         call.caller().requireNamespace(identifier.namespace());
         TableOffsets settled = database.read(connection ->
                 OffsetStore.archivedThrough(connection, stream).max(OffsetStore.floors(connection, stream, tenantId)));
-        ObjectNode json = CatalogJson.object();
+        ObjectNode json = Json.object();
         json.set("settled", CatalogJson.toJson(settled));
         try {
             TableMetadata table =
@@ -150,22 +159,22 @@ final class StreamRoutes {
 
     private Reply ensureTables(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
-        List<TableRequest> requests = CatalogJson.tableRequests(CatalogJson.parse(call.body()));
-        ObjectNode reply = CatalogJson.object();
+        List<TableRequest> requests = CatalogJson.tableRequests(Json.parse(call.body()));
+        ObjectNode reply = Json.object();
         ArrayNode tables = reply.putArray("tables");
         for (TableProvisioning.Attempt attempt : provisioning.ensureAll(stream, requests)) {
             tables.add(attempt.ensured()
                     .map(StreamRoutes::toJson)
-                    .orElseGet(() -> CatalogJson.object().put("failed", attempt.failure())));
+                    .orElseGet(() -> Json.object().put("failed", attempt.failure())));
         }
         return Reply.json(reply);
     }
 
     private Reply ensureTable(Call call) {
-        JsonNode json = CatalogJson.parse(call.body());
-        String stream = StreamNames.checked(CatalogJson.text(json, "stream"));
+        JsonNode json = Json.parse(call.body());
+        String stream = StreamNames.checked(Json.text(json, "stream"));
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
-        String tenantId = CatalogJson.text(json, "tenant");
+        String tenantId = Json.text(json, "tenant");
         Optional<OffsetRange> rows = CatalogJson.offsetRange(json.path("rows"));
         return Reply.json(
                 toJson(provisioning.ensure(tenantId, stream, columns, CatalogJson.newTableColumns(json), rows)));
@@ -174,6 +183,6 @@ final class StreamRoutes {
     private static ObjectNode toJson(TableProvisioning.Ensured ensured) {
         return ensured.table()
                 .map(CatalogJson::tableToJson)
-                .orElseGet(() -> CatalogJson.object().put("floor", ensured.floor()));
+                .orElseGet(() -> Json.object().put("floor", ensured.floor()));
     }
 }

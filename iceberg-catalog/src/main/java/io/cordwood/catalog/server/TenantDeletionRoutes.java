@@ -4,13 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.StreamNames;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantDeletion;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.OffsetStore;
+import io.cordwood.catalog.server.store.PointerStore;
+import io.cordwood.catalog.server.store.TenantDeletionStore;
+import io.cordwood.catalog.server.store.TenantStore;
+import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.TenantDeletion;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -94,9 +104,8 @@ final class TenantDeletionRoutes {
     }
 
     private static Map<String, TableOffsets> floors(byte[] body) {
-        JsonNode floors = body.length == 0
-                ? MissingNode.getInstance()
-                : CatalogJson.parse(body).path("floors");
+        JsonNode floors =
+                body.length == 0 ? MissingNode.getInstance() : Json.parse(body).path("floors");
         if (!floors.isObject()) {
             throw new IllegalArgumentException("Without floors the tenant's rows would come back from Kafka: send"
                     + " {\"floors\": {stream: {topic id: {partition: end offset}}}}");
@@ -120,7 +129,7 @@ final class TenantDeletionRoutes {
     }
 
     private Reply all() {
-        ObjectNode json = CatalogJson.object();
+        ObjectNode json = Json.object();
         ArrayNode deletions = json.putArray("deletions");
         database.read(TenantDeletionStore::all).forEach(deletion -> deletions.add(CatalogJson.toJson(deletion)));
         return Reply.json(json);
@@ -128,7 +137,7 @@ final class TenantDeletionRoutes {
 
     private Reply goOn(Call call) {
         String schemaName = call.segment("schema");
-        JsonNode body = CatalogJson.parse(call.body());
+        JsonNode body = Json.parse(call.body());
         TenantDeletion deletion = deletion(schemaName).orElseThrow(() -> notDeleted(schemaName));
         tables.drop(Namespace.of(schemaName), deletion.tenantId());
         if (body.path("objects-gone").asBoolean() && body.path("started-millis").asLong() == deletion.startedMillis()) {

@@ -1,13 +1,19 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.CatalogJson;
-import io.cordwood.catalog.Scans;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.catalog.Usage;
-import io.cordwood.catalog.UsageFilter;
-import io.cordwood.catalog.UsageParser;
-import io.cordwood.catalog.UsageParser.UsagePage;
-import io.cordwood.catalog.server.Route.Permission;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.UsageStore;
+import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.usage.Scans;
+import io.cordwood.catalog.usage.Usage;
+import io.cordwood.catalog.usage.UsageFilter;
+import io.cordwood.catalog.usage.UsageParser;
+import io.cordwood.catalog.usage.UsageParser.UsagePage;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -36,7 +42,7 @@ final class UsageRoutes {
     }
 
     private Reply usage(Call call) {
-        UsageFilter asked = UsageParser.filter(CatalogJson.parse(call.body()));
+        UsageFilter asked = UsageParser.filter(Json.parse(call.body()));
         Set<Namespace> schemas = schemas(asked);
         List<Namespace> missing = rollUp.settleAll().stream()
                 .map(TableIdentifier::namespace)
@@ -74,7 +80,7 @@ final class UsageRoutes {
     }
 
     private Reply putScans(Call call) {
-        Scans scans = UsageParser.scans(call.segment("incarnation"), CatalogJson.parse(call.body()));
+        Scans scans = UsageParser.scans(call.segment("incarnation"), Json.parse(call.body()));
         rollUp.scanned(scans);
         return Reply.noContent();
     }

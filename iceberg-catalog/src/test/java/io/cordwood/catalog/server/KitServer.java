@@ -1,6 +1,6 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.LocalFileIO;
+import io.cordwood.catalog.io.LocalFileIO;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

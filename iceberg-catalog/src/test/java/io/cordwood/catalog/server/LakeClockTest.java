@@ -2,9 +2,14 @@ package io.cordwood.catalog.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.Ingested;
-import io.cordwood.catalog.SqliteCatalog;
-import io.cordwood.catalog.UsageJournal;
+import io.cordwood.catalog.server.store.ColumnSet;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.MeteredTable;
+import io.cordwood.catalog.server.store.UsageStore;
+import io.cordwood.catalog.server.table.OwnLocationCatalog;
+import io.cordwood.catalog.testing.SqliteCatalog;
+import io.cordwood.catalog.usage.Ingested;
+import io.cordwood.catalog.usage.UsageJournal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +39,7 @@ class LakeClockTest {
     @BeforeEach
     void open() {
         try (OwnLocationCatalog catalog = new OwnLocationCatalog()) {
-            catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory)); // makes its tables
+            catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory)); // makes its tables
         }
         database = Database.open(SqliteCatalog.url(directory));
         restart();

@@ -1,6 +1,6 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.CatalogClient;
+import io.cordwood.catalog.client.CatalogClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A catalog service of its own, and plain requests to it. */
-final class ServiceFixture implements AutoCloseable {
+public final class ServiceFixture implements AutoCloseable {
     final CatalogServer server;
-    final CatalogClient client;
+    public final CatalogClient client;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    ServiceFixture(String jdbcUrl, Path warehouse) throws IOException {
+    public ServiceFixture(String jdbcUrl, Path warehouse) throws IOException {
         server = CatalogServer.start(new CatalogServerOptions("127.0.0.1", 0, jdbcUrl, warehouse.toString(), Map.of()));
         client = CatalogClient.connect(server.uri(), Map.of());
     }
 
-    CatalogClient clientWithToken(String token) {
+    public CatalogClient clientWithToken(String token) {
         return CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
     }
 
@@ -28,7 +28,7 @@ final class ServiceFixture implements AutoCloseable {
         return send("GET", path, "");
     }
 
-    HttpResponse<String> send(String method, String path, String body) throws Exception {
+    public HttpResponse<String> send(String method, String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();

@@ -3,12 +3,23 @@ package io.cordwood.catalog.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.ColumnDefinition;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.SqliteCatalog;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.Tenant;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Caller;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.TenantStore;
+import io.cordwood.catalog.server.table.OwnLocationCatalog;
+import io.cordwood.catalog.server.table.TableLocks;
+import io.cordwood.catalog.server.table.TableProvisioning;
+import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.testing.SqliteCatalog;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -57,7 +68,7 @@ class TenantDeletionTest {
                 return table;
             }
         };
-        catalog.initialize(CatalogServer.CATALOG_NAME, SqliteCatalog.properties(directory));
+        catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
         usage = new UsageRollUp(
                 catalog.io(), database, new ServiceMetrics(), InstantSource.system(), InstantSource.system());

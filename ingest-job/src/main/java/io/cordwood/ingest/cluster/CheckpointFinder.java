@@ -1,6 +1,6 @@
 package io.cordwood.ingest.cluster;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.FileNotFoundException;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.cluster;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,10 +1,10 @@
 package io.cordwood.ingest.cluster;
 
-import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
-import io.cordwood.ingest.OpenClients;
 import io.cordwood.ingest.commit.FilesUnusableException;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.runtime.OpenClients;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.cluster;
 
-import io.cordwood.ingest.IngestException;
 import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;

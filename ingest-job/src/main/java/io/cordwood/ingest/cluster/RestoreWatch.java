@@ -1,6 +1,6 @@
 package io.cordwood.ingest.cluster;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;

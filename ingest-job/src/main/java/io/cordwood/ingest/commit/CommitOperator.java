@@ -1,9 +1,9 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.CommitOutcome;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
+import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.runtime.JobClock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

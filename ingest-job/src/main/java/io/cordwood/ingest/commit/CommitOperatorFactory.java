@@ -1,7 +1,7 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.JobClock;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;

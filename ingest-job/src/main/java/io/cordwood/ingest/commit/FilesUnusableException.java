@@ -1,6 +1,6 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 
 /**
  * No checkpoint that holds a flush is of use: its LogBlocks no longer exist, its table was made anew, or a flush before it

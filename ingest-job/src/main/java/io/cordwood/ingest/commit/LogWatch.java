@@ -1,7 +1,7 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.ingest.Lake;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLook.PartitionLook;
 import io.cordwood.ingest.source.LogLooks;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.BackOff;
+import io.cordwood.catalog.commit.BackOff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

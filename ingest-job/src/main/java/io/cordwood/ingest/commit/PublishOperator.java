@@ -1,9 +1,9 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.catalog.BackOff;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
+import io.cordwood.catalog.commit.BackOff;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIdGuard;

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
-import io.cordwood.ingest.OpenClients;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.runtime.OpenClients;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.TopicIds;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.cordwood.ingest.commit;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.Flush;
+import io.cordwood.catalog.commit.Flush;
 import io.cordwood.ingest.serial.VersionedTypeInfo;
 import io.cordwood.ingest.source.LogPartition;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

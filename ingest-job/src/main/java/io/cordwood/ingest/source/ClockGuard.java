@@ -1,8 +1,8 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.hot.ClockWatch;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.JobClock;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.runtime.JobClock;
 
 /** Ends a job whose clock was set back, so that it starts again with other clients of Kafka. Thread-safe. */
 final class ClockGuard {

@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.TableOffsets;
 
 /**
  * Says that every record below an offset that anyone may ever read has been sent: what else is there are transaction

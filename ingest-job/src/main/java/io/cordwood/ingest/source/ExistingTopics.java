@@ -1,6 +1,6 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogLook.PartitionLook;
 import java.util.HashMap;
 import java.util.List;

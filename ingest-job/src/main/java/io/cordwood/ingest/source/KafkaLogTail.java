@@ -1,7 +1,7 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.fetch.BoundedFetches;
+import io.cordwood.hot.log.LogVersion;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import java.time.Duration;
 import java.util.HashMap;

@@ -15,14 +15,14 @@ public interface LogLooks extends AutoCloseable {
     /**
      * A stream's topic as it is now; empty if there is none.
      *
-     * @throws io.cordwood.ingest.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
      */
     Optional<LogLook> look(String stream);
 
     /**
      * Transactions that are open in a partition, the one that began first before the others.
      *
-     * @throws io.cordwood.ingest.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
      */
     List<OpenTransaction> openTransactions(String stream, int partition);
 

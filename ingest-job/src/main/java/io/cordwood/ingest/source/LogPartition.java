@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.PartitionId;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.serial.VersionedTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.hot.fetch.BoundedPoll;
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
-import io.cordwood.ingest.OpenClients;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.runtime.OpenClients;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

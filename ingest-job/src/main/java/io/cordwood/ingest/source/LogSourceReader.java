@@ -1,10 +1,10 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.JobClock;
-import io.cordwood.ingest.Lake;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.hot.LogVersion;
 import io.cordwood.hot.fetch.ConsumedRecords;
+import io.cordwood.hot.log.LogVersion;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.hot.LogVersion;
+import io.cordwood.hot.log.LogVersion;
 import io.cordwood.record.KafkaRecord;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.hot.LogVersion;
-import io.cordwood.ingest.IngestException;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.ingest.runtime.IngestException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

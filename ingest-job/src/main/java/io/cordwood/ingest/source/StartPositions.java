@@ -1,9 +1,9 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.Lake;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,7 +74,7 @@ public final class StartPositions {
      *
      * @return the first loss, in words; empty if Kafka holds all rows above W
      * @throws IngestException if Kafka cannot be asked
-     * @throws io.cordwood.catalog.CatalogException if the catalog cannot be asked
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog cannot be asked
      */
     public static Optional<String> lostWithoutCheckpoint(TopicAdmin admin, Lake lake, Collection<String> topics) {
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);

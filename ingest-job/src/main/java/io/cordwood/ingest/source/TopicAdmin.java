@@ -1,6 +1,6 @@
 package io.cordwood.ingest.source;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

@@ -15,7 +15,7 @@ public interface TopicIds extends AutoCloseable {
     /**
      * Ids of topics as they are now, by name, as Kafka prints them; none of those that do not exist.
      *
-     * @throws io.cordwood.ingest.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
      */
     Map<String, String> ids(Collection<String> topics);
 

@@ -24,7 +24,7 @@ class RestoreFailuresTest {
                 "org.rocksdb.RocksDBException: Sst file size mismatch: /flink/db/000009.sst. Expected 484403, actual 20",
                 "org.rocksdb.RocksDBException: CURRENT file does not end with newline",
                 "io.cordwood.record.CorruptChunkException: The chunk is damaged: its checksum is wrong",
-                "io.cordwood.ingest.build.MissingChunksException: The state lacks rows of tenant 'acme' from logs-0, offset 7 on",
+                "io.cordwood.ingest.builder.MissingChunksException: The state lacks rows of tenant 'acme' from logs-0, offset 7 on",
                 "java.io.EOFException",
                 "java.io.FileNotFoundException: /checkpoints/4f/shared/a8b6 (No such file or directory)",
                 "java.nio.file.NoSuchFileException: /checkpoints/4f/chk-17/a8b6"

@@ -2,7 +2,7 @@ package io.cordwood.ingest.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package io.cordwood.ingest.commit;
 
-import static io.cordwood.ingest.Records.STREAM;
-import static io.cordwood.ingest.Records.TOPIC_ID;
+import static io.cordwood.ingest.testing.Records.STREAM;
+import static io.cordwood.ingest.testing.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.Flush;
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.MemoryLake;
-import io.cordwood.ingest.SkewedClock;
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.testing.SkewedClock;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;

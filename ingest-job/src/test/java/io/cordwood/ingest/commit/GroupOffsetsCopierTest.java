@@ -2,7 +2,7 @@ package io.cordwood.ingest.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogPartition;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;

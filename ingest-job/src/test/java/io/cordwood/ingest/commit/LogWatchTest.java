@@ -1,14 +1,14 @@
 package io.cordwood.ingest.commit;
 
-import static io.cordwood.ingest.Records.STREAM;
-import static io.cordwood.ingest.Records.TOPIC_ID;
+import static io.cordwood.ingest.testing.Records.STREAM;
+import static io.cordwood.ingest.testing.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.MemoryLake;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLook.PartitionLook;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
+import io.cordwood.ingest.testing.MemoryLake;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

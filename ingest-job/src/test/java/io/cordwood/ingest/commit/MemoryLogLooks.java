@@ -1,6 +1,6 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.OpenTransaction;

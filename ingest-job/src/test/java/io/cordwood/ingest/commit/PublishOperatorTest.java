@@ -1,18 +1,18 @@
 package io.cordwood.ingest.commit;
 
-import static io.cordwood.ingest.Records.STREAM;
-import static io.cordwood.ingest.Records.TOPIC_ID;
+import static io.cordwood.ingest.testing.Records.STREAM;
+import static io.cordwood.ingest.testing.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.MemoryLake;
-import io.cordwood.ingest.SkewedClock;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogLook;
 import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
 import io.cordwood.ingest.source.TopicIds;
+import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.testing.SkewedClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.JobClock;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.runtime.JobClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

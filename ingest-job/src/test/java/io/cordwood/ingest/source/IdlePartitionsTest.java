@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.cordwood.ingest.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.Records;
+import io.cordwood.ingest.testing.Records;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.core.memory.DataInputDeserializer;

@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.LogVersion;
+import io.cordwood.hot.log.LogVersion;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import org.junit.jupiter.api.Test;
 

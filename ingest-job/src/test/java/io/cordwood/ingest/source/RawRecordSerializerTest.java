@@ -3,7 +3,7 @@ package io.cordwood.ingest.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.Records;
+import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
 import net.jqwik.api.Example;

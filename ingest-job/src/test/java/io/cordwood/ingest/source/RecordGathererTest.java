@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.Records;
+import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.ingest.IngestException;
-import io.cordwood.ingest.MemoryLake;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.testing.MemoryLake;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;

@@ -3,7 +3,7 @@ package io.cordwood.ingest.source;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.IngestException;
+import io.cordwood.ingest.runtime.IngestException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.Config;

@@ -1,7 +1,7 @@
 package io.cordwood.logblock.index;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

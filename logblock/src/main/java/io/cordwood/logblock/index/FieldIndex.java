@@ -1,7 +1,7 @@
 package io.cordwood.logblock.index;
 
+import io.cordwood.logblock.encoding.XxHash64;
 import io.cordwood.logblock.match.ValueMatcher;
-import io.cordwood.logblock.parquet.XxHash64;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

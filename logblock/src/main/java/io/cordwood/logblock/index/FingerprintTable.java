@@ -1,8 +1,10 @@
 package io.cordwood.logblock.index;
 
-import io.cordwood.logblock.parquet.ByteSink;
-import io.cordwood.logblock.parquet.ByteSource;
-import io.cordwood.logblock.parquet.RleEncoding;
+import io.cordwood.logblock.encoding.BitSink;
+import io.cordwood.logblock.encoding.BitSource;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.encoding.RleEncoding;
 import java.io.IOException;
 import java.util.Arrays;
 

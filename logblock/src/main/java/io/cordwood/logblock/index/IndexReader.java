@@ -2,10 +2,10 @@ package io.cordwood.logblock.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.match.Tokenizer;
-import io.cordwood.logblock.parquet.ByteSource;
+import io.cordwood.logblock.schema.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,16 +2,16 @@ package io.cordwood.logblock.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnWork;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.io.FileSink;
 import io.cordwood.logblock.match.Tokenizer;
-import io.cordwood.logblock.parquet.ByteSink;
-import io.cordwood.logblock.parquet.FileSink;
-import io.cordwood.logblock.parquet.StringDictionary;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnWork;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.StringVector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

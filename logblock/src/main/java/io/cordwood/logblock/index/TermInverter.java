@@ -1,7 +1,7 @@
 package io.cordwood.logblock.index;
 
-import io.cordwood.logblock.Hashing;
-import io.cordwood.logblock.parquet.XxHash64;
+import io.cordwood.logblock.encoding.Hashing;
+import io.cordwood.logblock.encoding.XxHash64;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.cordwood.logblock.index;
 
-import io.cordwood.logblock.Column;
+import io.cordwood.logblock.schema.Column;
 
 /** Is told distinct terms, by one thread. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package io.cordwood.logblock.index;
 
-import io.cordwood.logblock.parquet.ByteSink;
-import io.cordwood.logblock.parquet.ByteSource;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
 
 /**
  * The time of every {@value #INTERVAL}th row: turns a time range into a range of rows in memory, up to the interval at

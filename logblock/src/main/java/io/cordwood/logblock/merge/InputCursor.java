@@ -1,14 +1,14 @@
 package io.cordwood.logblock.merge;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnCursor;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LogBlockException;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.io.LogBlockException;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.ColumnCursor;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.cordwood.logblock.merge;
 
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.Vector;
-import io.cordwood.logblock.Vectors;
-import io.cordwood.logblock.parquet.Gather;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.Gather;
+import io.cordwood.logblock.vector.Vector;
+import io.cordwood.logblock.vector.Vectors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -2,8 +2,8 @@ package io.cordwood.logblock.merge;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
 import java.io.IOException;
 
 /**

@@ -1,9 +1,11 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.encoding.ByteSink;
 import io.cordwood.logblock.index.TimeIndex;
+import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

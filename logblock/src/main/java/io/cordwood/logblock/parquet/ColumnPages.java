@@ -1,6 +1,7 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.encoding.MalformedPageException;
+import io.cordwood.logblock.schema.ColumnType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.RleEncoding;
+import io.cordwood.logblock.vector.NullMask;
 
 /** Writes a page of dictionary ids. Stateless. */
 final class DictionaryIds {

@@ -1,7 +1,8 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 

@@ -1,9 +1,10 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.LogBlockException;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.encoding.ByteSource;
 import io.cordwood.logblock.index.IndexLocation;
+import io.cordwood.logblock.io.LogBlockException;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

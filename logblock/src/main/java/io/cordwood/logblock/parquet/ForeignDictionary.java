@@ -1,7 +1,9 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;

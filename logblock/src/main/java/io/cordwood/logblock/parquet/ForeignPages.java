@@ -1,10 +1,11 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockException;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.encoding.MalformedPageException;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.LogBlockException;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.Vector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

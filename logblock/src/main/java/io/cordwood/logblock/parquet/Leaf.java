@@ -1,9 +1,12 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.RleEncoding;
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.util.List;
 import java.util.Optional;
 import org.apache.parquet.format.Type;

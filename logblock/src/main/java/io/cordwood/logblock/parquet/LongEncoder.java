@@ -1,7 +1,9 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.DeltaEncoding;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 

@@ -2,7 +2,7 @@ package io.cordwood.logblock.parquet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

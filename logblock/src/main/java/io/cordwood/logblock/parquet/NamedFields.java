@@ -1,6 +1,6 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.ColumnNames;
+import io.cordwood.logblock.schema.ColumnNames;
 import java.util.List;
 import java.util.Optional;
 import org.apache.parquet.format.ConvertedType;

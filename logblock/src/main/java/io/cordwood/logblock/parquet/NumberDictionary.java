@@ -1,6 +1,7 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.NullMask;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.vector.NullMask;
 import java.util.Arrays;
 import java.util.Optional;
 

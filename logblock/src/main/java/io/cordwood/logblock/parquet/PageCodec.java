@@ -2,6 +2,7 @@ package io.cordwood.logblock.parquet;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import io.cordwood.logblock.encoding.MalformedPageException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,16 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.encoding.DeltaEncoding;
+import io.cordwood.logblock.encoding.MalformedPageException;
+import io.cordwood.logblock.encoding.RleEncoding;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.cordwood.logblock.parquet;
 
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.encoding.MalformedPageException;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;

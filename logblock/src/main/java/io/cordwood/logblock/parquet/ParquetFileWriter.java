@@ -2,13 +2,16 @@ package io.cordwood.logblock.parquet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnMetrics;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.ColumnWork;
-import io.cordwood.logblock.LogBlockOptions;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnMetrics;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.ColumnWork;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.Vector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

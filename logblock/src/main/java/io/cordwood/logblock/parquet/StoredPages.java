@@ -1,5 +1,6 @@
 package io.cordwood.logblock.parquet;
 
+import io.cordwood.logblock.encoding.MalformedPageException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,6 +1,8 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.vector.StringVector;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;

@@ -1,9 +1,9 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.LogBlockException;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.LogBlockException;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

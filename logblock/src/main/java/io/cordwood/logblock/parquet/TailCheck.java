@@ -2,8 +2,11 @@ package io.cordwood.logblock.parquet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.cordwood.logblock.LogBlockException;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.io.LogBlockException;
+import io.cordwood.logblock.io.RangeReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;

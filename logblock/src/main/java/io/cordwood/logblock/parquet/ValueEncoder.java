@@ -1,5 +1,6 @@
 package io.cordwood.logblock.parquet;
 
+import io.cordwood.logblock.encoding.ByteSink;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 

@@ -1,14 +1,15 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.util.Optional;
 
 /** Chooses how a column's values are encoded. Stateless. */

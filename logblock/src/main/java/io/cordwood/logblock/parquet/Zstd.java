@@ -3,6 +3,8 @@ package io.cordwood.logblock.parquet;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.MalformedPageException;
 import java.lang.ref.Cleaner;
 
 /** Zstandard with a context for each thread. Thread-safe. */

@@ -2,8 +2,8 @@ package io.cordwood.logblock.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.parquet.ByteSink;
-import io.cordwood.logblock.parquet.ByteSource;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;

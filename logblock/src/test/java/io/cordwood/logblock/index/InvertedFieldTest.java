@@ -3,7 +3,7 @@ package io.cordwood.logblock.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.parquet.XxHash64;
+import io.cordwood.logblock.encoding.XxHash64;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.BytesRef;

@@ -4,6 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.encoding.DeltaEncoding;
+import io.cordwood.logblock.encoding.MalformedPageException;
+import io.cordwood.logblock.encoding.RleEncoding;
+import io.cordwood.logblock.encoding.XxHash64;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.MalformedPageException;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.StringVector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.cordwood.logblock.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.logblock.encoding.ByteSource;
+import io.cordwood.logblock.encoding.MalformedPageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.query.binding;
 
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.cordwood.query.binding;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.query.predicate.BigintRanges;
 import io.cordwood.query.predicate.Predicates;
 import io.cordwood.query.predicate.SerializedPredicate;

@@ -1,11 +1,11 @@
 package io.cordwood.query.binding;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.expressions.Expression;

@@ -1,8 +1,8 @@
 package io.cordwood.query.binding;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.query.snapshot.AcknowledgedRows;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.query.table.QueryColumn;

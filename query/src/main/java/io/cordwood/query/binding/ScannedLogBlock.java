@@ -2,8 +2,8 @@ package io.cordwood.query.binding;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.RowDeleteFile;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.delete.RowDeleteFile;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.List;
 
 /**

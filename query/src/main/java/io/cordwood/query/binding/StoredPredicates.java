@@ -1,7 +1,7 @@
 package io.cordwood.query.binding;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.Column;
 import io.cordwood.query.predicate.Predicates;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.cordwood.query.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Settings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;

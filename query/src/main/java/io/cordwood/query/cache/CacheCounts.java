@@ -1,6 +1,6 @@
 package io.cordwood.query.cache;
 
-import io.cordwood.logblock.DecodedCache;
+import io.cordwood.logblock.vector.DecodedCache;
 import java.util.Map;
 
 /** What a cache tells of itself since the start, by name. Stateless. */

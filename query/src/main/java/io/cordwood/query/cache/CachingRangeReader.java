@@ -1,8 +1,8 @@
 package io.cordwood.query.cache;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.query.cache.BlockCache.BlockKey;
 import java.io.EOFException;
 import java.io.IOException;

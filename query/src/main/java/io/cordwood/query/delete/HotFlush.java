@@ -1,9 +1,9 @@
 package io.cordwood.query.delete;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.snapshot.AcknowledgedRows;

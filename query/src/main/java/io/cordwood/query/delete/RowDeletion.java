@@ -1,10 +1,10 @@
 package io.cordwood.query.delete;
 
-import io.cordwood.catalog.DeleteCommitter.Deletes;
-import io.cordwood.catalog.Deletion;
-import io.cordwood.catalog.RowsMovedException;
-import io.cordwood.catalog.TableCommitException;
-import io.cordwood.catalog.WrittenDeletes;
+import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.delete.DeleteCommitter.Deletes;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.delete.RowsMovedException;
+import io.cordwood.catalog.delete.WrittenDeletes;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.snapshot.QueryCatalog;

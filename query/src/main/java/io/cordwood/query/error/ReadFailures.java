@@ -1,7 +1,7 @@
 package io.cordwood.query.error;
 
 import com.google.common.base.Throwables;
-import io.cordwood.catalog.UnreadableDeletesException;
+import io.cordwood.catalog.delete.UnreadableDeletesException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,6 @@
 package io.cordwood.query.io;
 
-import io.cordwood.logblock.ByteRange;
+import io.cordwood.logblock.io.ByteRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.cordwood.query.io;
 
 import com.google.common.base.Throwables;
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;

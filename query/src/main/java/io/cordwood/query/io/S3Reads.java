@@ -1,8 +1,8 @@
 package io.cordwood.query.io;
 
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.logblock.io.ReadMetrics;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package io.cordwood.query.plan;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.LogVersion;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.LogVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.table.QueryColumn;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +72,7 @@ public record HotPart(
      * @param tenantId the tenant
      * @param namespace the tenant's schema name
      * @param metadataLocation its metadata file; empty for a tenant without a table
-     * @param floors offsets, as {@link io.cordwood.catalog.TableOffsets} writes them, below which the tenant's rows are
+     * @param floors offsets, as {@link io.cordwood.catalog.table.TableOffsets} writes them, below which the tenant's rows are
      *     gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
      */
     public record Table(

@@ -2,15 +2,15 @@ package io.cordwood.query.plan;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TenantNames;
-import io.cordwood.hot.HotSpan;
-import io.cordwood.hot.OffsetSpan;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.RowsWanted;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.query.binding.PredicateBinder;
 import io.cordwood.query.binding.ScanBindings;
 import io.cordwood.query.plan.HotPart.Span;

@@ -1,10 +1,10 @@
 package io.cordwood.query.plan;
 
-import io.cordwood.catalog.RowDeleteFile;
-import io.cordwood.catalog.TableDeletes;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.catalog.delete.RowDeleteFile;
+import io.cordwood.catalog.delete.TableDeletes;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.query.binding.PruningExpressions;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.StoredPredicates;

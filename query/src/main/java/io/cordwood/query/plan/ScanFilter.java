@@ -1,7 +1,7 @@
 package io.cordwood.query.plan;
 
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.predicate.ConstantPredicate;
 import io.cordwood.query.table.QueryColumn;
 import java.util.ArrayList;

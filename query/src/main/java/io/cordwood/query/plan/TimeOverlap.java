@@ -1,6 +1,6 @@
 package io.cordwood.query.plan;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScannedLogBlock;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.query.predicate;
 
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

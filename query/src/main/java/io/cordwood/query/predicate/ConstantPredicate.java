@@ -2,9 +2,9 @@ package io.cordwood.query.predicate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

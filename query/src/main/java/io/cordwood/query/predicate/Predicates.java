@@ -1,10 +1,10 @@
 package io.cordwood.query.predicate;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.PredicateEvaluator;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.PredicateEvaluator;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.vector.StringVector;
 import java.util.ArrayList;
 import java.util.List;
 

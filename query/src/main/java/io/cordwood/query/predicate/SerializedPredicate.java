@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 
 /**
  * A predicate on SQL columns that travels as JSON from the coordinator to the workers. Immutable.

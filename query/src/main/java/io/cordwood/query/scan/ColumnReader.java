@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.IOException;
 
 /** Reads the values of one SQL column at ascending rows. Not thread-safe. */

@@ -1,7 +1,7 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.catalog.Pointers.TablePointer;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotTable;
 import io.cordwood.query.binding.ScanBindings;

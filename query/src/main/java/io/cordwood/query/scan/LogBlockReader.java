@@ -1,12 +1,12 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.catalog.DeletedRows;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.ReadMetrics;
-import io.cordwood.logblock.TimeRange;
-import io.cordwood.logblock.Wanted;
+import io.cordwood.catalog.delete.DeletedRows;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;

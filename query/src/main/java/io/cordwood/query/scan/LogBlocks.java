@@ -1,8 +1,8 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.catalog.DeletedRows;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.catalog.delete.DeletedRows;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryException;
 

@@ -2,14 +2,14 @@ package io.cordwood.query.scan;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnCursor;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockScan;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
+import io.cordwood.logblock.scan.ColumnCursor;
+import io.cordwood.logblock.scan.LogBlockScan;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

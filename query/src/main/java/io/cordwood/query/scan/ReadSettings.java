@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
 
 /**
  * Which optimisations a page source uses. Immutable.

@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.logblock.RowSet;
+import io.cordwood.logblock.scan.RowSet;
 import java.util.Arrays;
 
 /** Rows of one LogBlock that a scan wants. Immutable. */

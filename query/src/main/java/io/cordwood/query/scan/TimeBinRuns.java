@@ -1,7 +1,7 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.logblock.RowTimes;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.scan.RowTimes;
+import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.logblock.RowRange;
+import io.cordwood.logblock.scan.RowRange;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.plan.TopN;
 import java.io.IOException;

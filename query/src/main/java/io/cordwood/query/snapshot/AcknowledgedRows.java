@@ -2,13 +2,13 @@ package io.cordwood.query.snapshot;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.TailVersion;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

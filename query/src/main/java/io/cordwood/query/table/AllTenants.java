@@ -1,11 +1,11 @@
 package io.cordwood.query.table;
 
 import com.google.common.base.Splitter;
-import io.cordwood.catalog.StreamColumn;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or where
- * none are, each that at least one tenant has ({@link io.cordwood.catalog.ColumnUnion}). Immutable.
+ * none are, each that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
  */
 public final class AllTenants {
     public static final String SCHEMA = "all_tenants";

@@ -1,9 +1,9 @@
 package io.cordwood.query.table;
 
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.cordwood.query.table;
 
-import io.cordwood.catalog.ExpiredBefore;
-import io.cordwood.catalog.StreamColumn;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableSchemas;
-import io.cordwood.logblock.ColumnNames;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.logblock.schema.ColumnNames;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.cordwood.query.usage;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.usage.Scans;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,17 +2,17 @@ package io.cordwood.query.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
-import io.cordwood.logblock.PredicateEvaluator;
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
 import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.PredicateEvaluator;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import io.cordwood.query.scan.Vectors;
 import java.util.ArrayList;
 import java.util.BitSet;

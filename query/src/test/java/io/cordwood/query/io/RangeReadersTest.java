@@ -3,8 +3,8 @@ package io.cordwood.query.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.cache.CachingRangeReader;
 import java.io.EOFException;

@@ -3,11 +3,11 @@ package io.cordwood.query.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.logblock.ByteRange;
-import io.cordwood.logblock.RangeReader;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.logblock.io.ByteRange;
+import io.cordwood.logblock.io.RangeReader;
+import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.cache.CachingRangeReader;
 import io.cordwood.query.cache.DiskBlockCache;

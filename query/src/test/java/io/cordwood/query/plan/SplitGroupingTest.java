@@ -2,7 +2,7 @@ package io.cordwood.query.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.cordwood.query.predicate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;

@@ -3,11 +3,11 @@ package io.cordwood.query.predicate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
 import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

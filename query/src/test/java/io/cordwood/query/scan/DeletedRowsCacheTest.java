@@ -2,12 +2,12 @@ package io.cordwood.query.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.InputFileReader;
-import io.cordwood.catalog.LocalFileIO;
-import io.cordwood.catalog.RowDeleteFile;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.LogBlock;
-import io.cordwood.logblock.ReadMetrics;
+import io.cordwood.catalog.delete.RowDeleteFile;
+import io.cordwood.catalog.io.InputFileReader;
+import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.schema.Column;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.cordwood.query.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.Scans;
+import io.cordwood.catalog.usage.Scans;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;

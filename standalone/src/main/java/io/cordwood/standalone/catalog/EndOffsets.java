@@ -1,9 +1,9 @@
 package io.cordwood.standalone.catalog;
 
-import io.cordwood.catalog.PartitionId;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.cordwood.standalone.catalog;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cordwood.catalog.TenantNames;
+import io.cordwood.catalog.tenant.TenantNames;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;

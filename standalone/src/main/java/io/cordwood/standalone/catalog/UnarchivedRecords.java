@@ -1,7 +1,7 @@
 package io.cordwood.standalone.catalog;
 
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.cordwood.standalone.demo;
 
-import io.cordwood.standalone.CordwoodException;
 import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Errors;
 import io.cordwood.standalone.service.StackOptions;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;

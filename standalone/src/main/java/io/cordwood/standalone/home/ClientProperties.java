@@ -1,6 +1,7 @@
 package io.cordwood.standalone.home;
 
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

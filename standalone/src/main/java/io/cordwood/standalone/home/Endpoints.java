@@ -1,7 +1,8 @@
 package io.cordwood.standalone.home;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

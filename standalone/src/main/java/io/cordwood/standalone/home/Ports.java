@@ -2,7 +2,7 @@ package io.cordwood.standalone.home;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

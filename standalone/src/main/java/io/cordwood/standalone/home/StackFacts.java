@@ -3,7 +3,8 @@ package io.cordwood.standalone.home;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.cordwood.standalone.process;
 
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import java.io.IOException;

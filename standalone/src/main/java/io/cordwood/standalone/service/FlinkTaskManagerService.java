@@ -1,6 +1,6 @@
 package io.cordwood.standalone.service;
 
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;

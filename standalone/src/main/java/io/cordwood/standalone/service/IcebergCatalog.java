@@ -1,8 +1,8 @@
 package io.cordwood.standalone.service;
 
-import io.cordwood.catalog.S3Clients;
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.catalog.io.S3Clients;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Installation;
 import java.io.File;

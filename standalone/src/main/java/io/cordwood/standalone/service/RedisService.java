@@ -1,6 +1,6 @@
 package io.cordwood.standalone.service;
 
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;

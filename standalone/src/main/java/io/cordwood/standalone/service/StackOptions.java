@@ -1,6 +1,6 @@
 package io.cordwood.standalone.service;
 
-import io.cordwood.catalog.S3Settings;
+import io.cordwood.catalog.io.S3Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

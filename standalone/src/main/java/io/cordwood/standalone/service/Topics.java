@@ -1,8 +1,8 @@
 package io.cordwood.standalone.service;
 
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
-import io.cordwood.standalone.home.Errors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.cordwood.standalone.ship;
 
 import com.github.luben.zstd.ZstdInputStream;
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

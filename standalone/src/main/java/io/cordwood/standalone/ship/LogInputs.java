@@ -1,7 +1,7 @@
 package io.cordwood.standalone.ship;
 
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

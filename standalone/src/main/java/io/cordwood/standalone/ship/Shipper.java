@@ -1,8 +1,8 @@
 package io.cordwood.standalone.ship;
 
 import io.cordwood.routing.CordwoodPartitioner;
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;

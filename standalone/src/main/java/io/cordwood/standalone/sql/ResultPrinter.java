@@ -2,7 +2,7 @@ package io.cordwood.standalone.sql;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;

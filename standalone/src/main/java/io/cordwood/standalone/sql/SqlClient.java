@@ -1,7 +1,7 @@
 package io.cordwood.standalone.sql;
 
-import io.cordwood.standalone.CordwoodException;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;

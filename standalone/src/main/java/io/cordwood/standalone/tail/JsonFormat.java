@@ -2,7 +2,7 @@ package io.cordwood.standalone.tail;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

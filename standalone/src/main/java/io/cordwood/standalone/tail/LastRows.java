@@ -1,9 +1,9 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotTierException;
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailOffsets;
 import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotTierException;
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailOffsets;
 import io.cordwood.hot.TailVersion;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.standalone.error.CordwoodException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

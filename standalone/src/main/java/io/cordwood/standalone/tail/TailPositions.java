@@ -1,7 +1,7 @@
 package io.cordwood.standalone.tail;
 
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailOffsets;
+import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

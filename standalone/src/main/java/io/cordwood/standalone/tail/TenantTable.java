@@ -1,12 +1,12 @@
 package io.cordwood.standalone.tail;
 
-import io.cordwood.catalog.CatalogClient;
-import io.cordwood.catalog.CatalogException;
-import io.cordwood.catalog.LoadedTable;
-import io.cordwood.catalog.TableOffsets;
-import io.cordwood.catalog.TableSchemas;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.hot.HotTable;
-import io.cordwood.standalone.home.Errors;
+import io.cordwood.standalone.error.Errors;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cordwood.standalone.tail;
 
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.Map;
 
 /**

@@ -1,13 +1,13 @@
 package io.cordwood.standalone.tail;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
 import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.record.TextColumns;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.util.Locale;
 import java.util.Optional;
 

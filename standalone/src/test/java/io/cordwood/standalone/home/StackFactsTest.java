@@ -3,7 +3,7 @@ package io.cordwood.standalone.home;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

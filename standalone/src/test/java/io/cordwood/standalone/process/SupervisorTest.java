@@ -3,7 +3,7 @@ package io.cordwood.standalone.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import java.nio.file.Files;

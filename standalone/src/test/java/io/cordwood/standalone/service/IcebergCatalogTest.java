@@ -3,8 +3,8 @@ package io.cordwood.standalone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.S3Settings;
-import io.cordwood.standalone.CordwoodException;
+import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Installation;
 import java.net.URI;
 import java.nio.file.Files;

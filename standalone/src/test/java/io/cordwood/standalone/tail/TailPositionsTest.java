@@ -2,8 +2,8 @@ package io.cordwood.standalone.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.OffsetSpan;
 import io.cordwood.hot.TailOffsets;
+import io.cordwood.hot.log.OffsetSpan;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

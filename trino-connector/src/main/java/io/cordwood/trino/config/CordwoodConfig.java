@@ -10,7 +10,7 @@ import io.airlift.configuration.validation.FileExists;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MinDuration;
-import io.cordwood.catalog.StreamNames;
+import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.snapshot.HotTail;
 import jakarta.validation.constraints.Max;

@@ -8,7 +8,7 @@ import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.logblock.ReadOptions;
+import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.query.scan.ReadSettings;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;

@@ -1,9 +1,8 @@
 package io.cordwood.trino.function;
 
-import io.cordwood.trino.error.QueryErrors;
-
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.scan.DateBins;
+import io.cordwood.trino.error.QueryErrors;
 
 /** {@link DateBins} for functions, with failures in the engine's terms. Stateless. */
 final class DateBinArithmetic {

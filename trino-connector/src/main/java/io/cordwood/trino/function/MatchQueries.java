@@ -13,7 +13,11 @@ public final class MatchQueries {
 
     private volatile Parsed last;
 
-    /** @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed */
+    /**
+     * The query of a text.
+     *
+     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed
+     */
     public MatchQuery parse(Slice query) {
         Parsed parsed = last;
         if (parsed == null || !parsed.text().equals(query)) {
@@ -23,7 +27,11 @@ public final class MatchQueries {
         return parsed.query();
     }
 
-    /** @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed */
+    /**
+     * The query of a text.
+     *
+     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed
+     */
     public static MatchQuery parse(String query) {
         try {
             return MatchQuery.parse(query);

@@ -1,10 +1,9 @@
 package io.cordwood.trino.handle;
 
-import io.cordwood.trino.type.SqlTypes;
-
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
 
 /**

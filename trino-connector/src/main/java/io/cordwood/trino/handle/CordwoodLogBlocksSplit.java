@@ -2,7 +2,7 @@ package io.cordwood.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.airlift.slice.SizeOf;
-import io.cordwood.catalog.RowDeleteFile;
+import io.cordwood.catalog.delete.RowDeleteFile;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.plan.LogBlockGroup;

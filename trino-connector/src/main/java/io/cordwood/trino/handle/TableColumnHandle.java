@@ -1,12 +1,11 @@
 package io.cordwood.trino.handle;
 
-import io.cordwood.trino.type.SqlTypes;
-
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.cordwood.logblock.LogBlockSchema;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
 
 /**

@@ -1,8 +1,7 @@
 package io.cordwood.trino.handle;
 
-import io.cordwood.trino.type.SqlTypes;
-
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
 
 /**

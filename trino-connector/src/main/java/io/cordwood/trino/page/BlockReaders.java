@@ -1,17 +1,16 @@
 package io.cordwood.trino.page;
 
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
+import io.cordwood.query.scan.ColumnReader;
+import io.cordwood.query.scan.ColumnReaders;
+import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.TimeBinRuns;
 import io.cordwood.trino.handle.ComputedColumnHandle;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.PredicateColumnHandle;
 import io.cordwood.trino.handle.TableColumnHandle;
 import io.cordwood.trino.handle.TimeBinColumnHandle;
-
-import io.cordwood.logblock.StringVector;
-import io.cordwood.logblock.Vector;
-import io.cordwood.query.scan.ColumnReader;
-import io.cordwood.query.scan.ColumnReaders;
-import io.cordwood.query.scan.TimeBin;
-import io.cordwood.query.scan.TimeBinRuns;
 import io.trino.spi.type.Type;
 import java.io.IOException;
 import java.util.Optional;

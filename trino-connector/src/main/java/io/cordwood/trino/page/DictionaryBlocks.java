@@ -1,7 +1,7 @@
 package io.cordwood.trino.page;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.vector.StringVector;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.VariableWidthBlock;

@@ -3,7 +3,6 @@ package io.cordwood.trino.page;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.CordwoodGatheredSplit;
 import io.cordwood.trino.handle.CordwoodSplit;
-
 import io.trino.spi.Page;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;

@@ -1,7 +1,6 @@
 package io.cordwood.trino.page;
 
 import io.cordwood.trino.handle.CordwoodColumnHandle;
-
 import io.trino.spi.Page;
 import io.trino.spi.connector.SourcePage;
 import java.util.Iterator;

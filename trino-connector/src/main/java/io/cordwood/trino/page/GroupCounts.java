@@ -1,8 +1,5 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -11,6 +8,7 @@ import com.google.common.collect.AbstractIterator;
 import com.google.common.collect.Comparators;
 import io.airlift.slice.SizeOf;
 import io.airlift.slice.Slice;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
 import io.trino.spi.Page;

@@ -1,15 +1,14 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.TimeBinColumnHandle;
-import io.cordwood.trino.metric.ConnectorMetrics;
-
 import io.airlift.slice.SizeOf;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.BatchSize;
 import io.cordwood.query.scan.ColumnReaders;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.TimeBinColumnHandle;
+import io.cordwood.trino.metric.ConnectorMetrics;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;

@@ -1,12 +1,11 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-
 import io.airlift.slice.SizeOf;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.ReadFailures;
 import io.cordwood.query.scan.BatchSize;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;

@@ -1,14 +1,13 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.metric.ConnectorMetrics;
-import io.cordwood.trino.metric.ScanTotals;
-
 import com.google.common.base.Ticker;
 import io.cordwood.query.plan.SplitOrder;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.LogBlockSequence;
 import io.cordwood.query.scan.TopNBound;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.metric.ConnectorMetrics;
+import io.cordwood.trino.metric.ScanTotals;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metrics;

@@ -1,14 +1,13 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-import io.cordwood.trino.type.SqlValues;
-
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.AbstractIterator;
 import io.airlift.slice.SizeOf;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.type.SqlValues;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;

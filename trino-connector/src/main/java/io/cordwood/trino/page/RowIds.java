@@ -9,7 +9,6 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.RowBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
-import io.trino.spi.type.RowType;
 import java.util.List;
 import java.util.Optional;
 

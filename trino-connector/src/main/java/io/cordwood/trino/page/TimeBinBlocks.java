@@ -1,10 +1,9 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.type.SqlTypes;
-
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.RunLengthEncodedBlock;

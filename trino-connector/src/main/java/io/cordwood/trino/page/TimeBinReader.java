@@ -1,6 +1,6 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.logblock.LongVector;
+import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.query.scan.ColumnReader;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.scan.TimeBinRuns;

@@ -1,15 +1,8 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.config.CordwoodSessionProperties;
-import io.cordwood.trino.handle.ComputedColumnHandle;
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-import io.cordwood.trino.statistics.ColumnStatisticsReader;
-
-import io.cordwood.hot.OffsetSpan;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.binding.ScanBindings;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.plan.HotPlanner;
@@ -21,7 +14,13 @@ import io.cordwood.query.plan.TimeOverlap;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.handle.ComputedColumnHandle;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.statistics.ColumnStatisticsReader;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.Assignment;

@@ -1,16 +1,15 @@
 package io.cordwood.trino.pushdown;
 
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.query.predicate.PredicateJson;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.type.SqlTypes;
 import io.cordwood.trino.type.SqlValues;
-
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
-import io.cordwood.logblock.TimeRange;
-import io.cordwood.query.predicate.PredicateJson;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;

@@ -1,12 +1,5 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.function.MatchQueries;
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.PredicateColumnHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-import io.cordwood.trino.type.SqlTypes;
-import io.cordwood.trino.type.SqlValues;
-
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.ARRAY_CONSTRUCTOR_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.BETWEEN_FUNCTION_NAME;
@@ -24,14 +17,20 @@ import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.airlift.slice.Slice;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
-import io.cordwood.logblock.Predicate.ValueRange;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.predicate.PredicateJson;
 import io.cordwood.query.predicate.SerializedPredicate;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.function.MatchQueries;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.PredicateColumnHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.type.SqlTypes;
+import io.cordwood.trino.type.SqlValues;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;

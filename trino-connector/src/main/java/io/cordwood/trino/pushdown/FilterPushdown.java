@@ -1,13 +1,12 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.query.predicate.SerializedPredicate;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.Constraint;

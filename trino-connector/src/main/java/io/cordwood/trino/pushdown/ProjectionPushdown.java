@@ -1,14 +1,13 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.config.CordwoodSessionProperties;
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.PredicateColumnHandle;
-import io.cordwood.trino.handle.TimeBinColumnHandle;
-
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
 import io.cordwood.query.predicate.SerializedPredicate;
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.PredicateColumnHandle;
+import io.cordwood.trino.handle.TimeBinColumnHandle;
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;

@@ -1,9 +1,8 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.handle.CordwoodTableHandle;
-
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
 import java.util.ArrayList;

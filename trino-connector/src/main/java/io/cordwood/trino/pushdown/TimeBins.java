@@ -1,8 +1,5 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.handle.TableColumnHandle;
-import io.cordwood.trino.type.SqlTypes;
-
 import static io.trino.spi.expression.StandardFunctions.DIVIDE_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.MULTIPLY_FUNCTION_NAME;
 import static io.trino.spi.type.DoubleType.DOUBLE;
@@ -11,6 +8,8 @@ import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MICROS;
 import io.airlift.slice.Slice;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.TableColumnHandle;
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;

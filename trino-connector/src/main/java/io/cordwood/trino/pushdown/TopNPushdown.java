@@ -1,10 +1,9 @@
 package io.cordwood.trino.pushdown;
 
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.query.plan.TopN;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.CordwoodTableHandle;
-
-import io.cordwood.logblock.LogBlockSchema;
-import io.cordwood.query.plan.TopN;
 import io.cordwood.trino.handle.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
 import io.trino.spi.connector.ColumnHandle;

@@ -1,16 +1,8 @@
 package io.cordwood.trino.split;
 
-import io.cordwood.trino.error.QueryErrors;
-import io.cordwood.trino.handle.CordwoodHotSplit;
-import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
-import io.cordwood.trino.handle.CordwoodSplit;
-import io.cordwood.trino.metric.ConnectorMetrics;
-import io.cordwood.trino.metric.ScanTotals;
-import io.cordwood.trino.pushdown.ScanFilters;
-
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScanBindings;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.plan.HotPart;
@@ -20,6 +12,13 @@ import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.plan.SplitGrouping;
 import io.cordwood.query.plan.TopN;
 import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.handle.CordwoodHotSplit;
+import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
+import io.cordwood.trino.handle.CordwoodSplit;
+import io.cordwood.trino.metric.ConnectorMetrics;
+import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.pushdown.ScanFilters;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;

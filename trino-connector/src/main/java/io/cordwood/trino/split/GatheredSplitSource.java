@@ -4,7 +4,6 @@ import io.cordwood.trino.handle.CordwoodGatheredSplit;
 import io.cordwood.trino.handle.CordwoodHotSplit;
 import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
 import io.cordwood.trino.handle.CordwoodSplit;
-
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.DynamicFilterSnapshot;

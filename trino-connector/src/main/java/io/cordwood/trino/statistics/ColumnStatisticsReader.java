@@ -1,19 +1,18 @@
 package io.cordwood.trino.statistics;
 
-import io.cordwood.trino.handle.TableColumnHandle;
-
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
-import io.cordwood.catalog.ManifestSketches;
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.DistinctSketch;
+import io.cordwood.catalog.commit.ManifestSketches;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.sketch.DistinctSketch;
 import io.cordwood.query.plan.ManifestCache;
 import io.cordwood.query.plan.ManifestCache.ListedFile;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;

@@ -1,6 +1,6 @@
 package io.cordwood.trino.statistics;
 
-import io.cordwood.logblock.DistinctSketch;
+import io.cordwood.logblock.sketch.DistinctSketch;
 import io.trino.spi.statistics.DoubleRange;
 import java.util.Optional;
 import java.util.OptionalLong;

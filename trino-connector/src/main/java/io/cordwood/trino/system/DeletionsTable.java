@@ -5,8 +5,8 @@ import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.AccessRules;
-import io.cordwood.catalog.Deletion;
+import io.cordwood.catalog.delete.Deletion;
+import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;

@@ -1,10 +1,10 @@
 package io.cordwood.trino.type;
 
 import io.airlift.slice.Slice;
-import io.cordwood.logblock.ColumnType;
+import io.cordwood.logblock.schema.ColumnType;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 
-/** Values in the engine's form as values of a {@link io.cordwood.logblock.Predicate}. Stateless. */
+/** Values in the engine's form as values of a {@link io.cordwood.logblock.predicate.Predicate}. Stateless. */
 public final class SqlValues {
     private static final int PICOS_PER_MICRO = 1_000_000;
 

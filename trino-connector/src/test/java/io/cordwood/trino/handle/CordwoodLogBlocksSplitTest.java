@@ -2,8 +2,8 @@ package io.cordwood.trino.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.Column;
-import io.cordwood.logblock.TimeRange;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.plan.LogBlockGroup;

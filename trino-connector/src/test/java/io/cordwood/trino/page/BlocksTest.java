@@ -1,7 +1,5 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.type.SqlTypes;
-
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.DoubleType.DOUBLE;
@@ -10,12 +8,13 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.BooleanVector;
-import io.cordwood.logblock.DoubleVector;
-import io.cordwood.logblock.LongVector;
-import io.cordwood.logblock.MapVector;
-import io.cordwood.logblock.NullMask;
-import io.cordwood.logblock.StringVector;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.type.LongTimestampWithTimeZone;

@@ -1,21 +1,19 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.ComputedColumnHandle;
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.CordwoodTableHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.ComputedColumnHandle;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
 import io.cordwood.trino.handle.CordwoodTableHandle.GroupOrder;
 import io.cordwood.trino.handle.CordwoodTableHandle.Groups;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.DictionaryBlock;

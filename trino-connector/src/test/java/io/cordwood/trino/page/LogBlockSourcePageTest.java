@@ -1,15 +1,14 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.scan.BatchSize;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.LongArrayBlock;
 import java.io.IOException;

@@ -1,16 +1,15 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.TableColumnHandle;
-
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.airlift.slice.Slices;
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.CordwoodColumnHandle;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.Block;

@@ -1,11 +1,10 @@
 package io.cordwood.trino.page;
 
-import io.cordwood.trino.function.DateBinTimestampWithTimeZoneFunction;
-
 import static io.airlift.slice.Slices.utf8Slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.trino.function.DateBinTimestampWithTimeZoneFunction;
 import io.trino.operator.scalar.DateTimeFunctions;
 import io.trino.operator.scalar.timestamptz.DateTrunc;
 import io.trino.operator.scalar.timestamptz.ToUnixTime;

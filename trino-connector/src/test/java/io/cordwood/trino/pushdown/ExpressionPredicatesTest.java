@@ -1,16 +1,15 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.trino.handle.TableColumnHandle;
-
 import static io.trino.spi.expression.StandardFunctions.BETWEEN_FUNCTION_NAME;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.logblock.ColumnType;
-import io.cordwood.logblock.IndexKind;
-import io.cordwood.logblock.Predicate;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.trino.handle.TableColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.Variable;

@@ -1,0 +1,178 @@
+package io.cordwood.catalog.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cordwood.catalog.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Requests to the service: to its own endpoints by default. Thread-safe.
+ *
+ * <p>Each runs on the thread that makes it, without another thread between it and the socket, which many small requests
+ * would wake for each. An interrupt ends it, and so does {@link #close}.
+ */
+public final class CatalogHttp implements AutoCloseable {
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    /** Covers the database's busy timeout. */
+    private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
+    /** Less than a restart of the service takes, which closes connections that are kept here; looking takes a millisecond. */
+    private static final TimeValue VALID_WITHOUT_LOOKING = TimeValue.ofMilliseconds(100);
+    /** Less than the service keeps one. */
+    private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(20);
+
+    private static final String OURS = "cordwood/v1/";
+
+    private final CloseableHttpClient client = HttpClients.custom()
+            .useSystemProperties()
+            .setConnectionManager(new InterruptibleConnections()
+                    .useSystemProperties()
+                    .setDefaultConnectionConfig(ConnectionConfig.custom()
+                            .setConnectTimeout(CONNECT_TIMEOUT)
+                            .setSocketTimeout(ANSWER_TIMEOUT)
+                            .setValidateAfterInactivity(VALID_WITHOUT_LOOKING)
+                            .build())
+                    // As many as there are threads that ask.
+                    .setMaxConnPerRoute(Integer.MAX_VALUE)
+                    .setMaxConnTotal(Integer.MAX_VALUE)
+                    .build())
+            .evictIdleConnections(LONGEST_IDLE)
+            .setDefaultRequestConfig(
+                    RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
+            // What a request did that got no answer is for the caller to find out.
+            .disableAutomaticRetries()
+            .disableRedirectHandling()
+            .disableContentCompression()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .build();
+
+    /** Of sockets that an interrupt of the thread that reads or writes closes, as those of channels are. */
+    private static final class InterruptibleConnections extends PoolingHttpClientConnectionManagerBuilder {
+        @Override
+        protected HttpClientConnectionOperator createConnectionOperator(
+                SchemePortResolver ports, DnsResolver names, TlsSocketStrategy tls) {
+            return new DefaultHttpClientConnectionOperator(
+                    proxy -> SocketChannel.open().socket(),
+                    ports,
+                    names,
+                    RegistryBuilder.<TlsSocketStrategy>create()
+                            .register(URIScheme.HTTPS.id, tls)
+                            .build());
+        }
+    }
+
+    private final String base;
+    private final Optional<String> token;
+
+    public CatalogHttp(URI uri, Optional<String> token) {
+        this.base = uri.toString().replaceFirst("/+$", "") + "/";
+        this.token = token;
+    }
+
+    /** Text as a segment of a path. */
+    static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    JsonNode get(String path) {
+        return Json.parse(send(request("GET", OURS + path)));
+    }
+
+    JsonNode json(String method, String path, JsonNode body) {
+        return Json.parse(sendBytes(method, path, body));
+    }
+
+    String send(String method, String path, JsonNode body) {
+        return new String(sendBytes(method, path, body), StandardCharsets.UTF_8);
+    }
+
+    private byte[] sendBytes(String method, String path, JsonNode body) {
+        return sendJson(method, OURS + path, Json.bytes(body));
+    }
+
+    private byte[] sendJson(String method, String path, byte[] json) {
+        return send(request(method, path).setEntity(json, ContentType.APPLICATION_JSON));
+    }
+
+    /** What one of Iceberg's endpoints answers, by its path. */
+    byte[] iceberg(String path) {
+        return send(request("GET", path));
+    }
+
+    /** What one of Iceberg's endpoints answers to JSON. */
+    public byte[] iceberg(String path, String json) {
+        return sendJson("POST", path, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ClassicRequestBuilder request(String method, String path) {
+        ClassicRequestBuilder request = ClassicRequestBuilder.create(method).setUri(base + path);
+        token.ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, "Bearer " + value));
+        return request;
+    }
+
+    private record Answer(int status, byte[] body) {}
+
+    private byte[] send(ClassicRequestBuilder builder) {
+        ClassicHttpRequest request = builder.build();
+        String what = request.getMethod() + " " + builder.getUri();
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CatalogException(0, "Interrupted before asking the catalog: " + what);
+        }
+        Answer answer;
+        try {
+            answer = client.execute(
+                    request,
+                    response -> new Answer(
+                            response.getCode(),
+                            response.getEntity() == null
+                                    ? new byte[0]
+                                    : EntityUtils.toByteArray(response.getEntity())));
+        } catch (IOException | IllegalStateException e) {
+            // The latter comes from a client that is closed.
+            throw new CatalogException("No answer from the catalog to %s: %s".formatted(what, e), e);
+        }
+        if (answer.status() >= 300) {
+            throw new CatalogException(
+                    answer.status(),
+                    "The catalog refused %s with status %d: %s".formatted(what, answer.status(), problem(answer)));
+        }
+        return answer.body();
+    }
+
+    private static String problem(Answer answer) {
+        try {
+            return Json.text(Json.parse(answer.body()).path("error"), "message");
+        } catch (IllegalArgumentException e) {
+            return new String(answer.body(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close(CloseMode.IMMEDIATE);
+    }
+}

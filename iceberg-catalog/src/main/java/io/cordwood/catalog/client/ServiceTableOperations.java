@@ -1,0 +1,87 @@
+package io.cordwood.catalog.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cordwood.catalog.json.Json;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.LocationProviders;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.UpdateRequirements;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.LocationProvider;
+import org.apache.iceberg.rest.ResourcePaths;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequestParser;
+import org.apache.iceberg.rest.responses.LoadTableResponseParser;
+
+/**
+ * A table of the catalog service, which commits as Iceberg's REST client does and reads no answer that nobody asks
+ * for. Not thread-safe.
+ */
+final class ServiceTableOperations implements TableOperations {
+    private static final ResourcePaths PATHS = ResourcePaths.forCatalogProperties(Map.of());
+
+    private final CatalogHttp http;
+    private final FileIO io;
+    private final TableIdentifier identifier;
+    private TableMetadata metadata;
+    /** Of the last commit, which {@link #metadata} is older than; null if there is none. */
+    private byte[] answer;
+
+    /** @param metadata the table as it is now */
+    ServiceTableOperations(CatalogHttp http, FileIO io, TableIdentifier identifier, TableMetadata metadata) {
+        this.http = http;
+        this.io = io;
+        this.identifier = identifier;
+        this.metadata = metadata;
+    }
+
+    @Override
+    public TableMetadata current() {
+        if (answer != null) {
+            metadata = metadata(Json.parse(answer));
+            answer = null;
+        }
+        return metadata;
+    }
+
+    @Override
+    public TableMetadata refresh() {
+        metadata = metadata(Json.parse(http.iceberg(PATHS.table(identifier))));
+        answer = null;
+        return metadata;
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata next) {
+        List<MetadataUpdate> updates = next.changes();
+        String request = UpdateTableRequestParser.toJson(
+                UpdateTableRequest.create(identifier, UpdateRequirements.forUpdateTable(base, updates), updates));
+        answer = http.iceberg(PATHS.table(identifier), request);
+    }
+
+    private static TableMetadata metadata(JsonNode json) {
+        return LoadTableResponseParser.fromJson(json).tableMetadata();
+    }
+
+    @Override
+    public FileIO io() {
+        return io;
+    }
+
+    @Override
+    public String metadataFileLocation(String fileName) {
+        String directory = current()
+                .property(TableProperties.WRITE_METADATA_LOCATION, current().location() + "/metadata");
+        return directory.replaceFirst("/+$", "") + "/" + fileName;
+    }
+
+    @Override
+    public LocationProvider locationProvider() {
+        return LocationProviders.locationsFor(current().location(), current().properties());
+    }
+}

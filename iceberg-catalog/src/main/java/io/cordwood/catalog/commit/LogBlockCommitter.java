@@ -1,0 +1,307 @@
+package io.cordwood.catalog.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.catalog.commit.CommitOutcome.Status;
+import io.cordwood.catalog.commit.CommitPlan.Step;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.usage.Ingested;
+import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.UsageJournal;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits LogBlocks to tables so that every row is there exactly once, whatever crashes, repeats or runs beside it.
+ * Thread-safe.
+ *
+ * <p>What makes it so is that the table itself says which rows it has: table offset O, changed only together with the
+ * snapshot that brings the rows. No job id and no checkpoint id takes part. One attempt is:
+ *
+ * <ol>
+ *   <li>Read W, then load the table, and raise its O to W.
+ *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O. Where the tenant was
+ *       deleted and has no table, the floors tell which flushes have no row that is wanted.
+ *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to
+ *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
+ *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
+ *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off and
+ *       begin again with 1. O tells.
+ * </ol>
+ *
+ * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
+ * What no metadata refers to is for the {@code OrphanCleaner}.
+ */
+public final class LogBlockCommitter {
+    private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
+
+    private final CommitTables tables;
+    private final Trimmer trimmer;
+    private final Supplier<BackOff> backOffs;
+    private final Clock clock;
+
+    /** Commits to the tables of this catalog. */
+    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer) {
+        this(catalog, archivedThrough, trimmer, BackOff::ofCommits, Clock.systemUTC());
+    }
+
+    /** @param clock tells how old snapshots are */
+    LogBlockCommitter(
+            Catalog catalog,
+            ArchivedThrough archivedThrough,
+            Trimmer trimmer,
+            Supplier<BackOff> backOffs,
+            Clock clock) {
+        this(new CatalogTables(catalog, archivedThrough), trimmer, backOffs, clock);
+    }
+
+    public LogBlockCommitter(CommitTables tables, Trimmer trimmer, Supplier<BackOff> backOffs, Clock clock) {
+        this.tables = tables;
+        this.trimmer = requireNonNull(trimmer, "trimmer is null");
+        this.backOffs = backOffs;
+        this.clock = clock;
+    }
+
+    /**
+     * Commits flushes of one table in at most one snapshot.
+     *
+     * @param flushes in any order; they are committed ordered by partition and {@code from}
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted between attempts
+     */
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        return commit(tenantId, stream, flushes, Set.of());
+    }
+
+    /**
+     * Commits flushes of one table in at most one snapshot, and drops the offsets of topics that are gone.
+     *
+     * @param flushes in any order; they are committed ordered by partition and {@code from}
+     * @param goneTopicIds ids of topics that no longer exist in Kafka
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted between attempts
+     */
+    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds)
+            throws InterruptedException {
+        TableCommit commit = new TableCommit(tenantId, stream, List.copyOf(flushes), Set.copyOf(goneTopicIds));
+        return CommitAttempts.run(tenantId, stream, backOffs.get(), commit::attempt);
+    }
+
+    private record Trimmed(long firstOffset, List<LogBlockFile> files) {}
+
+    /** All attempts to commit one set of flushes. */
+    private final class TableCommit {
+        private final String tenantId;
+        private final String stream;
+        private final TableIdentifier identifier;
+        private final List<Flush> flushes;
+        private final Set<String> goneTopicIds;
+        private final Map<Long, List<Flush>> attempted = new HashMap<>();
+        private final IdentityHashMap<Flush, Trimmed> trimmed = new IdentityHashMap<>();
+
+        TableCommit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds) {
+            this.tenantId = tenantId;
+            this.stream = stream;
+            this.identifier = TenantNames.table(tenantId, stream);
+            this.flushes = flushes;
+            this.goneTopicIds = goneTopicIds;
+        }
+
+        List<CommitOutcome> attempt() {
+            CommitTables.Found found = tables.find(tenantId, stream);
+            TableOffsets settled = found.settled();
+            if (found.operations().isEmpty()) {
+                return outcomesWithoutTable(settled);
+            }
+            PinnedTableOperations operations =
+                    new PinnedTableOperations(found.operations().get());
+            TableMetadata base = operations.current();
+            TableOffsets offsets = TableOffsets.fromProperties(base.properties());
+            CommitPlan plan = CommitPlan.of(
+                    flushes,
+                    offsets.max(settled),
+                    base.uuid(),
+                    offsetField(base.schema()),
+                    flush -> filesExist(flush, operations.io()));
+            if (!plan.commitsNothing()) {
+                commit(plan, operations, offsets);
+            }
+            return outcomes(plan, base);
+        }
+
+        /**
+         * After a tenant was deleted its rows below the floors are to be forgotten. Others were written for the table that
+         * is gone, and must be read again for the next one. A floor follows the flushes that have no row above it, since
+         * the next flush begins where they end.
+         */
+        private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled) {
+            int offsetField = offsetField(TableSchemas.baseSchema());
+            List<CommitOutcome> outcomes = new ArrayList<>();
+            TableOffsets raised = TableOffsets.NONE;
+            for (Flush flush : flushes.stream().sorted(CommitPlan.BY_FROM).toList()) {
+                PartitionId partition = flush.partitionId();
+                long offset = settled.max(raised).offset(partition);
+                boolean isSettled =
+                        flush.to() <= offset || (flush.from() <= offset && flush.endsBelow(offset, offsetField));
+                if (isSettled && flush.to() > offset) {
+                    raised = raised.with(partition, flush.to());
+                }
+                outcomes.add(new CommitOutcome(
+                        flush,
+                        isSettled ? Status.ALREADY_THERE : Status.FILES_UNUSABLE,
+                        Math.max(offset, raised.offset(partition))));
+            }
+            if (!raised.isEmpty()) {
+                tables.raiseFloors(tenantId, stream, raised);
+            }
+            return inOrderOfFlushes(outcomes);
+        }
+
+        private static int offsetField(Schema schema) {
+            return schema.findField(LogBlockSchema.KAFKA_OFFSET).fieldId();
+        }
+
+        private static boolean filesExist(Flush flush, FileIO io) {
+            return flush.files().stream()
+                    .allMatch(file -> io.newInputFile(file.location()).exists());
+        }
+
+        private void commit(CommitPlan plan, PinnedTableOperations operations, TableOffsets offsets) {
+            TableMetadata base = operations.current();
+            StagedTableOperations staged = new StagedTableOperations(operations);
+            Table table = staged.table(identifier.toString());
+            TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
+            UpdateProperties properties = table.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
+            Map<Long, Ingested> added = added(plan, base.schema());
+            if (!added.isEmpty()) {
+                UsageJournal journal = UsageJournal.fromProperties(tenantId, base.properties());
+                properties.set(UsageJournal.PROPERTY, journal.plus(added).toJson());
+            }
+            properties.commit();
+            append(plan, base, table);
+            attempted.put(
+                    table.currentSnapshot().snapshotId(),
+                    plan.steps().stream()
+                            .filter(Step::isCommit)
+                            .map(Step::flush)
+                            .toList());
+            TableHygiene.expireSnapshots(base, table, clock.millis());
+            staged.commit();
+        }
+
+        private void append(CommitPlan plan, TableMetadata base, Table table) {
+            PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
+                    .orElseThrow(() -> new TableCommitException(
+                            tenantId, stream, "it has no partition spec day(ts); add one back", null));
+            AppendFiles append = TableHygiene.append(base, table)
+                    .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
+            for (LogBlockFile file : filesToAppend(plan, base.schema())) {
+                append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));
+            }
+            append.commit();
+        }
+
+        private List<LogBlockFile> filesToAppend(CommitPlan plan, Schema schema) {
+            return plan.steps().stream()
+                    .filter(Step::isCommit)
+                    .flatMap(step -> files(step, schema).stream())
+                    .toList();
+        }
+
+        /** A tenant's first flush begins where the job began to read, which may be long before its first row. */
+        private List<LogBlockFile> files(Step step, Schema schema) {
+            int offsetField = offsetField(schema);
+            if (!step.isTrim() || step.flush().beginsAt(step.firstOffset(), offsetField)) {
+                return step.flush().files();
+            }
+            return step.flush().endsBelow(step.firstOffset(), offsetField)
+                    ? List.of()
+                    : trimmed(step).files();
+        }
+
+        /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
+        private Map<Long, Ingested> added(CommitPlan plan, Schema schema) {
+            Map<Long, Ingested> added = new TreeMap<>();
+            plan.steps().stream().filter(Step::isCommit).forEach(step -> {
+                List<LogBlockFile> files = files(step, schema);
+                List<Intake> intake = step.isTrim()
+                        ? Intake.from(step.flush().intake(), step.firstOffset(), Intake.rows(files))
+                        : step.flush().intake();
+                Ingested.byHour(files, intake).forEach((hour, amount) -> added.merge(hour, amount, Ingested::plus));
+            });
+            return added;
+        }
+
+        /** Trims once for all attempts, unless O has moved on in between. */
+        private Trimmed trimmed(Step step) {
+            Trimmed known = trimmed.get(step.flush());
+            if (known == null || known.firstOffset() != step.firstOffset()) {
+                known = new Trimmed(step.firstOffset(), trim(step));
+                trimmed.put(step.flush(), known);
+            }
+            return known;
+        }
+
+        private List<LogBlockFile> trim(Step step) {
+            try {
+                LOG.info("Trimming {} of tenant {} to offset {}", step.flush().label(), tenantId, step.firstOffset());
+                return trimmer.trim(tenantId, stream, step.flush(), step.firstOffset());
+            } catch (IOException e) {
+                throw new TableCommitException(
+                        tenantId,
+                        stream,
+                        "trimming %s failed: %s".formatted(step.flush().label(), e.getMessage()),
+                        e);
+            }
+        }
+
+        /** What the plan says, except that what an earlier attempt brought in was not there before. */
+        private List<CommitOutcome> outcomes(CommitPlan plan, TableMetadata base) {
+            Set<Flush> landed = Collections.newSetFromMap(new IdentityHashMap<>());
+            attempted.forEach((snapshotId, committed) -> {
+                if (base.snapshot(snapshotId) != null) {
+                    landed.addAll(committed);
+                }
+            });
+            return inOrderOfFlushes(plan.steps().stream()
+                    .map(step -> new CommitOutcome(
+                            step.flush(),
+                            landed.contains(step.flush()) ? Status.COMMITTED : step.status(),
+                            step.tableOffset()))
+                    .toList());
+        }
+
+        private List<CommitOutcome> inOrderOfFlushes(List<CommitOutcome> outcomes) {
+            IdentityHashMap<Flush, CommitOutcome> byFlush = new IdentityHashMap<>();
+            outcomes.forEach(outcome -> byFlush.put(outcome.flush(), outcome));
+            return flushes.stream().map(byFlush::get).toList();
+        }
+    }
+}

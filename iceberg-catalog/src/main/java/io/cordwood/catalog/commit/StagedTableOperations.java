@@ -1,0 +1,50 @@
+package io.cordwood.catalog.commit;
+
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+
+/**
+ * Changes to a table that are put together in memory and committed at once. Not thread-safe.
+ *
+ * <p>What Iceberg's transactions do, but that they read the manifest list of each new snapshot again after the commit, to
+ * clean up after themselves. What is staged deletes no file that a commit could refer to: an append that merges manifests drops only
+ * merged ones that it did not stage.
+ */
+final class StagedTableOperations extends ForwardingTableOperations {
+    private final TableMetadata base;
+    private TableMetadata staged;
+
+    /** Stages changes to the table as the operations have it. */
+    StagedTableOperations(TableOperations delegate) {
+        super(delegate);
+        this.base = delegate.current();
+        this.staged = base;
+    }
+
+    /** The table with what is staged; changes to it are staged. */
+    Table table(String name) {
+        return new BaseTable(this, name, report -> {});
+    }
+
+    /** Commits what is staged. */
+    void commit() {
+        delegate.commit(base, staged);
+    }
+
+    @Override
+    public TableMetadata current() {
+        return staged;
+    }
+
+    @Override
+    public TableMetadata refresh() {
+        return staged;
+    }
+
+    @Override
+    public void commit(TableMetadata from, TableMetadata to) {
+        staged = to;
+    }
+}

@@ -1,0 +1,78 @@
+package io.cordwood.catalog.maintenance;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.io.BulkDeletionFailureException;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.SupportsBulkOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes objects, many in one request where the store can. Not thread-safe. */
+final class StoredObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredObjects.class);
+    /** What one request to an S3 store takes. */
+    private static final int BATCH = 1000;
+
+    private final FileIO io;
+    private final List<String> waiting = new ArrayList<>();
+    private int deleted;
+
+    StoredObjects(FileIO io) {
+        this.io = io;
+    }
+
+    /** Deletes the object soon. */
+    void delete(String location) {
+        waiting.add(location);
+        if (waiting.size() == BATCH) {
+            deleteWaiting();
+        }
+    }
+
+    /**
+     * Deletes what still waits.
+     *
+     * @return how many objects were deleted in all; one that could not be is logged and left to the orphan cleaner
+     */
+    int finish() {
+        deleteWaiting();
+        return deleted;
+    }
+
+    private void deleteWaiting() {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (io instanceof SupportsBulkOperations bulk) {
+            deleteAtOnce(bulk);
+        } else {
+            waiting.forEach(this::deleteOne);
+        }
+        waiting.clear();
+    }
+
+    private void deleteAtOnce(SupportsBulkOperations bulk) {
+        try {
+            bulk.deleteFiles(List.copyOf(waiting));
+            deleted += waiting.size();
+        } catch (BulkDeletionFailureException e) {
+            deleted += waiting.size() - e.numberFailedObjects();
+            LOG.warn(
+                    "Cannot delete {} of {} objects, {} among them",
+                    e.numberFailedObjects(),
+                    waiting.size(),
+                    waiting.getFirst(),
+                    e);
+        }
+    }
+
+    private void deleteOne(String location) {
+        try {
+            io.deleteFile(location);
+            deleted++;
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot delete {}", location, e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * HTTP of the catalog service: routing, authentication, replies and errors.
+ */
+package io.cordwood.catalog.server.http;

@@ -1,0 +1,166 @@
+package io.cordwood.catalog.server.store;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Transactions on the catalog's database, SQLite or PostgreSQL. Thread-safe.
+ *
+ * <p>SQLite runs in WAL mode, so readers see one snapshot and never wait; its writers take turns, here on one
+ * connection, elsewhere by the busy timeout.
+ */
+public final class Database implements AutoCloseable {
+    /** Name of the catalog within the database, as PyIceberg's SQL catalog must have it to read the same tables. */
+    public static final String CATALOG_NAME = "cordwood";
+
+    public static final String SQLITE_BUSY_TIMEOUT_MILLIS = "30000";
+    private static final int READERS = 4;
+    private static final int POSTGRESQL_WRITERS = 4;
+
+    private final boolean sqlite;
+    private final BlockingQueue<Session> readers;
+    private final BlockingQueue<Session> writers;
+
+    /** Work within one transaction. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    private Database(String jdbcUrl) {
+        this.sqlite = isSqlite(jdbcUrl);
+        this.readers = sessions(READERS, () -> connect(jdbcUrl, true));
+        this.writers = sessions(sqlite ? 1 : POSTGRESQL_WRITERS, () -> connect(jdbcUrl, false));
+    }
+
+    /**
+     * Opens the database and makes sure that our tables exist.
+     *
+     * @throws DatabaseException if it cannot be opened
+     */
+    public static Database open(String jdbcUrl) {
+        Database database = new Database(jdbcUrl);
+        try {
+            database.write(connection -> {
+                DatabaseSchema.create(connection);
+                return null;
+            });
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+        return database;
+    }
+
+    public static boolean isSqlite(String jdbcUrl) {
+        return jdbcUrl.startsWith("jdbc:sqlite:");
+    }
+
+    /** Reads one consistent state. */
+    public <T> T read(Work<T> work) {
+        return inTransaction(readers, work);
+    }
+
+    /** Changes all or nothing. */
+    public <T> T write(Work<T> work) {
+        return inTransaction(writers, work);
+    }
+
+    private static <T> T inTransaction(BlockingQueue<Session> pool, Work<T> work) {
+        Session session;
+        try {
+            session = pool.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DatabaseException("Interrupted while waiting for a connection", e);
+        }
+        try {
+            return session.inTransaction(work);
+        } finally {
+            pool.add(session);
+        }
+    }
+
+    private Connection connect(String jdbcUrl, boolean readOnly) throws SQLException {
+        Properties properties = new Properties();
+        if (sqlite) {
+            properties.setProperty("journal_mode", "WAL");
+            properties.setProperty("synchronous", "FULL");
+            properties.setProperty("busy_timeout", SQLITE_BUSY_TIMEOUT_MILLIS);
+            properties.setProperty("transaction_mode", readOnly ? "DEFERRED" : "IMMEDIATE");
+        }
+        Connection connection = DriverManager.getConnection(jdbcUrl, properties);
+        if (!sqlite && readOnly) {
+            connection.setReadOnly(true);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        }
+        return connection;
+    }
+
+    private static BlockingQueue<Session> sessions(int count, Session.Connector connector) {
+        BlockingQueue<Session> sessions = new ArrayBlockingQueue<>(count);
+        for (int i = 0; i < count; i++) {
+            sessions.add(new Session(connector));
+        }
+        return sessions;
+    }
+
+    @Override
+    public void close() {
+        readers.forEach(Session::close);
+        writers.forEach(Session::close);
+    }
+
+    /** A connection that is opened when first needed, and again after it broke. Used by one thread at a time. */
+    private static final class Session {
+        private final Connector connector;
+        private Connection connection;
+
+        /** Opens a connection. */
+        @FunctionalInterface
+        interface Connector {
+            Connection connect() throws SQLException;
+        }
+
+        Session(Connector connector) {
+            this.connector = connector;
+        }
+
+        <T> T inTransaction(Work<T> work) {
+            try {
+                if (connection == null) {
+                    connection = connector.connect();
+                }
+                // Set anew for each transaction: SQLite's driver begins the next one, with its write lock, at once on
+                // commit.
+                connection.setAutoCommit(false);
+                T result = work.run(connection);
+                connection.setAutoCommit(true);
+                return result;
+            } catch (SQLException e) {
+                close();
+                throw new DatabaseException("The catalog's database failed: " + e.getMessage(), e);
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** Closing rolls back what is open. */
+        void close() {
+            if (connection != null) {
+                try {
+                    connection.close();
+                } catch (SQLException e) {
+                    // A connection that cannot be closed is broken, which is why it is given up.
+                    connection = null;
+                }
+                connection = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.cordwood.catalog.server.store;
+
+import io.cordwood.catalog.table.StreamColumn;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.catalog.usage.UsageJournal;
+import java.util.List;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the database keeps of a table. Immutable.
+ *
+ * @param uuid UUID of the table
+ * @param identifier its namespace and name
+ * @param metadataLocation the metadata file that has the journal
+ * @param journal what its last commits added
+ * @param columns its columns in SQL
+ */
+public record MeteredTable(
+        String uuid, TableIdentifier identifier, String metadataLocation, UsageJournal journal, ColumnSet columns) {
+    private static final Logger LOG = LoggerFactory.getLogger(MeteredTable.class);
+
+    /** The table of this metadata. Its journal names the tenant; without one there is nothing to be added. */
+    public static MeteredTable of(TableIdentifier identifier, TableMetadata table) {
+        return new MeteredTable(
+                table.uuid(),
+                identifier,
+                table.metadataFileLocation(),
+                UsageJournal.fromProperties("", table.properties()),
+                ColumnSet.of(columns(identifier, table)));
+    }
+
+    public String stream() {
+        return identifier.name();
+    }
+
+    /** No columns of a table with a malformed property: its commit is done, and its usage is to be counted. */
+    private static List<StreamColumn> columns(TableIdentifier identifier, TableMetadata table) {
+        try {
+            return TableSchemas.streamColumns(table.schema(), table.properties());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Table {} has no part in the columns of its stream: {}", identifier, e.getMessage());
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.cordwood.catalog.server.store;
+
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Archived-through W by stream, the floors of deleted tenants, and up to where flushes are asked for. Stateless. */
+public final class OffsetStore {
+    private OffsetStore() {}
+
+    public static TableOffsets archivedThrough(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT topic_id, partition_number, next_offset FROM cordwood_archived_through WHERE stream = ?")) {
+            select.setString(1, stream);
+            return offsets(select);
+        }
+    }
+
+    public static void raiseArchivedThrough(Connection connection, String stream, TableOffsets offsets)
+            throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_archived_through AS w (stream, topic_id, partition_number, next_offset)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (stream, topic_id, partition_number) DO UPDATE SET next_offset = excluded.next_offset
+                WHERE excluded.next_offset > w.next_offset""")) {
+            upsert.setString(1, stream);
+            upsertAll(upsert, 2, offsets);
+        }
+        forgetFulfilledFlushes(connection, "stream = ?", stream);
+    }
+
+    /** Of the requests that a condition holds for, forgets those that W has passed. */
+    private static void forgetFulfilledFlushes(Connection connection, String condition, String... values)
+            throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM cordwood_flush_requests WHERE %s AND EXISTS (
+                  SELECT 1 FROM cordwood_archived_through w
+                  WHERE w.stream = cordwood_flush_requests.stream
+                    AND w.topic_id = cordwood_flush_requests.topic_id
+                    AND w.partition_number = cordwood_flush_requests.partition_number
+                    AND w.next_offset >= cordwood_flush_requests.next_offset)""".formatted(condition))) {
+            for (int i = 0; i < values.length; i++) {
+                delete.setString(i + 1, values[i]);
+            }
+            delete.executeUpdate();
+        }
+    }
+
+    /** Up to where flushes of each tenant are asked for, by tenant id; not those that W has passed. */
+    public static Map<String, TableOffsets> flushRequests(Connection connection, String stream) throws SQLException {
+        return byTenant(connection, stream, "cordwood_flush_requests");
+    }
+
+    /** Asks for flushes; a request is never lowered, and forgotten when W has passed it. */
+    public static void requestFlushes(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_flush_requests AS r
+                  (stream, tenant_id, topic_id, partition_number, next_offset) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (stream, tenant_id, topic_id, partition_number)
+                DO UPDATE SET next_offset = excluded.next_offset WHERE excluded.next_offset > r.next_offset""")) {
+            upsert.setString(1, stream);
+            upsert.setString(2, TenantIdColumn.write(tenantId));
+            upsertAll(upsert, 3, offsets);
+        }
+        // Those of other tenants are looked at when W moves: here that would take longer the more are asked for.
+        forgetFulfilledFlushes(connection, "stream = ? AND tenant_id = ?", stream, TenantIdColumn.write(tenantId));
+    }
+
+    public static TableOffsets floors(Connection connection, String stream, String tenantId) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT topic_id, partition_number, next_offset FROM cordwood_floors
+                WHERE stream = ? AND tenant_id = ?""")) {
+            select.setString(1, stream);
+            select.setString(2, TenantIdColumn.write(tenantId));
+            return offsets(select);
+        }
+    }
+
+    /** The floors of all tenants that have one, by tenant id. */
+    static Map<String, TableOffsets> floors(Connection connection, String stream) throws SQLException {
+        return byTenant(connection, stream, "cordwood_floors");
+    }
+
+    private static Map<String, TableOffsets> byTenant(Connection connection, String stream, String table)
+            throws SQLException {
+        Map<String, TableOffsets> offsets = new TreeMap<>();
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT tenant_id, topic_id, partition_number, next_offset FROM " + table + " WHERE stream = ?")) {
+            select.setString(1, stream);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String tenantId = TenantIdColumn.read(rows.getString(1));
+                    TableOffsets known = offsets.getOrDefault(tenantId, TableOffsets.NONE);
+                    PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
+                    offsets.put(tenantId, known.with(partition, rows.getLong(4)));
+                }
+            }
+        }
+        return offsets;
+    }
+
+    public static void raiseFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        try (PreparedStatement upsert = connection.prepareStatement("""
+                INSERT INTO cordwood_floors AS f (tenant_id, stream, topic_id, partition_number, next_offset)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (tenant_id, stream, topic_id, partition_number)
+                DO UPDATE SET next_offset = excluded.next_offset WHERE excluded.next_offset > f.next_offset""")) {
+            upsert.setString(1, TenantIdColumn.write(tenantId));
+            upsert.setString(2, stream);
+            upsertAll(upsert, 3, offsets);
+        }
+    }
+
+    /** Raises the floors that there are; never lowers one. */
+    public static void raiseExistingFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
+            throws SQLException {
+        TableOffsets floors = floors(connection, stream, tenantId);
+        Map<PartitionId, Long> existing = offsets.entries();
+        existing.keySet().retainAll(floors.entries().keySet());
+        raiseFloors(connection, stream, tenantId, TableOffsets.of(existing));
+    }
+
+    private static TableOffsets offsets(PreparedStatement select) throws SQLException {
+        TableOffsets offsets = TableOffsets.NONE;
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                offsets = offsets.with(new PartitionId(rows.getString(1), rows.getInt(2)), rows.getLong(3));
+            }
+        }
+        return offsets;
+    }
+
+    /** In the order of the partitions, so that two writers never wait for each other in a circle. */
+    private static void upsertAll(PreparedStatement upsert, int firstParameter, TableOffsets offsets)
+            throws SQLException {
+        for (Map.Entry<PartitionId, Long> entry : offsets.entries().entrySet()) {
+            upsert.setString(firstParameter, entry.getKey().topicId());
+            upsert.setInt(firstParameter + 1, entry.getKey().partition());
+            upsert.setLong(firstParameter + 2, entry.getValue());
+            upsert.addBatch();
+        }
+        upsert.executeBatch();
+    }
+}

@@ -1,0 +1,165 @@
+package io.cordwood.catalog.server.store;
+
+import io.cordwood.catalog.protocol.Pointers;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
+
+/** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
+public final class PointerStore {
+    private static final String SELECT = """
+            SELECT i.table_namespace, i.metadata_location, t.tenant_id FROM iceberg_tables i
+            LEFT JOIN cordwood_tenants t ON t.schema_name = i.table_namespace
+            WHERE i.catalog_name = ? AND i.table_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE')""";
+    /** More named tenants than this are picked from all tables of the stream. */
+    private static final int MAX_POINT_QUERIES = 200;
+
+    private PointerStore() {}
+
+    /** Where all tables of the stream stand. W is read first: what it claims is in the tables read after it. */
+    public static Pointers all(Connection connection, String stream) throws SQLException {
+        TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
+        List<TablePointer> tables = allTables(connection, stream);
+        return pointers(archivedThrough, tables, OffsetStore.floors(connection, stream));
+    }
+
+    /** Where the tables of these tenants stand; W is read first. */
+    public static Pointers of(Connection connection, String stream, Collection<String> tenantIds) throws SQLException {
+        TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
+        List<TablePointer> tables = new ArrayList<>();
+        Map<String, TableOffsets> floors = new TreeMap<>();
+        if (tenantIds.size() > MAX_POINT_QUERIES) {
+            tables.addAll(allTables(connection, stream));
+            tables.removeIf(table -> !tenantIds.contains(table.tenantId()));
+            floors.putAll(OffsetStore.floors(connection, stream));
+            floors.keySet().retainAll(tenantIds);
+        } else {
+            for (String tenantId : tenantIds) {
+                tables.addAll(tableOf(connection, stream, tenantId));
+                TableOffsets floor = OffsetStore.floors(connection, stream, tenantId);
+                if (!floor.isEmpty()) {
+                    floors.put(tenantId, floor);
+                }
+            }
+        }
+        return pointers(archivedThrough, tables, floors);
+    }
+
+    private static Pointers pointers(
+            TableOffsets archivedThrough, List<TablePointer> tables, Map<String, TableOffsets> floors) {
+        tables.sort(Comparator.comparing(TablePointer::tenantId));
+        return new Pointers(archivedThrough.entries(), tables, floors);
+    }
+
+    private static List<TablePointer> allTables(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(SELECT)) {
+            select.setString(1, Database.CATALOG_NAME);
+            select.setString(2, stream);
+            return tables(select);
+        }
+    }
+
+    private static List<TablePointer> tableOf(Connection connection, String stream, String tenantId)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(SELECT + " AND i.table_namespace = ?")) {
+            select.setString(1, Database.CATALOG_NAME);
+            select.setString(2, stream);
+            select.setString(3, TenantNames.schemaName(tenantId));
+            return tables(select);
+        }
+    }
+
+    /** Where the metadata file of a table is, be the file there or not; empty if there is no such table. */
+    public static Optional<String> metadataLocation(Connection connection, TableIdentifier table) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT metadata_location FROM iceberg_tables
+                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ?""")) {
+            select.setString(1, Database.CATALOG_NAME);
+            select.setString(2, table.namespace().level(0));
+            select.setString(3, table.name());
+            try (ResultSet rows = select.executeQuery()) {
+                return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
+    /**
+     * Drops a table, with what is noted of its columns.
+     *
+     * @param metadataLocation where its metadata file was when the table was looked at
+     * @throws CommitFailedException if the table has changed since
+     */
+    public static void drop(Connection connection, TableIdentifier table, String metadataLocation) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("""
+                DELETE FROM iceberg_tables
+                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ? AND metadata_location = ?""")) {
+            delete.setString(1, Database.CATALOG_NAME);
+            delete.setString(2, table.namespace().level(0));
+            delete.setString(3, table.name());
+            delete.setString(4, metadataLocation);
+            if (delete.executeUpdate() == 0) {
+                throw new CommitFailedException("Table %s has changed since it was looked at: try again", table);
+            }
+        }
+        ColumnStore.forget(connection, table);
+    }
+
+    /** Tables whose metadata is not the one by which their usage was added up last, or whose columns are not known. */
+    public static List<MovedTable> moved(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT i.table_namespace, i.table_name, i.metadata_location FROM iceberg_tables i
+                WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND (NOT EXISTS (
+                    SELECT 1 FROM cordwood_metered_tables m WHERE m.metadata_location = i.metadata_location)
+                  OR NOT EXISTS (
+                    SELECT 1 FROM cordwood_table_columns c JOIN cordwood_column_sets s ON s.id = c.columns_id
+                    WHERE c.table_namespace = i.table_namespace AND c.table_name = i.table_name))""")) {
+            select.setString(1, Database.CATALOG_NAME);
+            List<MovedTable> moved = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    moved.add(new MovedTable(
+                            TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)), rows.getString(3)));
+                }
+            }
+            return moved;
+        }
+    }
+
+    private static List<TablePointer> tables(PreparedStatement select) throws SQLException {
+        List<TablePointer> tables = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                String namespace = rows.getString(1);
+                String location = rows.getString(2);
+                Optional.ofNullable(rows.getString(3))
+                        .map(TenantIdColumn::read)
+                        .or(() -> tenantId(namespace))
+                        .ifPresent(tenantId -> tables.add(new TablePointer(tenantId, namespace, location)));
+            }
+        }
+        return tables;
+    }
+
+    /** The tenant of a namespace that someone else made; empty if it cannot be one. */
+    private static Optional<String> tenantId(String namespace) {
+        try {
+            return TenantNames.tenantId(namespace);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

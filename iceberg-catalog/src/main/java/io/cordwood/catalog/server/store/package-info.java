@@ -1,0 +1,4 @@
+/**
+ * The database of the catalog service: its schema, its transactions, and one class for each kind of data stored.
+ */
+package io.cordwood.catalog.server.store;

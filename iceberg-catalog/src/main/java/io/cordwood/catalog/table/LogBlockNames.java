@@ -1,0 +1,95 @@
+package io.cordwood.catalog.table;
+
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names of the objects that hold LogBlocks. Stateless, thread-safe.
+ *
+ * <p>{@code <table>/data/day=<yyyy-mm-dd>/<topicId>-<partition>-<from>-<to>-<unique>.parquet}: the label
+ * {@code [from, to)} stands in the name, so that the orphan cleaner can take an object only if its label ends at or
+ * below O.
+ *
+ * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction wrote out of
+ * others. It has no label, its rows come from many partitions; its age stands in the name, in epoch milliseconds, so that the
+ * orphan cleaner need not trust the clock of the object store.
+ */
+public final class LogBlockNames {
+    private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");
+
+    private static final Pattern MERGED_NAME = Pattern.compile("merged-(\\d{1,18})-[0-9a-f]+\\.parquet");
+
+    private LogBlockNames() {}
+
+    /** A new name for a LogBlock with rows of offsets {@code [from, to)} of one partition and one day. */
+    public static String newLocation(String tableLocation, int epochDay, PartitionId partition, long from, long to) {
+        return "%s/data/day=%s/%s-%d-%d-%d-%s.parquet"
+                .formatted(
+                        tableLocation,
+                        LocalDate.ofEpochDay(epochDay),
+                        partition.topicId(),
+                        partition.partition(),
+                        from,
+                        to,
+                        unique());
+    }
+
+    /** A new name for a LogBlock of one day that compaction writes out of others now. */
+    public static String newMergedLocation(String tableLocation, int epochDay) {
+        return newMergedLocation(tableLocation, epochDay, System.currentTimeMillis());
+    }
+
+    public static String newMergedLocation(String tableLocation, int epochDay, long createdMillis) {
+        return "%s/data/day=%s/merged-%d-%s.parquet"
+                .formatted(tableLocation, LocalDate.ofEpochDay(epochDay), createdMillis, unique());
+    }
+
+    private static String unique() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private static String name(String location) {
+        return location.substring(location.lastIndexOf('/') + 1);
+    }
+
+    /** Whether the object's folder is that of one day: it was named here. */
+    public static boolean isInFolderOfDay(String location) {
+        return label(location).isPresent() || mergedMillis(location).isPresent();
+    }
+
+    /** A new name for a file that tells deleted rows of a table; it bears no label. */
+    public static String newDeletesLocation(String tableLocation) {
+        return "%s/data/deletes/%s.parquet".formatted(tableLocation, unique());
+    }
+
+    /** The label in the name of an object; empty if it was not named here. */
+    public static Optional<Label> label(String location) {
+        Matcher name = NAME.matcher(name(location));
+        if (!name.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Label(
+                new PartitionId(name.group(1), Integer.parseInt(name.group(2))),
+                Long.parseLong(name.group(3)),
+                Long.parseLong(name.group(4))));
+    }
+
+    /** When compaction named the object, in epoch milliseconds; empty if it was not named by compaction. */
+    public static OptionalLong mergedMillis(String location) {
+        Matcher name = MERGED_NAME.matcher(name(location));
+        return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+    }
+
+    /**
+     * Which rows an object holds.
+     *
+     * @param partition the partition they come from
+     * @param from first offset
+     * @param to first offset past them
+     */
+    public record Label(PartitionId partition, long from, long to) {}
+}

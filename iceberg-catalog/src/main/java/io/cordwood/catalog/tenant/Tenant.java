@@ -1,0 +1,64 @@
+package io.cordwood.catalog.tenant;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A tenant in the registry. Immutable.
+ *
+ * @param id the tenant id
+ * @param retentionDays how many days rows are kept; empty: for ever
+ * @param streamRetentionDays by stream: how many days its rows are kept, in place of the tenant's; 0: for ever
+ * @param quotaBytesPerSecond how much it may ship, in bytes of Kafka records a second; empty: not limited
+ * @param textColumns by stream: names of columns that are tokenised, besides those that the contract names
+ */
+public record Tenant(
+        String id,
+        OptionalInt retentionDays,
+        Map<String, Integer> streamRetentionDays,
+        OptionalLong quotaBytesPerSecond,
+        Map<String, List<String>> textColumns) {
+    public Tenant {
+        requireNonNull(id, "id is null");
+        if (retentionDays.isPresent() && retentionDays.getAsInt() < 1) {
+            throw new IllegalArgumentException("Retention of tenant '%s' is %d days; it must be at least 1"
+                    .formatted(id, retentionDays.getAsInt()));
+        }
+        streamRetentionDays.forEach((stream, days) -> {
+            if (days < 0) {
+                throw new IllegalArgumentException(
+                        "Retention of stream '%s' of tenant '%s' is %d days; it must be at least 1, or 0 for ever"
+                                .formatted(stream, id, days));
+            }
+        });
+        if (quotaBytesPerSecond.isPresent() && quotaBytesPerSecond.getAsLong() < 1) {
+            throw new IllegalArgumentException("Quota of tenant '%s' is %d bytes a second; it must be at least 1"
+                    .formatted(id, quotaBytesPerSecond.getAsLong()));
+        }
+        streamRetentionDays = Map.copyOf(streamRetentionDays);
+        textColumns = Map.copyOf(textColumns);
+    }
+
+    /** A tenant with the defaults. */
+    public static Tenant of(String id) {
+        return new Tenant(id, OptionalInt.empty(), Map.of(), OptionalLong.empty(), Map.of());
+    }
+
+    /** How many days rows of this stream are kept; empty: for ever. */
+    public OptionalInt retentionDays(String stream) {
+        Integer own = streamRetentionDays.get(stream);
+        if (own == null) {
+            return retentionDays;
+        }
+        return own == 0 ? OptionalInt.empty() : OptionalInt.of(own);
+    }
+
+    /** The tenant's schema name. */
+    public String schemaName() {
+        return TenantNames.schemaName(id);
+    }
+}

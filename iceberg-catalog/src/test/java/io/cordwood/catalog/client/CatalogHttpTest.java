@@ -1,0 +1,150 @@
+package io.cordwood.catalog.client;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.server.CatalogServer;
+import io.cordwood.catalog.server.CatalogServerOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests of the client beside services that restart, fall silent or refuse. */
+@Timeout(60)
+class CatalogHttpTest {
+    @Test
+    void aRestartOfTheServiceIsNotNoticed(@TempDir Path directory) throws Exception {
+        CatalogServer first = start(directory, 0);
+        URI uri = first.uri();
+        try (CatalogHttp http = new CatalogHttp(uri, Optional.empty())) {
+            assertThat(http.get("tenants").path("tenants")).isEmpty();
+            first.close();
+            // A process takes longer to start.
+            Thread.sleep(200);
+            try (CatalogServer second = start(directory, uri.getPort())) {
+                assertThat(second.uri()).isEqualTo(uri);
+                assertThat(http.json("POST", "streams/logs/pointers", Json.object())
+                                .path("tables"))
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static CatalogServer start(Path directory, int port) throws IOException {
+        return CatalogServer.start(new CatalogServerOptions(
+                "127.0.0.1",
+                port,
+                "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                directory.resolve("warehouse").toString(),
+                Map.of()));
+    }
+
+    @Test
+    void noRequestIsRepeated() throws Exception {
+        for (String answer : new String[] {
+            "", "HTTP/1.1 503 Unavailable\r\nRetry-After: 0\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        }) {
+            AtomicInteger requests = new AtomicInteger();
+            CompletableFuture<Void> serving;
+            try (ServerSocket server = listen();
+                    CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+                serving = CompletableFuture.runAsync(() -> serve(server, answer, requests));
+                assertThatThrownBy(() -> http.get("tenants")).isInstanceOf(CatalogException.class);
+                assertThatThrownBy(() -> http.send("POST", "tables", Json.object()))
+                        .isInstanceOf(CatalogException.class);
+            }
+            serving.join();
+            assertThat(requests).as("requests answered by '%s'", answer).hasValue(2);
+        }
+    }
+
+    /** Answers every request by this and closes its connection. */
+    private static void serve(ServerSocket server, String answer, AtomicInteger requests) {
+        while (true) {
+            try (Socket socket = server.accept()) {
+                BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+                String line = lines.readLine();
+                while (line != null && !line.isEmpty()) {
+                    line = lines.readLine();
+                }
+                requests.incrementAndGet();
+                try (OutputStream out = socket.getOutputStream()) {
+                    out.write(answer.getBytes(US_ASCII));
+                }
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    @Test
+    void closeEndsARequestThatWaits() throws Exception {
+        try (ServerSocket server = listen()) {
+            CatalogHttp http = new CatalogHttp(uri(server), Optional.empty());
+            endsARequestThatWaits(server, http, waiting -> http.close());
+            assertThatThrownBy(() -> http.get("tenants")).isInstanceOf(CatalogException.class);
+        }
+    }
+
+    @Test
+    void anInterruptEndsARequestThatWaits() throws Exception {
+        try (ServerSocket server = listen();
+                CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+            endsARequestThatWaits(server, http, Thread::interrupt);
+        }
+    }
+
+    private static void endsARequestThatWaits(ServerSocket server, CatalogHttp http, Consumer<Thread> end)
+            throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread waiting = new Thread(() -> failure.set(catchThrowable(() -> http.get("tenants"))));
+        waiting.start();
+        try (Socket socket = server.accept()) {
+            // It has sent its request, and now waits for an answer.
+            assertThat(socket.getInputStream().read()).isPositive();
+            end.accept(waiting);
+            waiting.join();
+        }
+        assertThat(failure.get())
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("No answer from the catalog to GET");
+    }
+
+    @Test
+    void anInterruptedThreadAsksNothing() throws IOException {
+        try (ServerSocket server = listen();
+                CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> http.get("tenants"))
+                    .isInstanceOf(CatalogException.class)
+                    .hasMessageContaining("Interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private static ServerSocket listen() throws IOException {
+        return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    }
+
+    private static URI uri(ServerSocket server) {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
+    }
+}

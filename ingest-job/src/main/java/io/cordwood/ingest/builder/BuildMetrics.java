@@ -1,0 +1,111 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.logblock.write.LogBlockSummary;
+import io.cordwood.record.UndecodableRecordException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/** What the operator's page in Flink's dashboard shows. Used by the task thread only. */
+final class BuildMetrics {
+    private final Counter rows;
+    private final Counter bytes;
+    private final Counter skipped;
+    private final Counter failedFlushes;
+    private final Counter failedStatistics;
+    private final Counter failedColumns;
+    private final Counter failedDeclarations;
+    private final Counter slowedMillis;
+    private final Counter logBlocks;
+    private final Counter logBlockRows;
+    private final Counter logBlockBytes;
+    private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
+    private final Map<UndecodableRecordException.Reason, Counter> deadLetters =
+            new EnumMap<>(UndecodableRecordException.Reason.class);
+    private final MetricGroup group;
+
+    BuildMetrics(MetricGroup group) {
+        this.group = group;
+        this.rows = group.counter("rows");
+        this.bytes = group.counter("bytes");
+        this.skipped = group.counter("records_skipped");
+        this.failedFlushes = group.counter("flushes_failed");
+        this.failedStatistics = group.counter("statistics_failed");
+        this.failedColumns = group.counter("columns_failed");
+        this.failedDeclarations = group.counter("declarations_failed");
+        this.slowedMillis = group.counter("slowed_millis");
+        this.logBlocks = group.counter("logblocks");
+        this.logBlockRows = group.counter("logblock_rows");
+        this.logBlockBytes = group.counter("logblock_bytes");
+        for (FlushReason reason : FlushReason.values()) {
+            flushes.put(reason, group.addGroup("reason", reason.metric()).counter("flushes"));
+        }
+        for (UndecodableRecordException.Reason reason : UndecodableRecordException.Reason.values()) {
+            deadLetters.put(
+                    reason,
+                    group.addGroup("reason", reason.name().toLowerCase(Locale.ROOT))
+                            .counter("dead_letters"));
+        }
+    }
+
+    void gauge(String name, LongSupplier value) {
+        group.gauge(name, (Gauge<Long>) value::getAsLong);
+    }
+
+    void decoded(int decodedRows, long decodedBytes) {
+        rows.inc(decodedRows);
+        bytes.inc(decodedBytes);
+    }
+
+    /** A record came that was taken in before. */
+    void skipped() {
+        skipped.inc();
+    }
+
+    void deadLetter(UndecodableRecordException.Reason reason) {
+        deadLetters.get(reason).inc();
+    }
+
+    void flush(FlushReason reason) {
+        flushes.get(reason).inc();
+    }
+
+    /** A LogBlock was written. */
+    void wrote(LogBlockSummary logBlock) {
+        logBlocks.inc();
+        logBlockRows.inc(logBlock.rowCount());
+        logBlockBytes.inc(logBlock.sizeInBytes());
+    }
+
+    void failedFlush() {
+        failedFlushes.inc();
+    }
+
+    /** Statistics of chunks could not be published, or not all. */
+    void failedStatistics() {
+        failedStatistics.inc();
+    }
+
+    /** Columns of chunks could not be published, or not all. */
+    void failedColumns() {
+        failedColumns.inc();
+    }
+
+    /** So many tenants did not get the columns that were asked for ahead of their flushes. */
+    void failedDeclarations(int tenants) {
+        failedDeclarations.inc(tenants);
+    }
+
+    long failedDeclarations() {
+        return failedDeclarations.getCount();
+    }
+
+    /** Reading was slowed down, as too many rows wait. */
+    void slowed(long millis) {
+        slowedMillis.inc(millis);
+    }
+}

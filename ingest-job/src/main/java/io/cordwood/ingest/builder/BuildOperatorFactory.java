@@ -1,0 +1,63 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.ingest.commit.Progress;
+import io.cordwood.ingest.commit.TableFlush;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.report.TrafficReporter;
+import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.source.PartitionEvent;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.util.OutputTag;
+
+/** Creates the operator that builds LogBlocks, keyed by {@link io.cordwood.ingest.source.LogPartition}. */
+public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<TableFlush>
+        implements OneInputStreamOperatorFactory<PartitionEvent, TableFlush> {
+    /** How far each partition is, once a checkpoint. */
+    public static final OutputTag<Progress> PROGRESS = BuildOperator.PROGRESS;
+
+    /** Records that could not be decoded. */
+    public static final OutputTag<DeadLetter> DEAD_LETTERS = BuildOperator.DEAD_LETTERS;
+
+    private static final long serialVersionUID = 1;
+
+    private final BuildOptions options;
+    private final Lake.Factory lake;
+    private final TrafficReporter.Factory reporter;
+    private final String redis;
+    private final JobClock.Factory clocks;
+
+    /** @param redis where statistics of rows that are not archived yet are published; empty for nowhere */
+    public BuildOperatorFactory(
+            BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter, String redis) {
+        this(options, lake, reporter, redis, JobClock::ofMachine);
+    }
+
+    BuildOperatorFactory(
+            BuildOptions options,
+            Lake.Factory lake,
+            TrafficReporter.Factory reporter,
+            String redis,
+            JobClock.Factory clocks) {
+        this.options = options;
+        this.lake = lake;
+        this.reporter = reporter;
+        this.redis = redis;
+        this.clocks = clocks;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
+    public <T extends StreamOperator<TableFlush>> T createStreamOperator(
+            StreamOperatorParameters<TableFlush> parameters) {
+        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open(), redis, clocks);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // the signature is Flink's
+    public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+        return BuildOperator.class;
+    }
+}

@@ -1,0 +1,143 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.source.LogPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.VoidNamespace;
+
+/**
+ * The builder's checkpointed state, keyed by partition: the partition itself, its tenants, and the chunks of rows that
+ * wait. It is touched once for each tenant and checkpoint, never for a row. Used by the task thread only.
+ */
+final class BuilderState {
+    private static final String PARTITION = "partition";
+
+    private final long runBytes;
+    private final JobClock clock;
+    private final KeyedStateBackend<LogPartition> backend;
+    private final ValueState<PartitionState> partitions;
+    private final MapState<String, TenantState> tenants;
+    private final MapState<ChunkKey, byte[]> chunks;
+    /** Where chunks were before version 3 of {@link TenantStateSerializer}; goes when that no longer reads these. */
+    private final MapState<String, byte[]> scatteredChunks;
+
+    /**
+     * The state in this backend.
+     *
+     * @param runBytes size up to which small chunks are taken together as one {@link Run}
+     * @param clock tells since when rows wait: by its ticks in memory, by its wall clock in the state
+     */
+    BuilderState(long runBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+        this.runBytes = runBytes;
+        this.clock = clock;
+        this.backend = backend;
+        this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
+        this.tenants = store.getMapState(
+                new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()));
+        this.chunks = store.getMapState(new MapStateDescriptor<>(
+                "tenant-chunks", new ChunkKeySerializer(), BytePrimitiveArraySerializer.INSTANCE));
+        this.scatteredChunks = store.getMapState(
+                new MapStateDescriptor<>("chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE));
+    }
+
+    /** All partitions of this subtask that the checkpoint holds. */
+    List<PartitionBuffers> restore() throws Exception {
+        List<LogPartition> keys;
+        try (Stream<LogPartition> stored = backend.getKeys(PARTITION, VoidNamespace.INSTANCE)) {
+            keys = stored.toList();
+        }
+        List<PartitionBuffers> restored = new ArrayList<>();
+        for (LogPartition key : keys) {
+            backend.setCurrentKey(key);
+            gatherChunks();
+            PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
+            for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
+                buffers.restore(tenant.getKey(), tenant.getValue().since(clock::ticksAt));
+            }
+            restored.add(buffers);
+        }
+        return restored;
+    }
+
+    /** Earlier versions kept chunks as {@code number/tenant}, so that a flush looked for each in another place. */
+    private void gatherChunks() throws Exception {
+        for (Map.Entry<String, byte[]> scattered : scatteredChunks.entries()) {
+            String[] key = scattered.getKey().split("/", 2);
+            chunks.put(new ChunkKey(key[1], Long.parseLong(key[0])), scattered.getValue());
+        }
+        scatteredChunks.clear();
+    }
+
+    /** Puts aside what the tenants have buffered, and saves what has changed. */
+    void save(PartitionBuffers buffers) throws Exception {
+        backend.setCurrentKey(buffers.partition());
+        for (String tenantId : buffers.takeForgotten()) {
+            tenants.remove(tenantId);
+        }
+        for (TenantBuffer tenant : buffers.tenants()) {
+            if (tenant.hasBufferedRows()) {
+                putAside(tenant);
+            }
+            if (tenant.takeChanged()) {
+                tenants.put(tenant.tenantId(), tenant.state().since(clock::wallMillisAt));
+            }
+        }
+        for (PartitionState state : buffers.changedState()) {
+            partitions.update(state);
+        }
+    }
+
+    /** Turns the rows that the tenant has buffered into a chunk of the state, which frees their memory. */
+    void putAside(TenantBuffer tenant) throws Exception {
+        byte[] chunk = tenant.toChunk(runBytes);
+        putChunk(tenant, tenant.nextChunk() - 1, chunk);
+    }
+
+    void putChunk(TenantBuffer tenant, long number, byte[] chunk) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        chunks.put(new ChunkKey(tenant.tenantId(), number), chunk);
+    }
+
+    /**
+     * The tenant's chunks in some runs, ascending. Some numbers may have none.
+     *
+     * @throws MissingChunksException if a whole run has none
+     */
+    List<byte[]> chunks(TenantBuffer tenant, List<Run> runs) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        List<byte[]> found = new ArrayList<>();
+        for (Run run : runs) {
+            int before = found.size();
+            for (long number = run.first(); number < run.next(); number++) {
+                byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));
+                if (chunk != null) {
+                    found.add(chunk);
+                }
+            }
+            if (found.size() == before) {
+                throw new MissingChunksException(tenant, run.firstOffset());
+            }
+        }
+        return found;
+    }
+
+    void removeChunks(TenantBuffer tenant, List<Run> runs) throws Exception {
+        backend.setCurrentKey(tenant.partition().partition());
+        for (Run run : runs) {
+            for (long number = run.first(); number < run.next(); number++) {
+                chunks.remove(new ChunkKey(tenant.tenantId(), number));
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.catalog.protocol.TableReply;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.record.CorruptChunkException;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.RowAssembler;
+import io.cordwood.record.SeenMembers;
+import io.cordwood.record.SettledMembers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks the catalog for the tables and columns that rows of several tenants need, in requests of bounded size. What it
+ * asks for is what a flush of the rows would. Thread-safe. Calls block.
+ */
+final class CatalogQuestions {
+    private static final int MAX_COLUMNS = 4000;
+
+    private final Lake lake;
+    private final DecodingPolicy policy;
+    private final DeclaredColumns columns;
+
+    CatalogQuestions(Lake lake, BuildOptions options) {
+        this.lake = lake;
+        this.policy = options.policy();
+        this.columns = options.columns();
+    }
+
+    /**
+     * What came of an order.
+     *
+     * @param settled the members that need not be asked for again; empty if asking failed
+     * @param failure why it failed
+     */
+    record Outcome(DeclarationOrder order, Optional<SettledMembers> settled, String failure) {}
+
+    /** What came of each of the orders. Nothing that fails here is thrown. */
+    List<Outcome> ask(List<DeclarationOrder> orders) {
+        List<Outcome> outcomes = new ArrayList<>();
+        Map<String, List<Question>> byStream = new HashMap<>();
+        for (DeclarationOrder order : orders) {
+            try {
+                byStream.computeIfAbsent(order.partition().stream(), any -> new ArrayList<>())
+                        .add(new Question(order));
+            } catch (CorruptChunkException e) {
+                outcomes.add(new Outcome(order, Optional.empty(), e.toString()));
+            }
+        }
+        byStream.forEach(this::ask);
+        byStream.values().forEach(questions -> questions.forEach(question -> outcomes.add(question.outcome())));
+        return outcomes;
+    }
+
+    private void ask(String stream, List<Question> questions) {
+        List<Question> open = questions.stream().filter(Question::isOpen).toList();
+        while (!open.isEmpty()) {
+            int asked = 0;
+            while (asked < open.size()) {
+                asked += askTogether(stream, open.subList(asked, open.size()));
+            }
+            open = open.stream().filter(Question::isOpen).toList();
+        }
+    }
+
+    /** Asks the first of some questions, as many as fit into one request; says how many. */
+    private int askTogether(String stream, List<Question> questions) {
+        List<TableRequest> requests = new ArrayList<>();
+        int size = 0;
+        for (Question question : questions) {
+            TableRequest request = question.needs.next();
+            size += request.columns().size() + request.ofNewTable().size();
+            if (!requests.isEmpty() && size > MAX_COLUMNS) {
+                break;
+            }
+            requests.add(request);
+        }
+        try {
+            List<TableReply> replies = lake.ensureTables(stream, requests);
+            for (int i = 0; i < replies.size(); i++) {
+                questions.get(i).answered(replies.get(i));
+            }
+        } catch (RuntimeException e) {
+            questions.subList(0, requests.size()).forEach(question -> question.failure = e.toString());
+        }
+        return requests.size();
+    }
+
+    /** One order, as far as it is answered. */
+    private final class Question {
+        private final DeclarationOrder order;
+        private final SeenMembers seen;
+        private final RowAssembler assembler;
+        private final TableNeeds needs;
+        private String failure = "";
+
+        Question(DeclarationOrder order) {
+            this.order = order;
+            String stream = order.partition().stream();
+            this.assembler = new RowAssembler(policy, stream);
+            DeclarationOrder.Members members = order.members();
+            this.seen = members.seen();
+            List<ColumnDefinition> declared = columns.definitions(stream, policy.textColumns(stream));
+            this.needs = new TableNeeds(
+                    order.tenant().tenantId(),
+                    order.partition().id(),
+                    declared,
+                    (table, fromOffset) -> assembler.missingColumns(table, seen, fromOffset),
+                    order.from(),
+                    members.end());
+        }
+
+        /** Where all members are settled there is nothing to ask, unless nobody has asked for the table yet. */
+        boolean isOpen() {
+            boolean isNews = !seen.isEmpty() || seen.settled() == SettledMembers.NONE;
+            return isNews && failure.isEmpty() && !needs.areMet();
+        }
+
+        void answered(TableReply reply) {
+            failure = reply.failure();
+            reply.ensured().ifPresent(needs::answered);
+        }
+
+        Outcome outcome() {
+            return failure.isEmpty()
+                    ? new Outcome(
+                            order,
+                            Optional.of(needs.table()
+                                    .map(table -> assembler.settled(table.schema(), seen))
+                                    .orElse(seen.settled())),
+                            "")
+                    : new Outcome(order, Optional.empty(), failure);
+        }
+    }
+}

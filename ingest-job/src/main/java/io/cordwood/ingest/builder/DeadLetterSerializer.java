@@ -1,0 +1,31 @@
+package io.cordwood.ingest.builder;
+
+import static io.cordwood.ingest.serial.Wire.readText;
+import static io.cordwood.ingest.serial.Wire.writeText;
+
+import io.cordwood.ingest.serial.VersionedSerializer;
+import io.cordwood.ingest.source.RawRecordSerializer;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Writes {@link DeadLetter}s. */
+public final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> {
+    private static final long serialVersionUID = 1;
+
+    public DeadLetterSerializer() {
+        super(1);
+    }
+
+    @Override
+    protected void write(DeadLetter value, DataOutputView out) throws IOException {
+        RawRecordSerializer.INSTANCE.serialize(value.raw(), out);
+        writeText(value.reason(), out);
+        writeText(value.message(), out);
+    }
+
+    @Override
+    protected DeadLetter read(int writtenVersion, DataInputView in) throws IOException {
+        return new DeadLetter(RawRecordSerializer.INSTANCE.deserialize(in), readText(in), readText(in));
+    }
+}

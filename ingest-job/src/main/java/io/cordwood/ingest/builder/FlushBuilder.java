@@ -1,0 +1,154 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.catalog.commit.Flush;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.table.LogBlockFile;
+import io.cordwood.catalog.table.LogBlockNames;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.usage.Intake;
+import io.cordwood.ingest.lake.Lake;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.write.LogBlockSummary;
+import io.cordwood.logblock.write.LogBlockWriter;
+import io.cordwood.record.AssembledRows;
+import io.cordwood.record.DayRows;
+import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.RowAssembler;
+import io.cordwood.record.RowBuffer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Writes the LogBlocks of a flush: makes sure that the table and its columns exist, leaves out rows that are in the
+ * table already or whose day has expired, and writes one object for each day. Thread-safe.
+ */
+final class FlushBuilder {
+    /** Days, and so LogBlocks, of one flush. What is left of the rows is in the next one. */
+    static final int MAX_DAYS = 366;
+
+    /** Flushes of one order, which a checkpoint may wait for. What is still left of the rows is ordered again. */
+    static final int MAX_FLUSHES = 4;
+
+    private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
+
+    private final Lake lake;
+    private final DecodingPolicy policy;
+    private final DeclaredColumns columns;
+    private final LogBlockOptions options;
+    private final LongAdder expiredRows = new LongAdder();
+
+    FlushBuilder(Lake lake, BuildOptions options) {
+        this.lake = lake;
+        this.policy = options.policy();
+        this.columns = options.columns();
+        this.options = options.logBlockOptions();
+    }
+
+    /**
+     * What was written: consecutive flushes, one unless the rows lie in too many days. The last one's label may end before
+     * the order does.
+     */
+    List<Flush> build(FlushOrder order) throws IOException {
+        PartitionId partition = order.partition().id();
+        String stream = order.partition().stream();
+        String tenantId = order.tenant().tenantId();
+        List<RowBuffer> buffers = new ArrayList<>();
+        order.chunks().forEach(chunk -> buffers.add(RowBuffer.fromChunk(chunk)));
+        if (!order.buffer().isEmpty()) {
+            buffers.add(order.buffer());
+        }
+        Optional<LoadedTable> needed = table(tenantId, stream, partition, buffers, order.settled());
+        if (needed.isEmpty()) {
+            return List.of(withoutRows(partition, order));
+        }
+        LoadedTable table = needed.get();
+        // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
+        long from = Math.max(order.from(), settled(table, partition, order.settled()));
+        RowAssembler assembler = new RowAssembler(policy, stream);
+        List<Flush> flushes = new ArrayList<>();
+        do {
+            long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
+            AssembledRows rows = assembler.assemble(
+                    table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
+            List<Intake> intake = new IntakeMeter(from, to, keptFromMicros(table)).measure(buffers);
+            flushes.add(write(table, partition, from, to, rows, intake));
+            from = to;
+        } while (from < order.to() && flushes.size() < MAX_FLUSHES);
+        return flushes;
+    }
+
+    /**
+     * The table with the columns that the rows need; empty if none of the rows is wanted.
+     *
+     * @param settled an offset below which all rows of the partition are in tables
+     */
+    private Optional<LoadedTable> table(
+            String tenantId, String stream, PartitionId partition, List<RowBuffer> buffers, long settled) {
+        RowAssembler assembler = new RowAssembler(policy, stream);
+        TableNeeds needs = new TableNeeds(
+                tenantId,
+                partition,
+                columns.definitions(stream, policy.textColumns(stream)),
+                (table, fromOffset) -> assembler.missingColumns(table, buffers, fromOffset),
+                Math.max(settled, buffers.getFirst().firstOffset()),
+                buffers.getLast().lastOffset() + 1);
+        while (!needs.areMet()) {
+            needs.answered(lake.ensureTable(stream, needs.next()));
+        }
+        return needs.table();
+    }
+
+    private static long settled(LoadedTable table, PartitionId partition, long settled) {
+        return Math.max(table.offsets().offset(partition), settled);
+    }
+
+    private static Flush withoutRows(PartitionId partition, FlushOrder order) {
+        return new Flush(
+                partition.topicId(), partition.partition(), order.from(), order.to(), "", List.of(), List.of());
+    }
+
+    private Flush write(
+            LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows, List<Intake> intake)
+            throws IOException {
+        List<LogBlockFile> files = new ArrayList<>();
+        for (DayRows day : rows.days()) {
+            if (day.epochDay() * DAY_MICROS < keptFromMicros(table)) {
+                expiredRows.add(day.rows());
+            } else {
+                files.add(write(table, partition, from, to, day));
+            }
+        }
+        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files, intake);
+    }
+
+    /**
+     * The first instant of the first day that retention has not dropped. The table may be told of it later than this:
+     * then the next look drops it again.
+     */
+    private static long keptFromMicros(LoadedTable table) {
+        return table.expiredBeforeMicros().isEmpty()
+                ? Long.MIN_VALUE
+                : Math.floorDiv(table.expiredBeforeMicros().getAsLong(), DAY_MICROS) * DAY_MICROS;
+    }
+
+    /** Rows so far that were not written, because their days have expired. */
+    long expiredRows() {
+        return expiredRows.sum();
+    }
+
+    private LogBlockFile write(LoadedTable table, PartitionId partition, long from, long to, DayRows day)
+            throws IOException {
+        String location = LogBlockNames.newLocation(table.location(), day.epochDay(), partition, from, to);
+        try (OutputStream out = lake.create(location);
+                LogBlockWriter writer = new LogBlockWriter(out, table.schema(), options)) {
+            writer.append(day.columns(), day.rows());
+            LogBlockSummary summary = writer.finish();
+            return new LogBlockFile(location, day.epochDay(), summary);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.catalog.commit.Flush;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Runs flushes beside the task thread, a few at a time, and hands the results back in order. Results stay here until
+ * the task thread comes for them: nothing depends on them before the next checkpoint. Used by the task thread only.
+ */
+final class FlushPool implements AutoCloseable {
+    private final FlushBuilder builder;
+    private final ExecutorService threads;
+    private final Deque<Running> running = new ArrayDeque<>();
+    private long memory;
+
+    FlushPool(FlushBuilder builder, int threadCount, String name) {
+        this.builder = builder;
+        this.threads = Executors.newFixedThreadPool(
+                threadCount,
+                Thread.ofPlatform().name(name + "-flush-", 0).daemon().factory());
+    }
+
+    void submit(FlushOrder order) {
+        running.addLast(new Running(
+                order, CompletableFuture.supplyAsync(() -> new Attempt(builder, order).run(), threads)));
+        memory += order.memory();
+    }
+
+    /** Bytes of memory that flushes under way are counted with. */
+    long memory() {
+        return memory;
+    }
+
+    /** Flushes whose results were not taken. */
+    int size() {
+        return running.size();
+    }
+
+    boolean isEmpty() {
+        return running.isEmpty();
+    }
+
+    /** The oldest flush's result, if it is there. */
+    Optional<Result> poll() throws InterruptedException {
+        return running.isEmpty() || !running.getFirst().result().isDone() ? Optional.empty() : Optional.of(take());
+    }
+
+    /** The oldest flush's result; waits for it. */
+    Result take() throws InterruptedException {
+        Running oldest = running.getFirst();
+        try {
+            Result result = oldest.result().get();
+            running.removeFirst();
+            memory -= oldest.order().memory();
+            return result;
+        } catch (ExecutionException e) {
+            // Exceptions are results; what comes here is an error such as a lack of memory.
+            throw new IllegalStateException("A flush thread died", e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    private record Running(FlushOrder order, CompletableFuture<Result> result) {}
+
+    /** What came of an order: its flushes, or why they failed. */
+    record Result(FlushOrder order, List<Flush> flushes, Optional<Exception> failure) {}
+
+    private record Attempt(FlushBuilder builder, FlushOrder order) {
+        @SuppressWarnings("CatchingUnchecked") // whatever fails for one tenant must not stop the others
+        Result run() {
+            try {
+                return new Result(order, builder.build(order), Optional.empty());
+            } catch (Exception e) {
+                return new Result(order, List.of(), Optional.of(e));
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.ingest.lake.Lake;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant,
+ * which must be in LogBlocks for that, or has deleted the tenant with its table. What it knows may be old: a request is
+ * seen a little later, or once more, which costs a flush and no row. Used by the task thread only.
+ */
+final class FlushRequestWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FlushRequestWatch.class);
+    private static final long INTERVAL_MILLIS = Duration.ofSeconds(2).toMillis();
+
+    private final Lake lake;
+    private final ExecutorService thread;
+    private CompletableFuture<Map<String, Map<String, TableOffsets>>> asked =
+            CompletableFuture.completedFuture(Map.of());
+    /** By stream and tenant. */
+    private Map<String, Map<String, TableOffsets>> known = Map.of();
+
+    private long next;
+
+    FlushRequestWatch(Lake lake, String name) {
+        this.lake = lake;
+        this.thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name(name + "-flush-requests").daemon().factory());
+    }
+
+    /**
+     * Takes the answer if there is one, and asks again once in a while.
+     *
+     * @param now tick of the job's clock
+     * @return what is asked for that was not known before, by stream and tenant
+     */
+    Map<String, Map<String, TableOffsets>> poll(Set<String> streams, long now) {
+        if (!asked.isDone()) {
+            return Map.of();
+        }
+        Map<String, Map<String, TableOffsets>> before = known;
+        known = asked.exceptionally(failure -> {
+                    LOG.warn("Cannot read which flushes are asked for; deletions wait meanwhile", failure);
+                    return Map.of();
+                })
+                .join();
+        asked = CompletableFuture.completedFuture(known);
+        if (now >= next && !streams.isEmpty()) {
+            next = now + INTERVAL_MILLIS;
+            asked = CompletableFuture.supplyAsync(() -> ask(streams), thread);
+        }
+        return news(before, known);
+    }
+
+    private static Map<String, Map<String, TableOffsets>> news(
+            Map<String, Map<String, TableOffsets>> before, Map<String, Map<String, TableOffsets>> now) {
+        Map<String, Map<String, TableOffsets>> news = new HashMap<>();
+        now.forEach((stream, requests) -> {
+            Map<String, TableOffsets> ofStream = new HashMap<>(requests);
+            ofStream.entrySet().removeAll(before.getOrDefault(stream, Map.of()).entrySet());
+            if (!ofStream.isEmpty()) {
+                news.put(stream, ofStream);
+            }
+        });
+        return news;
+    }
+
+    private Map<String, Map<String, TableOffsets>> ask(Set<String> streams) {
+        Map<String, Map<String, TableOffsets>> all = new HashMap<>();
+        streams.forEach(stream -> all.put(stream, lake.flushRequests(stream)));
+        return all;
+    }
+
+    /** By tenant, up to which offsets a flush of its rows is asked for. */
+    Map<String, TableOffsets> requested(String stream) {
+        return known.getOrDefault(stream, Map.of());
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

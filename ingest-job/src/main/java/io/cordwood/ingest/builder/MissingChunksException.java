@@ -1,0 +1,16 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.ingest.runtime.IngestException;
+
+/**
+ * The state lacks rows that wait. They are above W: a job started from an older checkpoint, or without one, reads them
+ * again.
+ */
+final class MissingChunksException extends IngestException {
+    private static final long serialVersionUID = 1;
+
+    MissingChunksException(TenantBuffer tenant, long firstOffset) {
+        super("The state lacks rows of tenant '%s' from %s, offset %d on"
+                .formatted(tenant.tenantId(), tenant.partition().partition(), firstOffset));
+    }
+}

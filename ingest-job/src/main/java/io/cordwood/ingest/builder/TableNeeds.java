@@ -1,0 +1,119 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.catalog.protocol.EnsuredTable;
+import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.table.ColumnDefinition;
+import io.cordwood.catalog.table.OffsetRange;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableSchemas;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.record.ColumnNames;
+import io.cordwood.record.NewColumn;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The table and columns that rows of one tenant and partition need, found by asking the catalog step by step. Flushes
+ * ask in this way, and so does whoever declares columns ahead of them. Not thread-safe.
+ *
+ * <p>Nothing is made for rows that are not wanted: they are in the table already, or they were deleted with the tenant.
+ */
+final class TableNeeds {
+    /** The rows that need the table. */
+    @FunctionalInterface
+    interface Rows {
+        /** The columns that a table lacks for the rows of records from an offset on, in order of first appearance. */
+        List<NewColumn> missingColumns(LogBlockSchema table, long fromOffset);
+    }
+
+    private final String tenantId;
+    private final PartitionId partition;
+    private final List<ColumnDefinition> declared;
+    private final Rows rows;
+    private final long to;
+    private final Set<ColumnDefinition> asked = new HashSet<>();
+    private long from;
+    private List<ColumnDefinition> columns;
+    private Optional<LoadedTable> table = Optional.empty();
+    private boolean met;
+
+    /**
+     * The needs of rows in {@code [from, to)}.
+     *
+     * @param declared columns that tables of the stream have whatever their rows bring
+     */
+    TableNeeds(String tenantId, PartitionId partition, List<ColumnDefinition> declared, Rows rows, long from, long to) {
+        this.tenantId = tenantId;
+        this.partition = partition;
+        this.declared = declared;
+        this.columns = declared;
+        this.rows = rows;
+        this.from = from;
+        this.to = to;
+        this.met = from >= to;
+    }
+
+    /** Whether there is nothing left to ask. */
+    boolean areMet() {
+        return met;
+    }
+
+    /** What to ask next. */
+    TableRequest next() {
+        List<NewColumn> ofNewTable = rows.missingColumns(newTable(), from);
+        return new TableRequest(tenantId, columns, definitions(ofNewTable), new OffsetRange(partition, from, to));
+    }
+
+    /** A table with the declared columns alone. */
+    private LogBlockSchema newTable() {
+        List<Column> all = new ArrayList<>(
+                TableSchemas.logBlockSchema(TableSchemas.baseSchema(), Map.of()).columns());
+        int fieldId = TableSchemas.baseSchema().highestFieldId();
+        for (ColumnDefinition column : declared) {
+            fieldId++;
+            all.add(new Column(column.name(), fieldId, column.type(), column.index(), false, 0, 0));
+        }
+        return new LogBlockSchema(all);
+    }
+
+    /** Takes note of the answer to what was asked last. */
+    void answered(EnsuredTable ensured) {
+        table = ensured.table();
+        from = Math.max(
+                from, table.map(found -> found.offsets().offset(partition)).orElseGet(ensured::floor));
+        if (from >= to) {
+            table = Optional.empty();
+            met = true;
+        } else if (table.isEmpty()) {
+            columns = declared;
+        } else {
+            columns = definitions(rows.missingColumns(table.get().schema(), from));
+            // What was asked for and is not there cannot be had: its values go to attributes.
+            met = !asked.addAll(columns);
+        }
+    }
+
+    /** The table once the needs are met; empty if none of the rows is wanted. */
+    Optional<LoadedTable> table() {
+        return table;
+    }
+
+    private static List<ColumnDefinition> definitions(List<NewColumn> columns) {
+        List<ColumnDefinition> definitions = new ArrayList<>();
+        for (NewColumn column : columns) {
+            if (column.twin()) {
+                // The catalog takes it for a twin only together with its bigint column.
+                definitions.add(ColumnDefinition.of(ColumnNames.twinOf(column.name()), ColumnType.BIGINT));
+            }
+            definitions.add(new ColumnDefinition(column.name(), column.type(), column.index()));
+        }
+        return definitions;
+    }
+}

@@ -1,0 +1,82 @@
+package io.cordwood.ingest.builder;
+
+import static io.cordwood.ingest.serial.Wire.readLength;
+import static io.cordwood.ingest.serial.Wire.writeLength;
+
+import io.cordwood.ingest.serial.VersionedSerializer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Writes {@link TenantState}. Public for Flink, which creates it by name.
+ *
+ * <p>Version 1 did not say where chunks begin: all of them are one run. Neither it nor version 2 said when rows were
+ * read: they count as read when Kafka took them. No version before 4 said which rows are undeclared: their flush
+ * declares what they need.
+ */
+public final class TenantStateSerializer extends VersionedSerializer<TenantState> {
+    private static final long serialVersionUID = 1;
+
+    public TenantStateSerializer() {
+        super(4);
+    }
+
+    @Override
+    protected void write(TenantState value, DataOutputView out) throws IOException {
+        out.writeLong(value.from());
+        out.writeLong(value.nextChunk());
+        out.writeLong(value.undeclaredFrom());
+        writeLength(value.runs().size(), out);
+        for (Run run : value.runs()) {
+            out.writeLong(run.first());
+            out.writeLong(run.next());
+            out.writeLong(run.firstOffset());
+            out.writeLong(run.oldestAppendMicros());
+            out.writeLong(run.sinceMillis());
+            out.writeLong(run.bytesBefore());
+            out.writeLong(run.bytes());
+        }
+    }
+
+    @Override
+    protected TenantState read(int writtenVersion, DataInputView in) throws IOException {
+        if (writtenVersion == 1) {
+            return readVersion1(in);
+        }
+        long from = in.readLong();
+        long nextChunk = in.readLong();
+        long undeclaredFrom = writtenVersion < 4 ? UndeclaredRows.NONE : in.readLong();
+        int count = readLength(in);
+        List<Run> runs = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            runs.add(readRun(writtenVersion, in));
+        }
+        return new TenantState(from, nextChunk, undeclaredFrom, runs);
+    }
+
+    private static Run readRun(int writtenVersion, DataInputView in) throws IOException {
+        long first = in.readLong();
+        long next = in.readLong();
+        long firstOffset = in.readLong();
+        long oldestAppendMicros = in.readLong();
+        long sinceMillis = writtenVersion == 2 ? oldestAppendMicros / 1000 : in.readLong();
+        return new Run(first, next, firstOffset, oldestAppendMicros, sinceMillis, in.readLong(), in.readLong());
+    }
+
+    private static TenantState readVersion1(DataInputView in) throws IOException {
+        long from = in.readLong();
+        long firstChunk = in.readLong();
+        long nextChunk = in.readLong();
+        long rows = in.readLong();
+        long bytes = in.readLong();
+        long firstOffset = in.readLong();
+        long oldestAppendMicros = in.readLong();
+        long bytesBefore = in.readLong();
+        Run all = new Run(
+                firstChunk, nextChunk, firstOffset, oldestAppendMicros, oldestAppendMicros / 1000, bytesBefore, bytes);
+        return new TenantState(from, nextChunk, UndeclaredRows.NONE, rows == 0 ? List.of() : List.of(all));
+    }
+}

@@ -1,0 +1,72 @@
+package io.cordwood.ingest.builder;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Slows reading down while more rows wait than should, so that an outage does not fill the disks with what Kafka keeps
+ * anyway. Used by the task thread only.
+ *
+ * <p>Reading is slowed and never stopped, as the barriers of checkpoints, which other tenants' rows are committed with,
+ * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 16 KB, about what the
+ * source sends at once.
+ */
+final class Throttle {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Throttle.class);
+    private static final int MOST_HALVINGS = 6;
+    private static final long MICROS_FOR_A_BYTE = 1;
+    private static final long LEAST_PAUSE_MICROS = 10_000;
+    private static final long LONGEST_PAUSE_MICROS = 1_000_000;
+    private static final long MOST_OWED_MICROS = 30_000_000;
+
+    private final long limit;
+    private long waiting;
+    private long owedMicros;
+    private boolean slow;
+
+    /**
+     * A throttle.
+     *
+     * @param limit bytes that may wait
+     */
+    Throttle(long limit) {
+        this.limit = limit;
+    }
+
+    /** Takes note of how many bytes wait now, in memory and in the state. */
+    void waiting(long bytes) {
+        waiting = bytes;
+        if (slow != bytes > limit) {
+            slow = bytes > limit;
+            owedMicros = 0;
+            if (slow) {
+                LOGGER.warn(
+                        "{} bytes of rows wait to be written, more than {}: reading slowly until LogBlocks can be written",
+                        bytes,
+                        limit);
+            } else {
+                LOGGER.info("{} bytes of rows wait to be written: reading at full speed again", bytes);
+            }
+        }
+    }
+
+    /** Bytes that waited when that was last noted. */
+    long waiting() {
+        return waiting;
+    }
+
+    /** For how many milliseconds to pause after records of so many bytes. */
+    long pauseMillis(long bytes) {
+        if (!slow) {
+            return 0;
+        }
+        int halvings = (int) Math.min(MOST_HALVINGS, (waiting - limit) / Math.max(1, limit / MOST_HALVINGS));
+        owedMicros = Math.min(MOST_OWED_MICROS, owedMicros + ((bytes * MICROS_FOR_A_BYTE) << halvings));
+        if (owedMicros < LEAST_PAUSE_MICROS) {
+            return 0;
+        }
+        long pause = Math.min(owedMicros, LONGEST_PAUSE_MICROS);
+        owedMicros -= pause;
+        return pause / 1000;
+    }
+}

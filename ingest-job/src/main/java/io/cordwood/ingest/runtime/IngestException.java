@@ -1,0 +1,14 @@
+package io.cordwood.ingest.runtime;
+
+/** The job cannot go on. The message says in one line what was wrong, where, and what to do. */
+public class IngestException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public IngestException(String message) {
+        super(message);
+    }
+
+    public IngestException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,47 @@
+package io.cordwood.ingest.builder;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.TopicChecks;
+import io.cordwood.ingest.testing.Records;
+import io.cordwood.record.KafkaRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterSinkTest {
+    @Test
+    void keepsALetterThatFitsWhole() {
+        RawRecord raw = Records.value(3, 7, "acme", 0, "not json");
+        ProducerRecord<byte[], byte[]> record =
+                DeadLetterSink.record(new DeadLetter(raw, "MALFORMED_JSON", "at byte 0"));
+        assertThat(record.topic()).isEqualTo("logs.dlq");
+        assertThat(record.key()).asString(UTF_8).isEqualTo(Records.TOPIC_ID + "/3/7");
+        assertThat(record.value()).asString(UTF_8).isEqualTo("not json");
+        assertThat(header(record, "cordwood.error")).isEqualTo("MALFORMED_JSON");
+        assertThat(header(record, "cordwood.offset")).isEqualTo("7");
+        assertThat(record.headers().lastHeader("cordwood.original-size")).isNull();
+    }
+
+    @Test
+    void cutsALetterThatItsTopicWouldRefuse() {
+        int size = 40 << 20;
+        KafkaRecord kafka = new KafkaRecord(
+                "logs", 0, 0, 0, new byte[30 << 20], new byte[size], new byte[2 << 20], new byte[2 << 20]);
+        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(new DeadLetter(
+                new RawRecord(Records.TOPIC_ID, Records.LEADER_EPOCH, kafka), "MALFORMED_JSON", "m".repeat(3 << 20)));
+        long bytes = (long) record.key().length + record.value().length;
+        for (Header header : record.headers()) {
+            bytes += (long) header.key().length() + header.value().length;
+        }
+        assertThat(bytes).isBetween(19L << 20, TopicChecks.MAX_DEAD_LETTER_BYTES - 1024L);
+        assertThat(header(record, "cordwood.original-size")).isEqualTo(Integer.toString(size));
+    }
+
+    private static String header(ProducerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return new String(header.value(), UTF_8);
+    }
+}

@@ -1,0 +1,48 @@
+package io.cordwood.ingest.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.RawRecords;
+import io.cordwood.record.KafkaRecord;
+import java.util.stream.Stream;
+
+/** Records for tests, of stream {@code logs}. */
+public final class Records {
+    public static final String STREAM = "logs";
+    public static final String TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
+    public static final int LEADER_EPOCH = 2;
+
+    private Records() {}
+
+    /** A record with one row. */
+    public static RawRecord json(int partition, long offset, String tenantId, long appendMillis) {
+        return value(
+                partition,
+                offset,
+                tenantId,
+                appendMillis,
+                "{\"n\":%d,\"message\":\"row %d\"}".formatted(offset, offset));
+    }
+
+    public static RawRecord value(int partition, long offset, String tenantId, long appendMillis, String value) {
+        return new RawRecord(
+                TOPIC_ID,
+                LEADER_EPOCH,
+                new KafkaRecord(
+                        STREAM,
+                        partition,
+                        offset,
+                        appendMillis * 1000,
+                        tenantId.getBytes(UTF_8),
+                        value.getBytes(UTF_8)));
+    }
+
+    /** What the source sends of records of one partition that came together. */
+    public static RawRecords run(RawRecord... records) {
+        return new RawRecords(
+                records[0].partition(),
+                records[0].leaderEpoch(),
+                Stream.of(records).map(RawRecord::kafka).toList());
+    }
+}

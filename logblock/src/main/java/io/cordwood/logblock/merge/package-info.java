@@ -1,0 +1,4 @@
+/**
+ * Merging LogBlocks into one, in time order.
+ */
+package io.cordwood.logblock.merge;

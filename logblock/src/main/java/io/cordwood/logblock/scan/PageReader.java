@@ -1,0 +1,239 @@
+package io.cordwood.logblock.scan;
+
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.PageBuffers;
+import io.cordwood.logblock.parquet.PageBytes;
+import io.cordwood.logblock.parquet.ParquetFile;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
+import io.cordwood.logblock.vector.Vectors;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads column blocks of one column for one pass over rows. What a condition was tested on is often what the query
+ * wants next: such blocks stay decoded until {@link #forget}, up to a limit in bytes. Not thread-safe.
+ */
+final class PageReader {
+    private static final long MAX_KEPT = 16 << 20;
+    private static final long MAX_FETCHED_AHEAD = 1 << 20;
+
+    private final ParquetFile file;
+    private final Column column;
+    private final PageBuffers buffers;
+    private final ReadMetrics metrics;
+    private final ColumnPages pages;
+    private final Map<Integer, Kept> kept = new HashMap<>();
+    /** Those of the kept pages that stay until they are forgotten. */
+    private final BitSet staying = new BitSet();
+    /** Pages that were looked for in vain, until they are decoded. */
+    private final BitSet missed = new BitSet();
+
+    private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
+    private long keptBytes;
+    private long fetchedBytes;
+
+    /**
+     * A decoded page and about the memory it takes.
+     *
+     * @param shared whether other scans may look at it too
+     */
+    private record Kept(Vector values, long bytes, boolean shared) {}
+
+    /** @param column one that the file contains */
+    PageReader(ParquetFile file, Column column, PageBuffers buffers, ReadMetrics metrics) throws IOException {
+        this.file = file;
+        this.column = column;
+        this.buffers = buffers;
+        this.metrics = metrics;
+        this.pages = file.pages(column);
+    }
+
+    ColumnPages pages() {
+        return pages;
+    }
+
+    /**
+     * Hands out pages in their order. A consumer must not hold on to values: their memory is used again.
+     *
+     * @param wanted page numbers, ascending
+     * @param keepFrom pages from this one on stay decoded
+     */
+    void read(int[] wanted, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
+        for (int[] batch : PageBatches.of(pages, wanted)) {
+            fetch(batch);
+            for (int page : batch) {
+                if (!kept.containsKey(page)) {
+                    keep(page, decode(page));
+                }
+                consumer.accept(page, kept.get(page).values());
+                // A page that another program wrote may be larger than all that is kept, and dear to decode
+                if (page >= keepFrom && (keptBytes <= MAX_KEPT || kept.size() == 1)) {
+                    staying.set(page);
+                }
+                if (!staying.get(page)) {
+                    release(kept.remove(page));
+                }
+            }
+        }
+    }
+
+    private Kept decode(int page) throws IOException {
+        Vector values = file.decode(column, page, fetched, buffers);
+        missed.clear(page);
+        for (int leafId : ParquetFile.leafIds(column)) {
+            fetchedBytes -=
+                    fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
+        }
+        return new Kept(values, Vectors.retainedBytes(values), file.cache(column, page, values));
+    }
+
+    private void keep(int page, Kept decoded) {
+        kept.put(page, decoded);
+        keptBytes += decoded.bytes();
+    }
+
+    /** Whether a page is at hand once those that others have decoded are looked for. */
+    private boolean isDecoded(int page) throws IOException {
+        if (kept.containsKey(page)) {
+            return true;
+        }
+        if (missed.get(page)) {
+            return false;
+        }
+        Optional<Vector> cached = file.cached(column, page, metrics);
+        cached.ifPresent(values -> keep(page, new Kept(values, Vectors.retainedBytes(values), true)));
+        missed.set(page, cached.isEmpty());
+        return cached.isPresent();
+    }
+
+    /** The pages that hold rows {@code rows[from .. to)}, which are ascending. */
+    int[] pagesOf(int[] rows, int from, int to) {
+        int[] wanted = new int[Math.min(to - from, pages.count())];
+        int count = 0;
+        for (int i = from; i < to; ) {
+            int page = pages.pageOf(rows[i]);
+            wanted[count++] = page;
+            int end = pages.endRow(page);
+            while (i < to && rows[i] < end) {
+                i++;
+            }
+        }
+        return Arrays.copyOf(wanted, count);
+    }
+
+    /**
+     * If one of some pages is missing: fetches them together with those that rows further on lie in, as far as they are
+     * small.
+     *
+     * @param wanted pages that {@code rows} lie in from {@code from} on, up to some row
+     */
+    void fetchAhead(int[] wanted, int[] rows, int from) throws IOException {
+        if (missing(wanted).length == 0) {
+            return;
+        }
+        int[] ahead = new int[pages.count()];
+        int count = 0;
+        long bytes = 0;
+        for (int i = from; i < rows.length; ) {
+            int page = pages.pageOf(rows[i]);
+            bytes += size(page);
+            if (bytes > MAX_FETCHED_AHEAD) {
+                break;
+            }
+            ahead[count++] = page;
+            while (i < rows.length && rows[i] < pages.endRow(page)) {
+                i++;
+            }
+        }
+        if (count > wanted.length) {
+            fetch(Arrays.copyOf(ahead, count));
+        }
+    }
+
+    private void fetch(int[] pages) throws IOException {
+        Optional<ParquetFile.PageRequest> request = request(pages);
+        if (request.isPresent()) {
+            give(request.get(), file.fetch(List.of(request.get()), metrics));
+        }
+    }
+
+    private long size(int page) {
+        return pages.valueBytes(page) + pages.rows(page);
+    }
+
+    /** Of some pages those that are to be fetched, as one request; empty if none is. */
+    Optional<ParquetFile.PageRequest> request(int[] pages) throws IOException {
+        int[] missing = missing(pages);
+        return missing.length == 0 ? Optional.empty() : Optional.of(new ParquetFile.PageRequest(column, missing));
+    }
+
+    /** Takes pages that were fetched, to be decoded when they are read. */
+    void give(ParquetFile.PageRequest request, Map<ParquetFile.LeafPage, PageBytes> bytes) {
+        for (int page : request.pages()) {
+            for (int leafId : ParquetFile.leafIds(column)) {
+                ParquetFile.LeafPage leafPage = new ParquetFile.LeafPage(leafId, page);
+                fetched.put(leafPage, bytes.get(leafPage));
+                fetchedBytes += bytes.get(leafPage).length();
+            }
+        }
+    }
+
+    private int[] missing(int[] pages) throws IOException {
+        int[] missing = new int[pages.length];
+        int count = 0;
+        for (int page : pages) {
+            if (!isFetched(page) && !isDecoded(page)) {
+                missing[count++] = page;
+            }
+        }
+        return Arrays.copyOf(missing, count);
+    }
+
+    private boolean isFetched(int page) {
+        return fetched.containsKey(new ParquetFile.LeafPage(ParquetFile.leafIds(column)[0], page));
+    }
+
+    /** Lets go of the pages that lie wholly outside of these rows. */
+    void forget(RowRange rows) {
+        fetched.entrySet().removeIf(page -> {
+            boolean outside = isOutside(page.getKey().page(), rows);
+            if (outside) {
+                missed.clear(page.getKey().page());
+                fetchedBytes -= page.getValue().length();
+            }
+            return outside;
+        });
+        kept.entrySet().removeIf(page -> {
+            boolean outside = isOutside(page.getKey(), rows);
+            if (outside) {
+                staying.clear(page.getKey());
+                release(page.getValue());
+            }
+            return outside;
+        });
+    }
+
+    private boolean isOutside(int page, RowRange rows) {
+        return pages.endRow(page) <= rows.from() || pages.firstRow(page) >= rows.to();
+    }
+
+    /** Bytes of the pages that are kept or were fetched. */
+    long retainedBytes() {
+        return keptBytes + fetchedBytes;
+    }
+
+    private void release(Kept page) {
+        keptBytes -= page.bytes();
+        if (!page.shared() && page.values() instanceof StringVector strings && !strings.isDictionary()) {
+            buffers.give(strings.bytes());
+        }
+    }
+}

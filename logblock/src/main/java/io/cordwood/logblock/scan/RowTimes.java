@@ -1,0 +1,153 @@
+package io.cordwood.logblock.scan;
+
+import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.index.TimeIndex;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.ParquetFile;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.vector.LongVector;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and the
+ * column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the column blocks
+ * read last. Not thread-safe.
+ */
+public final class RowTimes {
+    /**
+     * Neighbouring rows, and bounds of their times.
+     *
+     * @param fromRow the first row
+     * @param endRow the row after the last one
+     * @param times no row's time lies outside; as wide as can be if nothing is known
+     */
+    public record Span(int fromRow, int endRow, TimeRange times) {}
+
+    private static final int MAX_READ_AHEAD = 64;
+
+    private final ParquetFile file;
+    private final Optional<TimeIndex> index;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+    private final Column ts;
+    private final ColumnPages pages;
+    /** Times in neighbouring column blocks, the first of which is {@code firstHeld}. */
+    private final List<long[]> held = new ArrayList<>();
+
+    private int firstHeld;
+    private int readAhead = 1;
+
+    /** Times of the rows of the column block that was asked for last. */
+    private long[] block = {};
+
+    private int blockFrom;
+    private int blockTo;
+
+    RowTimes(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics)
+            throws IOException {
+        this.file = file;
+        this.index = index.map(IndexReader::timeIndex);
+        this.options = options;
+        this.metrics = metrics;
+        ts = Column.of(LogBlockSchema.TS, file.fieldId(LogBlockSchema.TS), ColumnType.TIMESTAMP);
+        pages = file.pages(ts);
+    }
+
+    /** Rows around a row, within its column block, and what is known of their times without reading any. */
+    public Span around(int row) {
+        if (isInBlock(row)) {
+            return new Span(blockFrom, blockTo, new TimeRange(block[0], block[block.length - 1]));
+        }
+        int page = pages.pageOf(row);
+        int from = pages.firstRow(page);
+        int end = pages.endRow(page);
+        long min = Long.MIN_VALUE;
+        long max = Long.MAX_VALUE;
+        if (options.useStatistics() && pages.hasBounds(page)) {
+            min = (long) pages.min(page);
+            max = (long) pages.max(page);
+        }
+        if (index.isPresent()) {
+            int interval = row - row % TimeIndex.INTERVAL;
+            int next = interval + TimeIndex.INTERVAL;
+            from = Math.max(from, interval);
+            min = Math.max(min, index.get().sampled(interval));
+            if (next < file.rowCount()) {
+                max = Math.min(max, index.get().sampled(next));
+            }
+            end = Math.min(end, next);
+        }
+        return new Span(from, end, new TimeRange(min, max));
+    }
+
+    /** The row after the last one of the column block that a row is in: up to there {@link #time} reads no other. */
+    public int blockEnd(int row) {
+        return isInBlock(row) ? blockTo : pages.endRow(pages.pageOf(row));
+    }
+
+    /**
+     * The time of a row in microseconds; reads its column block if it is not held. One that is asked for after its
+     * neighbours is read together with more of those that follow it.
+     */
+    public long time(int row) throws IOException {
+        if (!isInBlock(row)) {
+            load(row);
+        }
+        return block[row - blockFrom];
+    }
+
+    /**
+     * The row after the last one of a run: of the rows from this one to the end of its column block, the first whose time
+     * is not as wanted. Reads no other column block.
+     *
+     * @param isSame true for this row's time, and for those up to the run's end alone
+     */
+    public int runEnd(int row, LongPredicate isSame) throws IOException {
+        // Galloping: a run is often much shorter than a column block
+        int blockEnd = blockEnd(row);
+        int step = 1;
+        int low = row;
+        while (low + step < blockEnd && isSame.test(time(low + step))) {
+            low += step;
+            step *= 2;
+        }
+        int high = Math.min(low + step, blockEnd);
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (isSame.test(time(middle))) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
+    private boolean isInBlock(int row) {
+        return row >= blockFrom && row < blockTo;
+    }
+
+    private void load(int row) throws IOException {
+        int page = pages.pageOf(row);
+        if (page < firstHeld || page >= firstHeld + held.size()) {
+            readAhead = page == firstHeld + held.size() ? Math.min(2 * readAhead, MAX_READ_AHEAD) : 1;
+            held.clear();
+            firstHeld = page;
+            int[] wanted = IntStream.range(page, Math.min(page + readAhead, pages.count()))
+                    .toArray();
+            file.read(ts, wanted, metrics, (number, times) -> held.add(((LongVector) times).values()));
+        }
+        block = held.get(page - firstHeld);
+        blockFrom = pages.firstRow(page);
+        blockTo = pages.endRow(page);
+    }
+}

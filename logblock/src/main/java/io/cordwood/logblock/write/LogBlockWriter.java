@@ -1,0 +1,267 @@
+package io.cordwood.logblock.write;
+
+import io.cordwood.logblock.encoding.StringDictionary;
+import io.cordwood.logblock.index.IndexLocation;
+import io.cordwood.logblock.index.IndexWriter;
+import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.parquet.ParquetFileWriter;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.ColumnWork;
+import io.cordwood.logblock.schema.IndexKind;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.sketch.DistinctSketch;
+import io.cordwood.logblock.sketch.TokenFilter;
+import io.cordwood.logblock.sketch.TokenFilterBuilder;
+import io.cordwood.logblock.vector.BooleanVector;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.MapVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
+import io.cordwood.logblock.vector.Vectors;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes one LogBlock. Not thread-safe.
+ *
+ * <p>Rows come in (ts, topic id, partition, offset, ordinal) order. A row group's rows and the index of the whole
+ * LogBlock are held in memory until they are written.
+ */
+public final class LogBlockWriter implements Closeable {
+    /** Footer key of the format's version. */
+    public static final String VERSION_KEY = "cordwood.logblock.version";
+
+    public static final String VERSION = "1";
+
+    /** Values of rows that are larger than usual end a row group early: all of them are in memory at once. */
+    private static final long MAX_ROW_GROUP_BYTES = 256 << 20;
+
+    private final FileSink file;
+    private final LogBlockSchema schema;
+    private final LogBlockOptions options;
+    private final ParquetFileWriter parquet;
+    private final int tsPosition;
+    private final List<List<Vector>> pending = new ArrayList<>();
+    private int pendingRows;
+    private long pendingBytes;
+    private Optional<IndexWriter> index = Optional.empty();
+    private Optional<TokenFilterBuilder> tokens;
+    private final Map<Integer, DistinctSketch.Builder> distinct = new HashMap<>();
+    private long firstTime = Long.MAX_VALUE;
+    private long lastTime = Long.MIN_VALUE;
+
+    /** @throws IllegalArgumentException if the schema has no required TIMESTAMP column {@code ts} */
+    public LogBlockWriter(OutputStream out, LogBlockSchema schema, LogBlockOptions options) throws IOException {
+        this.file = new FileSink(out);
+        this.schema = schema;
+        this.options = options;
+        this.tsPosition = schema.indexOf(LogBlockSchema.TS);
+        Column ts = schema.columns().get(tsPosition);
+        if (ts.type() != ColumnType.TIMESTAMP || !ts.required()) {
+            throw new IllegalArgumentException("Column 'ts' must be a required TIMESTAMP");
+        }
+        this.parquet = new ParquetFileWriter(file, schema, options);
+        this.tokens = Optional.of(new TokenFilterBuilder(schema));
+    }
+
+    /** Makes no {@link TokenFilter} and no {@link DistinctSketch}es: the LogBlock will be in no table. */
+    public LogBlockWriter inNoTable() {
+        tokens = Optional.empty();
+        return this;
+    }
+
+    /**
+     * Adds rows.
+     *
+     * @param columns one vector for each column of the schema, in its order
+     * @throws IllegalArgumentException if times go backwards or a required value is null
+     */
+    public void append(List<? extends Vector> columns, int rows) throws IOException {
+        check(columns, rows);
+        long rowBytes = rows == 0
+                ? 0
+                : 1 + columns.stream().mapToLong(Vectors::valueBytes).sum() / rows;
+        int from = 0;
+        while (from < rows) {
+            int count = Math.min(rows - from, options.rowGroupRows() - pendingRows);
+            count = (int) Math.min(count, 1 + (MAX_ROW_GROUP_BYTES - pendingBytes) / rowBytes);
+            List<Vector> slice = new ArrayList<>();
+            for (Vector column : columns) {
+                slice.add(Vectors.slice(column, from, count));
+            }
+            pending.add(slice);
+            pendingRows += count;
+            pendingBytes += count * rowBytes;
+            from += count;
+            if (pendingRows == options.rowGroupRows() || pendingBytes >= MAX_ROW_GROUP_BYTES) {
+                writeRowGroup();
+            }
+        }
+    }
+
+    private void check(List<? extends Vector> columns, int rows) {
+        if (columns.size() != schema.columns().size()) {
+            throw new IllegalArgumentException("%d vectors for %d columns"
+                    .formatted(columns.size(), schema.columns().size()));
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = schema.columns().get(i);
+            Vector vector = columns.get(i);
+            if (!fits(column.type(), vector)) {
+                throw new IllegalArgumentException("Column '%s' of type %s got a %s"
+                        .formatted(
+                                column.name(), column.type(), vector.getClass().getSimpleName()));
+            }
+            if (vector.length() != rows) {
+                throw new IllegalArgumentException(
+                        "Column '%s' has %d values for %d rows".formatted(column.name(), vector.length(), rows));
+            }
+            if (column.required() && !vector.nulls().isEmpty()) {
+                throw new IllegalArgumentException("Required column '%s' has a null".formatted(column.name()));
+            }
+        }
+        long[] times = ((LongVector) columns.get(tsPosition)).values();
+        for (int i = 0; i < rows; i++) {
+            if (times[i] < lastTime) {
+                throw new IllegalArgumentException(
+                        "Rows are not in time order: %d comes after %d".formatted(times[i], lastTime));
+            }
+            lastTime = times[i];
+        }
+        if (rows > 0) {
+            firstTime = Math.min(firstTime, times[0]);
+        }
+    }
+
+    private static boolean fits(ColumnType type, Vector vector) {
+        return switch (vector) {
+            case LongVector _v -> type == ColumnType.BIGINT || type == ColumnType.TIMESTAMP;
+            case DoubleVector _v -> type == ColumnType.DOUBLE;
+            case BooleanVector _v -> type == ColumnType.BOOLEAN;
+            case StringVector _v -> type == ColumnType.VARCHAR;
+            case MapVector _v -> type == ColumnType.MAP;
+        };
+    }
+
+    private void writeRowGroup() throws IOException {
+        if (pendingRows == 0) {
+            return;
+        }
+        if (parquet.rowCount() == 0 && pendingRows >= options.minIndexedRows()) {
+            index = Optional.of(new IndexWriter(schema));
+        }
+        List<Vector> vectors = new ArrayList<>();
+        List<Optional<StringDictionary>> dictionaries = new ArrayList<>();
+        for (int i = 0; i < schema.columns().size(); i++) {
+            ColumnWork work = ColumnWork.begin(schema.columns().get(i).name(), ColumnWork.Part.DICTIONARY);
+            int position = i;
+            Vector vector = Vectors.concat(
+                    pending.stream().map(slice -> slice.get(position)).toList());
+            vectors.add(vector);
+            dictionaries.add(
+                    vector instanceof StringVector strings ? StringDictionary.build(strings) : Optional.empty());
+            work.commit();
+        }
+        int rows = pendingRows;
+        pending.clear();
+        pendingRows = 0;
+        pendingBytes = 0;
+        List<int[]> blockStarts = parquet.writeRowGroup(vectors, dictionaries, rows);
+        if (index.isPresent()) {
+            addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);
+        }
+        if (tokens.isPresent()) {
+            addTerms(tokens.get(), vectors, dictionaries, rows);
+            addDistinct(vectors, dictionaries, rows);
+        }
+    }
+
+    /** Of what is compared and grouped by: texts and fractions hardly are, and required columns are not the tenant's. */
+    private void addDistinct(List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
+        for (int i = 0; i < vectors.size(); i++) {
+            Column column = schema.columns().get(i);
+            if (!column.required() && (column.index() == IndexKind.KEYWORD || column.type() == ColumnType.BIGINT)) {
+                distinct.computeIfAbsent(column.fieldId(), id -> new DistinctSketch.Builder())
+                        .add(vectors.get(i), dictionaries.get(i), rows);
+            }
+        }
+    }
+
+    private void addTerms(
+            TokenFilterBuilder builder, List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
+        for (int i = 0; i < vectors.size(); i++) {
+            Column column = schema.columns().get(i);
+            // What an index cuts into tokens it tells in the end.
+            if (TokenFilterBuilder.isCovered(column) && (index.isEmpty() || column.index() != IndexKind.TEXT)) {
+                builder.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
+            }
+        }
+    }
+
+    private void addToIndex(
+            IndexWriter writer,
+            List<Vector> vectors,
+            List<Optional<StringDictionary>> dictionaries,
+            List<int[]> blockStarts,
+            int rows) {
+        writer.addTimes((LongVector) vectors.get(tsPosition), rows);
+        for (int i = 0; i < vectors.size(); i++) {
+            Column column = schema.columns().get(i);
+            if (column.index() != IndexKind.NONE) {
+                ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.TERMS);
+                writer.addValues(column, (StringVector) vectors.get(i), dictionaries.get(i), rows, blockStarts.get(i));
+                work.commit();
+            }
+        }
+        writer.endRowGroup(rows);
+    }
+
+    /** Writes what is left, the index and the footer. The stream stays open. */
+    public LogBlockSummary finish() throws IOException {
+        writeRowGroup();
+        Map<String, String> keyValues = new LinkedHashMap<>();
+        keyValues.put(VERSION_KEY, VERSION);
+        long indexBytes = 0;
+        if (index.isPresent()) {
+            tokens.ifPresent(index.get()::forEachTextTerm);
+            IndexLocation location = index.get().finish(file);
+            location.store(keyValues);
+            indexBytes = location.coldLength() + location.hotLength();
+        }
+        parquet.finish(keyValues);
+        return new LogBlockSummary(
+                file.position(),
+                parquet.rowCount(),
+                indexBytes,
+                new TimeRange(firstTime, lastTime),
+                parquet.splitOffsets(),
+                parquet.metrics(),
+                sketches(),
+                tokens.flatMap(TokenFilterBuilder::build));
+    }
+
+    private Map<Integer, DistinctSketch> sketches() {
+        Map<Integer, DistinctSketch> sketches = new HashMap<>();
+        distinct.forEach((fieldId, builder) -> sketches.put(fieldId, builder.build()));
+        return sketches;
+    }
+
+    /** Frees buffers; does not close the stream. */
+    @Override
+    public void close() {
+        pending.clear();
+        pendingRows = 0;
+        index = Optional.empty();
+    }
+}

@@ -24,7 +24,10 @@ enum Protection {
                     List.of("step"),
                     (code, method) -> flushFrom(code).lstore(1))),
     /** A flush that begins below the table's offset is committed whole. */
-    TRIMMING(Trial.OVERLAPPING_COMMITS, Kind.DOUBLE, answer("io/cordwood/catalog/commit/CommitPlan$Step", "isTrim", false)),
+    TRIMMING(
+            Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
+            answer("io/cordwood/catalog/commit/CommitPlan$Step", "isTrim", false)),
     /** A flush that begins above the table's offset is committed, though one before it is missing. */
     MISSING_FLUSH(
             Trial.LOST_FLUSH,
@@ -177,11 +180,12 @@ enum Protection {
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.UNEXPECTED,
             // rows = Optional.empty(), as if it were not known which rows the table is for
-            new CodeChange("io/cordwood/catalog/server/table/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
-                ClassDesc optional = ClassDesc.of("java.util.Optional");
-                code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
-                        .astore(6);
-            })),
+            new CodeChange(
+                    "io/cordwood/catalog/server/table/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
+                        ClassDesc optional = ClassDesc.of("java.util.Optional");
+                        code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                                .astore(6);
+                    })),
     /** A tenant is deleted though its tables have rows from above the floors. */
     TABLES_BELOW_FLOORS(
             Trial.TENANT_DELETED_ACROSS_FLUSH,
@@ -217,7 +221,9 @@ enum Protection {
     private static CodeBuilder flushFrom(CodeBuilder code) {
         return code.aload(0)
                 .invokevirtual(
-                        ClassDesc.of("io.cordwood.catalog.commit.Flush"), "from", MethodTypeDesc.of(ConstantDescs.CD_long));
+                        ClassDesc.of("io.cordwood.catalog.commit.Flush"),
+                        "from",
+                        MethodTypeDesc.of(ConstantDescs.CD_long));
     }
 
     /** {@code return delegate.refresh()}, or what the method is. */

@@ -39,7 +39,7 @@ record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long las
             + "(Corruption|checksum mismatch|Bad table magic number|file size mismatch|may be corrupted|CURRENT file)"
             // A chunk of a newer version is sound; it needs the program that wrote it.
             + "|io\\.cordwood\\.record\\.CorruptChunkException(?!: The chunk has version)"
-            + "|io\\.cordwood\\.ingest\\.build\\.MissingChunksException");
+            + "|io\\.cordwood\\.ingest\\.builder\\.MissingChunksException");
 
     /** Says so of state that is being taken in; elsewhere a connection may have ended. */
     private static final Pattern DAMAGE_IN_RESTORE = Pattern.compile(

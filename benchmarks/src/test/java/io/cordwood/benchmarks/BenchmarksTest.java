@@ -36,10 +36,6 @@ final class BenchmarksTest {
                 "compaction --flushes 0",
                 "compaction --zstd-level 23",
                 "compaction --parts nothing-of-that-name",
-                "balance --live --parts nothing-of-that-name",
-                "balance --parts BURST",
-                "hot --parts nothing-of-that-name",
-                "hot --minutes many",
             })
     void wrongArgumentsAreOneLineAndExitCodeTwo(String arguments) {
         StringWriter err = new StringWriter();

@@ -1,5 +1,9 @@
 package io.cordwood.benchmarks;
 
+import io.cordwood.benchmarks.compaction.CompactionBench;
+import io.cordwood.benchmarks.ingest.IngestBench;
+import io.cordwood.benchmarks.logblock.LogBlockBench;
+import io.cordwood.benchmarks.query.QueryBench;
 import io.cordwood.benchmarks.run.BenchCommandLine;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

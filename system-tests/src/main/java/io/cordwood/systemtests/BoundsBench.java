@@ -2,9 +2,9 @@ package io.cordwood.systemtests;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.ProcessUsage;
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.Scratch;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.systemtests.agent.ProtectionAgent;
 import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.lab.Archiving;

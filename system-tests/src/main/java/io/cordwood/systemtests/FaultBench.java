@@ -1,7 +1,7 @@
 package io.cordwood.systemtests;
 
-import io.cordwood.benchmarks.Directories;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Directories;
 import io.cordwood.systemtests.agent.Hold;
 import io.cordwood.systemtests.agent.Protection;
 import io.cordwood.systemtests.agent.ProtectionAgent;

@@ -2,8 +2,8 @@ package io.cordwood.systemtests;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.Scratch;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Bombs.Zeros;
 import io.cordwood.systemtests.lab.Component;

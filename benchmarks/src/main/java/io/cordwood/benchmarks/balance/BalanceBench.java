@@ -1,6 +1,6 @@
 package io.cordwood.benchmarks.balance;
 
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -2,7 +2,7 @@ package io.cordwood.systemtests.balance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Archiving;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.Patience;

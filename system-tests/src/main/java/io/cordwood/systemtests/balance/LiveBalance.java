@@ -1,8 +1,8 @@
 package io.cordwood.systemtests.balance;
 
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.Scratch;
 import io.cordwood.benchmarks.balance.LivePart;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.systemtests.agent.ProtectionAgent;
 import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.check.Checker;

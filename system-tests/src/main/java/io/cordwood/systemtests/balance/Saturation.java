@@ -2,7 +2,7 @@ package io.cordwood.systemtests.balance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;

@@ -1,6 +1,6 @@
 package io.cordwood.systemtests.deletion;
 
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Ledger;

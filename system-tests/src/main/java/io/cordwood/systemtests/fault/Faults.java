@@ -2,7 +2,7 @@ package io.cordwood.systemtests.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Directories;
+import io.cordwood.benchmarks.run.Directories;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Bombs.Zeros;
 import io.cordwood.services.KafkaTopics;

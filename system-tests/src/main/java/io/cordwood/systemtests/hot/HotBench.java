@@ -1,7 +1,7 @@
 package io.cordwood.systemtests.hot;
 
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.Scratch;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.systemtests.check.Checker;
 import io.cordwood.systemtests.check.PrefixReader;
 import io.cordwood.systemtests.check.SlowReader;

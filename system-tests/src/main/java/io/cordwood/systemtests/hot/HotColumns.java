@@ -1,7 +1,7 @@
 package io.cordwood.systemtests.hot;
 
-import io.cordwood.benchmarks.Percentiles;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package io.cordwood.systemtests.hot;
 
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import java.sql.SQLException;
 import java.util.Map;
 

@@ -2,10 +2,10 @@ package io.cordwood.systemtests.hot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Pace;
-import io.cordwood.benchmarks.Percentiles;
-import io.cordwood.benchmarks.ProcessUsage;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Pace;
+import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
 import io.cordwood.systemtests.lab.Patience;

@@ -1,8 +1,8 @@
 package io.cordwood.systemtests.hot;
 
-import io.cordwood.benchmarks.Percentiles;
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.SqlRun;
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.stack.SqlRun;
 import io.cordwood.systemtests.lab.Lab;
 import java.sql.Connection;
 import java.sql.SQLException;

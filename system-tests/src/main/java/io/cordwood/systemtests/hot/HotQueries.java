@@ -1,7 +1,7 @@
 package io.cordwood.systemtests.hot;
 
-import io.cordwood.benchmarks.ScanFigures;
-import io.cordwood.benchmarks.SqlRun;
+import io.cordwood.benchmarks.stack.ScanFigures;
+import io.cordwood.benchmarks.stack.SqlRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,7 +3,7 @@ package io.cordwood.systemtests.hot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.benchmarks.FlushRequests;
+import io.cordwood.benchmarks.stack.FlushRequests;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;

@@ -2,8 +2,8 @@ package io.cordwood.systemtests.hot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.benchmarks.Percentiles;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
 import io.cordwood.systemtests.lab.Patience;

@@ -2,7 +2,7 @@ package io.cordwood.systemtests.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.benchmarks.Directories;
+import io.cordwood.benchmarks.run.Directories;
 import io.cordwood.systemtests.agent.Hold;
 import io.cordwood.systemtests.agent.Moment;
 import java.io.IOException;

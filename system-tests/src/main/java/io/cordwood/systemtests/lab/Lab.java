@@ -3,7 +3,7 @@ package io.cordwood.systemtests.lab;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cordwood.benchmarks.Scratch;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.catalog.TableOffsets;
 import io.cordwood.systemtests.agent.Hold;
 import io.cordwood.systemtests.agent.ShiftedClock;

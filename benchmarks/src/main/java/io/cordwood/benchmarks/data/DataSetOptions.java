@@ -39,6 +39,15 @@ public final class DataSetOptions {
     private Optional<Path> ndjson = Optional.empty();
 
     @Option(
+            names = "--bank",
+            paramLabel = "FILE",
+            description =
+                    "Rows whose text comes from these real log lines: lines of service, level and text, separated by"
+                            + " tabs, compressed with xz. Without --quick, --rows and --tenants these are the 5,000,000 rows that"
+                            + " the published figures are of, with their queries. Needs Python 3.")
+    private Optional<Path> bank = Optional.empty();
+
+    @Option(
             names = "--queries",
             paramLabel = "FILE",
             description =
@@ -71,6 +80,8 @@ public final class DataSetOptions {
         require(tenants.isEmpty() || tenants.get() > 0, "--tenants: %s is not a number of tenants", tenants);
         require(tenants.isEmpty() || ndjson.isEmpty(), "--tenants is for generated rows, and %s is given", ndjson);
         require(ndjson.isEmpty() || isReadable(ndjson.get()), "--ndjson: cannot read %s", ndjson);
+        require(bank.isEmpty() || ndjson.isEmpty(), "--bank is for generated rows, and %s is given", ndjson);
+        require(bank.isEmpty() || isReadable(bank.get()), "--bank: cannot read %s", bank);
         require(queries.isEmpty() || isReadable(queries.get()), "--queries: cannot read %s", queries);
     }
 
@@ -89,8 +100,11 @@ public final class DataSetOptions {
         if (ndjson.isPresent()) {
             return ndjson.get();
         }
-        int count = rows.orElse(quick ? QUICK_ROWS : FULL_ROWS);
         int ofTenants = tenants.orElse(quick ? QUICK_TENANTS : FULL_TENANTS);
+        if (bank.isPresent()) {
+            return bankFile(scratch, bank.get(), ofTenants);
+        }
+        int count = rows.orElse(quick ? QUICK_ROWS : FULL_ROWS);
         int hours = quick ? QUICK_HOURS : FULL_HOURS;
         Path file = Path.of(
                 System.getProperty("java.io.tmpdir"),
@@ -103,10 +117,38 @@ public final class DataSetOptions {
         return file;
     }
 
+    private Path bankFile(Scratch scratch, Path lines, int ofTenants) throws IOException {
+        int count = bankRows();
+        Path file = Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "cordwood-request-log-bank-%d-%d.ndjson".formatted(count, ofTenants));
+        if (!Files.exists(file)) {
+            Path generated = RequestLogSet.generate(scratch, lines, count, ofTenants);
+            Files.move(generated, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return file;
+    }
+
+    private int bankRows() {
+        return rows.orElse(quick ? QUICK_ROWS : RequestLogSet.ROWS);
+    }
+
+    private boolean isWholeSet() {
+        return bank.isPresent()
+                && bankRows() == RequestLogSet.ROWS
+                && tenants.orElse(quick ? QUICK_TENANTS : FULL_TENANTS) == RequestLogSet.TENANTS;
+    }
+
+    private List<BenchQuery> chosenQueries(Scratch scratch) throws IOException {
+        if (queries.isPresent()) {
+            return BenchQuery.load(queries.get());
+        }
+        return isWholeSet() ? RequestLogSet.queries(scratch) : DerivedQueries.of(file(scratch));
+    }
+
     /** The queries on {@link #file these rows}. */
     public List<BenchQuery> queries(Scratch scratch) throws IOException {
-        List<BenchQuery> found =
-                queries.isPresent() ? BenchQuery.load(queries.get()) : DerivedQueries.of(file(scratch));
+        List<BenchQuery> found = chosenQueries(scratch);
         if (found.isEmpty()) {
             throw new IOException("no queries: the rows hold none of the tenants 1, 50 and 500; take more rows");
         }

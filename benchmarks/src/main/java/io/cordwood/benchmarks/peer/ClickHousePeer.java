@@ -55,7 +55,7 @@ public final class ClickHousePeer implements Peer {
      * @param ndjson all rows
      */
     public static Optional<ClickHousePeer> start(Scratch scratch, Path ndjson) throws IOException {
-        Optional<Path> python = PythonPackages.find("chdb", VERSION);
+        Optional<Path> python = PythonPackages.find(List.of("chdb==" + VERSION));
         if (python.isEmpty()) {
             return Optional.empty();
         }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The {@code request_log} set with the text of real log lines: a Python program in the resources generates it from a bank
- * of lines. For the whole set there are queries with known answers. Stateless.
+ * The {@code request_log} set with the text of real log lines: a Python program in the resources generates it from a
+ * bank of lines. For the whole set there are queries with known answers. Stateless.
  */
 final class RequestLogSet {
     /** Rows that the queries were chosen for. */

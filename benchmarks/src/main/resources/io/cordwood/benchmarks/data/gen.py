@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Generates the request_log set of LogStore's section 6: rows of many tenants whose text comes from real log lines.
 
-Writes OUT.ndjson and OUT.parquet in arrival order, which is time order; tenants are interleaved. The same arguments give
-the same bytes. Parts of a line that vary are drawn anew for each row: UUIDs, hexadecimal ids, addresses, times, and half
-of the numbers of four or more digits, so that values repeat as they do in real logs. About four rows share a trace id.
+Writes OUT.ndjson and OUT.parquet in arrival order, which is time order; tenants are interleaved. The same arguments
+give the same bytes. Parts of a line that vary are drawn anew for each row: UUIDs, hexadecimal ids, addresses, times,
+and half of the numbers of four or more digits, so that values repeat as they do in real logs. About four rows share a
+trace id.
 
-The bank of lines is not part of this project. It is a file of lines `service TAB level TAB line`, compressed with xz; the
-level may be empty. requirements.txt lists the packages; another version of numpy may draw other rows.
+The bank of lines is not part of this project. It is a file of lines `service TAB level TAB line`, compressed with xz;
+the level may be empty. requirements.txt lists the packages; another version of numpy may draw other rows.
 """
 
 import argparse

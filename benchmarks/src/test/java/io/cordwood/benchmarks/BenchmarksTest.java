@@ -20,6 +20,8 @@ final class BenchmarksTest {
                 "query --rows 0",
                 "query --rows 5 --ndjson pom.xml",
                 "query --queries nothing-of-that-name",
+                "query --bank nothing-of-that-name",
+                "query --bank pom.xml --ndjson pom.xml",
                 "ingest --max-age 0",
                 "ingest --max-age 86401",
                 "ingest --passes 0",
@@ -36,10 +38,6 @@ final class BenchmarksTest {
                 "compaction --flushes 0",
                 "compaction --zstd-level 23",
                 "compaction --parts nothing-of-that-name",
-                "balance --live --parts nothing-of-that-name",
-                "balance --parts BURST",
-                "hot --parts nothing-of-that-name",
-                "hot --minutes many",
             })
     void wrongArgumentsAreOneLineAndExitCodeTwo(String arguments) {
         StringWriter err = new StringWriter();

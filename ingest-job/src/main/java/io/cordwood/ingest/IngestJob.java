@@ -1,6 +1,5 @@
 package io.cordwood.ingest;
 
-
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;

@@ -1,6 +1,14 @@
 package io.cordwood.logblock;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.StringDictionary;
 import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.match.MatchSyntaxException;
 import io.cordwood.logblock.predicate.LikePattern;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.scan.LogBlock;
@@ -13,15 +21,6 @@ import io.cordwood.logblock.testing.BytesReader;
 import io.cordwood.logblock.testing.OneColumnFile;
 import io.cordwood.logblock.testing.SampleRows;
 import io.cordwood.logblock.vector.StringVector;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.cordwood.logblock.encoding.ByteSink;
-import io.cordwood.logblock.encoding.StringDictionary;
-import io.cordwood.logblock.match.MatchQuery;
-import io.cordwood.logblock.match.MatchSyntaxException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.error.CordwoodErrorCode;
-
 import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.TinyintType.TINYINT;

@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.error.CordwoodErrorCode;
-
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;

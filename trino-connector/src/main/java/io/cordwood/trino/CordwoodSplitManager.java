@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.query.scan.LogBlocks;
-
 import com.google.inject.Inject;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.binding.ScanBindings;

@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.trino.error.CordwoodErrorCode;
-
 import static io.cordwood.trino.error.CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
 
 import com.google.inject.Inject;

@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.query.scan.LogBlocks;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.commit.ManifestFilters;

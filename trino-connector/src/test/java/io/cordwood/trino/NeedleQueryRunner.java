@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.query.scan.LogBlocks;
-
 import io.cordwood.catalog.table.ColumnDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * A row with a token of its own in one of very many LogBlocks of a tenant, asked for through SQL. Called twice with the same
  * directory: first it writes the LogBlocks; then it asks, cold and warm, and prints times and counts. The second call is
- * the one to make slow, with the agent of the benchmarks: {@code -javaagent:benchmarks/target/benchmarks-*.jar=OBJECT_STORE}
+ * the one to make slow, with the agent of the system tests: {@code -javaagent:system-tests/target/system-tests-*.jar=OBJECT_STORE}
  * makes each request take 30 ms.
  */
 final class NeedleQueryRunner {

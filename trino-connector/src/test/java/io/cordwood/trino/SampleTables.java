@@ -1,7 +1,5 @@
 package io.cordwood.trino;
 
-import io.cordwood.query.scan.LogBlocks;
-
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.commit.CommitOutcome;
 import io.cordwood.catalog.commit.Flush;

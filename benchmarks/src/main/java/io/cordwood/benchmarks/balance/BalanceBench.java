@@ -1,8 +1,6 @@
 package io.cordwood.benchmarks.balance;
 
-import io.cordwood.benchmarks.Report;
-import io.cordwood.benchmarks.faults.LiveBalance;
-import io.cordwood.benchmarks.faults.LiveBalance.Part;
+import io.cordwood.benchmarks.report.Report;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -48,7 +46,7 @@ public final class BalanceBench implements Callable<Integer> {
             split = ",",
             paramLabel = "PART",
             description = "Of --live, only these: ${COMPLETION-CANDIDATES} (default: BURST,CHANGES).")
-    private Set<Part> parts = EnumSet.noneOf(Part.class);
+    private Set<LivePart> parts = EnumSet.noneOf(LivePart.class);
 
     @Option(
             names = "--minutes",
@@ -61,6 +59,12 @@ public final class BalanceBench implements Callable<Integer> {
     private CommandSpec spec;
 
     private final Report report = new Report("balance", System.out);
+    private final LiveRun liveRun;
+
+    /** @param liveRun what {@code --live} runs */
+    public BalanceBench(LiveRun liveRun) {
+        this.liveRun = liveRun;
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -68,7 +72,7 @@ public final class BalanceBench implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--parts are those of --live");
         }
         if (live) {
-            int code = new LiveBalance(report, quick, seed, live(), Duration.ofMinutes(minutes)).run();
+            int code = liveRun.run(report, quick, seed, live(), Duration.ofMinutes(minutes));
             report.printTable();
             return code;
         }
@@ -84,12 +88,12 @@ public final class BalanceBench implements Callable<Integer> {
     }
 
     /** The parts to run; what takes longer than a minute is left out of a quick run. */
-    private Set<Part> live() {
+    private Set<LivePart> live() {
         if (parts.isEmpty()) {
-            return quick ? EnumSet.of(Part.CHANGES) : EnumSet.of(Part.BURST, Part.CHANGES);
+            return quick ? EnumSet.of(LivePart.CHANGES) : EnumSet.of(LivePart.BURST, LivePart.CHANGES);
         }
-        Set<Part> wanted = EnumSet.copyOf(parts);
-        for (Part part : List.copyOf(wanted)) {
+        Set<LivePart> wanted = EnumSet.copyOf(parts);
+        for (LivePart part : List.copyOf(wanted)) {
             if (quick && !part.isQuick()) {
                 System.err.printf("bench: %s takes longer than a minute, and --quick leaves it out%n", part);
                 wanted.remove(part);

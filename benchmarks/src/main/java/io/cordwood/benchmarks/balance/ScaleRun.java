@@ -8,7 +8,7 @@ import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
 import io.cordwood.balancer.plan.TenantDemand;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;

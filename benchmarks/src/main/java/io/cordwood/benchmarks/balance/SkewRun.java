@@ -2,7 +2,7 @@ package io.cordwood.benchmarks.balance;
 
 import io.cordwood.balancer.plan.Cluster;
 import io.cordwood.balancer.plan.TenantDemand;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import io.cordwood.routing.Route;
 import java.util.EnumMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.cordwood.balancer.plan.LevelPlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.TenantDemand;
-import io.cordwood.benchmarks.Report;
+import io.cordwood.benchmarks.report.Report;
 import java.util.List;
 
 /** One of 24 workers is lost, and nobody serves its partitions: before, until the next plan, and with it. */

@@ -1,0 +1,427 @@
+package io.cordwood.benchmarks.compaction;
+
+import io.cordwood.benchmarks.data.BenchQuery;
+import io.cordwood.benchmarks.data.DataSetOptions;
+import io.cordwood.benchmarks.peer.EnginePeer;
+import io.cordwood.benchmarks.peer.Peer;
+import io.cordwood.benchmarks.peer.QueryTimes;
+import io.cordwood.benchmarks.peer.RepeatOption;
+import io.cordwood.benchmarks.profile.CpuProfile;
+import io.cordwood.benchmarks.profile.StageTable;
+import io.cordwood.benchmarks.report.Phases;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.HeapWatch;
+import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.run.Scratch;
+import io.cordwood.benchmarks.table.FileRangeReader;
+import io.cordwood.benchmarks.table.LakeView;
+import io.cordwood.benchmarks.table.TenantLogBlocks;
+import io.cordwood.benchmarks.table.TenantTable;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.server.CatalogServer;
+import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.compaction.CompactionCluster;
+import io.cordwood.compaction.CompactionOptions;
+import io.cordwood.compaction.job.Count;
+import io.cordwood.compaction.plan.MergeSettings;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.vector.DecodedCache;
+import io.cordwood.record.RowBuffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.iceberg.CatalogProperties;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, metadata
+ * after very many commits, and how long deleted rows stay.
+ */
+@Command(
+        name = "compaction",
+        description =
+                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; metadata"
+                        + " after 10,000 commits; and how long deleted rows stay.",
+        mixinStandardHelpOptions = true)
+public final class CompactionBench implements Callable<Integer> {
+    private static final Map<String, String> FILE_IO =
+            Map.of(CatalogProperties.FILE_IO_IMPL, UnforcedFileIO.class.getName());
+    private static final int FLUSHES = 60;
+    private static final int QUICK_FLUSHES = 12;
+    private static final long TARGET_BYTES = 128 << 20;
+    /** As the job's own default. */
+    private static final int ZSTD_LEVEL = 9;
+
+    private static final int RUNS = 9;
+    private static final int QUICK_RUNS = 3;
+    private static final int WARM_UPS = 5;
+    private static final int QUICK_WARM_UPS = 2;
+    private static final double LEAST_MILLIS = 0.05;
+    /** Tenants of which all rows are compared, apart from those that are asked. */
+    private static final int CHECKED_TENANTS = 10;
+
+    private static final int YEAR = 365;
+    private static final int QUICK_DAYS = 10;
+    private static final int FIRST_DAY = 20_000;
+    private static final long LARGE_BYTES_PER_DAY = 10_000_000_000L;
+    private static final int SMALL_TENANTS = 1000;
+    /** A day is planned like any other, so a month of many tenants says enough. */
+    private static final int SMALL_DAYS = 30;
+
+    private static final int QUICK_SMALL_TENANTS = 100;
+    private static final int CYCLE_MINUTES = 5;
+    private static final int COMMITS = 10_000;
+    private static final int QUICK_COMMITS = 100;
+
+    /** What is measured, one after another. */
+    enum Part {
+        /** The job on rows of the set. */
+        REQUEST_LOG,
+        /** The planner alone, and metadata alone. */
+        YEAR,
+        /** Metadata of a table after very many commits. */
+        COMMITS,
+        /** Retention, and cycles over many tables. */
+        RETENTION,
+        /** Deleting the rows of a person, until their bytes are gone. */
+        DELETION
+    }
+
+    @Mixin
+    DataSetOptions data;
+
+    @Mixin
+    RepeatOption repeat;
+
+    @Option(
+            names = "--flushes",
+            paramLabel = "N",
+            description = "Consecutive flushes that the rows come in. Default: 60, with --quick 12.")
+    Optional<Integer> flushes = Optional.empty();
+
+    @Option(
+            names = "--zstd-level",
+            paramLabel = "N",
+            description = "Compression level of merged LogBlocks, 1 to 22. Default: 9.")
+    int zstdLevel = ZSTD_LEVEL;
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description =
+                    "Which of ${COMPLETION-CANDIDATES}. Default: all; with --quick not DELETION, which takes minutes.")
+    Set<Part> parts = EnumSet.noneOf(Part.class);
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Report report = new Report("compaction", System.out);
+    private final Phases phases = new Phases(report);
+
+    /** What the job did, by the process's account. */
+    private record Compacted(Map<Count, Long> counts, double cpuSeconds, double wallSeconds) {}
+
+    @Override
+    public Integer call() throws Exception {
+        data.check();
+        if (parts.isEmpty()) {
+            parts.addAll(data.isQuick() ? EnumSet.complementOf(EnumSet.of(Part.DELETION)) : EnumSet.allOf(Part.class));
+        }
+        require(flushes.orElse(1) >= 1, "--flushes: %d is not a number of flushes", flushes.orElse(1));
+        require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %d is not between 1 and 22", zstdLevel);
+        for (Part part : parts) {
+            run(part);
+        }
+        phases.end();
+        report.printTable();
+        return 0;
+    }
+
+    /** Runs a part with a catalog of its own: they have tables of the same names. */
+    private void run(Part part) throws Exception {
+        try (Scratch scratch = Scratch.create()) {
+            Path directory = scratch.directory();
+            CatalogServer server = CatalogServer.start(new CatalogServerOptions(
+                    "127.0.0.1",
+                    0,
+                    "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                    warehouse(scratch).toString(),
+                    FILE_IO));
+            scratch.start(() -> server::close);
+            CatalogClient client = scratch.start(() -> CatalogClient.connect(server.uri(), FILE_IO));
+            switch (part) {
+                case REQUEST_LOG -> requestLog(scratch, server, client);
+                case YEAR -> year(client);
+                case COMMITS -> {
+                    phases.begin("commits");
+                    CommitsPart.run(client, report, data.isQuick() ? QUICK_COMMITS : COMMITS);
+                }
+                case RETENTION -> new RetentionPart(scratch, server.uri(), client, report, phases).run(data.isQuick());
+                case DELETION ->
+                    new DeletionPart(scratch, server.uri(), client, report, phases)
+                            .run(data.file(scratch), flushes.orElse(data.isQuick() ? QUICK_FLUSHES : FLUSHES));
+            }
+        }
+    }
+
+    /** Where the objects of a part's catalog are. */
+    static Path warehouse(Scratch scratch) {
+        return scratch.directory().resolve("warehouse");
+    }
+
+    private void require(boolean condition, String message, int value) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), message.formatted(value));
+        }
+    }
+
+    private void requestLog(Scratch scratch, CatalogServer server, CatalogClient client) throws Exception {
+        phases.begin("prepare rows and answers");
+        Path ndjson = data.file(scratch);
+        List<BenchQuery> queries = data.queries(scratch);
+        phases.begin("flush");
+        Map<String, List<byte[]>> chunks = new TreeMap<>();
+        FlushedTables.Loaded loaded = new FlushedTables(
+                        client,
+                        (tenant, chunk) -> chunks.computeIfAbsent(tenant, id -> new ArrayList<>())
+                                .add(chunk))
+                .load(ndjson, flushes.orElse(data.isQuick() ? QUICK_FLUSHES : FLUSHES));
+        report.add("request_log", "rows", (double) loaded.rows(), "rows");
+        Map<String, Map<String, TenantTable>> arrangements = new LinkedHashMap<>();
+        Map<String, Map<String, TenantTable>> bulks = new LinkedHashMap<>();
+        for (int level : new TreeSet<>(List.of(LogBlockOptions.DEFAULTS.zstdLevel(), zstdLevel))) {
+            String name = level == zstdLevel ? "bulk" : "bulk_zstd" + level;
+            bulks.put(name, bulk(scratch.directory(), name, level, chunks, loaded));
+        }
+        chunks.clear();
+
+        phases.begin("check before");
+        LakeView before = view(client, "before", loaded);
+        Set<String> checked = checked(queries, before);
+        Map<String, RowSum> rowsBefore = rows(before, checked);
+        phases.begin("compact");
+        Compacted compacted = compact(scratch, server);
+        phases.begin("check after");
+        LakeView after = view(client, "after", loaded);
+        check(rowsBefore, rows(after, checked));
+        reportCompaction(compacted, before, after, loaded);
+
+        phases.begin("queries");
+        // The LogBlocks that were replaced are still there, so all can be asked in turn
+        arrangements.put("before", before.tables());
+        arrangements.put("after", after.tables());
+        arrangements.putAll(bulks);
+        ask(queries, arrangements);
+    }
+
+    private Map<String, TenantTable> bulk(
+            Path directory, String name, int level, Map<String, List<byte[]>> chunks, FlushedTables.Loaded loaded)
+            throws IOException {
+        phases.begin(name);
+        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
+        LogBlockOptions options = new LogBlockOptions(
+                level,
+                defaults.textPageBytes(),
+                defaults.pageRows(),
+                defaults.rowGroupRows(),
+                defaults.minIndexedRows());
+        // Compiled before the first level is measured, too
+        String first = chunks.keySet().iterator().next();
+        bulk(directory.resolve(name), first, chunks.get(first), options);
+        double begun = cpuSeconds();
+        TenantLogBlocks.Written written = TenantLogBlocks.Written.NOTHING;
+        for (Map.Entry<String, List<byte[]>> tenant : chunks.entrySet()) {
+            written = written.plus(bulk(directory.resolve(name), tenant.getKey(), tenant.getValue(), options));
+        }
+        report.add(name, "cpu_seconds", cpuSeconds() - begun, "s");
+        report.add(name, "stored_per_raw", (double) written.bytes() / loaded.rawBytes(), "ratio");
+        return written.tables();
+    }
+
+    private static TenantLogBlocks.Written bulk(
+            Path directory, String tenant, List<byte[]> chunks, LogBlockOptions options) throws IOException {
+        return TenantLogBlocks.write(
+                directory, tenant, chunks.stream().map(RowBuffer::fromChunk).toList(), options);
+    }
+
+    private LakeView view(CatalogClient client, String name, FlushedTables.Loaded loaded) throws IOException {
+        LakeView view = LakeView.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+        report.add("request_log", "files_" + name, (double) view.files(), "files");
+        report.add(name, "stored_per_raw", (double) view.bytes() / loaded.rawBytes(), "ratio");
+        return view;
+    }
+
+    /** Those that are asked, and some others. */
+    private static Set<String> checked(List<BenchQuery> queries, LakeView view) {
+        Set<String> checked = new TreeSet<>();
+        queries.forEach(query -> checked.add(query.tenant()));
+        List<String> all = List.copyOf(view.tables().keySet());
+        Random random = new Random(42);
+        for (int i = 0; i < CHECKED_TENANTS; i++) {
+            checked.add(all.get(random.nextInt(all.size())));
+        }
+        return checked;
+    }
+
+    private static Map<String, RowSum> rows(LakeView view, Set<String> tenants) throws IOException {
+        Map<String, RowSum> rows = new TreeMap<>();
+        for (String tenant : tenants) {
+            rows.put(tenant, RowSum.of(view.tables().get(tenant)));
+        }
+        return rows;
+    }
+
+    private void check(Map<String, RowSum> before, Map<String, RowSum> after) throws IOException {
+        for (Map.Entry<String, RowSum> tenant : before.entrySet()) {
+            RowSum now = after.get(tenant.getKey());
+            if (!tenant.getValue().equals(now)) {
+                throw new IOException("The rows of tenant %s are not the same: %s before, %s after"
+                        .formatted(tenant.getKey(), tenant.getValue(), now));
+            }
+        }
+        report.add("request_log", "tenants_checked", before.size(), "tenants");
+        report.add(
+                "request_log",
+                "rows_checked",
+                (double) before.values().stream().mapToLong(RowSum::rows).sum(),
+                "rows");
+    }
+
+    private Compacted compact(Scratch scratch, CatalogServer server) throws Exception {
+        CompactionOptions options = new CompactionOptions(
+                server.uri(),
+                FILE_IO,
+                List.of(TenantLogBlocks.STREAM),
+                Optional.empty(),
+                true,
+                Duration.ofMinutes(1),
+                TARGET_BYTES,
+                Long.MAX_VALUE,
+                1,
+                zstdLevel,
+                // What was replaced is asked once more
+                Duration.ofDays(1),
+                Duration.ofDays(1));
+        Path work = Files.createDirectories(scratch.directory().resolve("flink"));
+        Optional<CpuProfile> profile = data.isQuick() ? Optional.empty() : Optional.of(startProfile(scratch));
+        try (HeapWatch heap = HeapWatch.start()) {
+            double begunCpu = cpuSeconds();
+            long begun = System.nanoTime();
+            Map<Count, Long> counts;
+            try (CompactionCluster cluster = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
+                counts = cluster.await();
+            }
+            Compacted compacted = new Compacted(counts, cpuSeconds() - begunCpu, (System.nanoTime() - begun) / 1e9);
+            report.add("request_log", "peak_heap_bytes", (double) heap.peakBytes(), "bytes");
+            report.add("request_log", "peak_live_heap_bytes", (double) heap.peakLiveBytes(), "bytes");
+            if (profile.isPresent()) {
+                profile.get().stop().report(report, counts.get(Count.ROWS) / 1e3, "thousand_rows");
+            }
+            return compacted;
+        }
+    }
+
+    private static CpuProfile startProfile(Scratch scratch) throws IOException, InterruptedException {
+        return CpuProfile.start(ProcessHandle.current().pid(), StageTable.load("compaction.stages"), scratch);
+    }
+
+    private void reportCompaction(Compacted compacted, LakeView before, LakeView after, FlushedTables.Loaded loaded)
+            throws IOException {
+        Map<Count, Long> counts = compacted.counts();
+        if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.MERGES_VOID) > 0) {
+            throw new IOException("%d merges failed and %d were void, with nobody else at the tables"
+                    .formatted(counts.get(Count.MERGES_FAILED), counts.get(Count.MERGES_VOID)));
+        }
+        double cpu = compacted.cpuSeconds();
+        report.add("request_log", "merges", counts.get(Count.MERGES), "merges");
+        report.add("request_log", "files_ideal", (double) after.ideal(), "files");
+        report.add(
+                "request_log",
+                "write_amplification",
+                (double) (before.bytes() + counts.get(Count.BYTES_WRITTEN)) / before.bytes(),
+                "ratio");
+        report.add("request_log", "cpu_seconds", cpu, "s");
+        report.add("request_log", "wall_seconds", compacted.wallSeconds(), "s");
+        report.add("request_log", "mb_per_cpu_second", counts.get(Count.BYTES_READ) / 1e6 / cpu, "MB/s");
+        report.add("request_log", "raw_mb_per_cpu_second", loaded.rawBytes() / 1e6 / cpu, "MB/s");
+        report.add("request_log", "rows_per_cpu_second", counts.get(Count.ROWS) / cpu, "rows/s");
+    }
+
+    private void ask(List<BenchQuery> queries, Map<String, Map<String, TenantTable>> arrangements)
+            throws IOException, SQLException {
+        Map<String, Peer> peers = new LinkedHashMap<>();
+        try {
+            // Decoding is part of what an arrangement costs
+            arrangements.forEach((name, tables) -> peers.put(
+                    name, new EnginePeer(name, tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE)));
+            QueryTimes times = new QueryTimes(report, queries, peers);
+            times.measure(data.isQuick() ? QUICK_WARM_UPS : WARM_UPS, repeat.runs(data.isQuick() ? QUICK_RUNS : RUNS));
+            times.ratio("request_log", "after", "before", LEAST_MILLIS);
+            times.ratio("vs_bulk", "after", "bulk", LEAST_MILLIS);
+            for (String name : peers.keySet()) {
+                if (name.startsWith("bulk_")) {
+                    times.ratio("bulk_vs_" + name, "bulk", name, LEAST_MILLIS);
+                }
+                report.add(name, "logblocks_opened", ((EnginePeer) peers.get(name)).opened(), "files");
+            }
+            report.add("request_log", "answers_right", queries.size(), "queries");
+            report.add("request_log", "answers_total", queries.size(), "queries");
+        } finally {
+            for (Peer peer : peers.values()) {
+                peer.close();
+            }
+        }
+    }
+
+    private void year(CatalogClient client) throws Exception {
+        MergeSettings settings = MergeSettings.ofTarget(TARGET_BYTES);
+        int days = data.isQuick() ? QUICK_DAYS : YEAR;
+        phases.begin("year: plan one large tenant");
+        MergeYear large = new MergeYear(settings);
+        for (int day = 0; day < days; day++) {
+            large.day(FIRST_DAY + day, new MergeYear.Traffic(LARGE_BYTES_PER_DAY, 8, 1, CYCLE_MINUTES));
+        }
+        large.report(report, "year/large", 1);
+
+        phases.begin("year: plan many small tenants");
+        MergeYear small = new MergeYear(settings);
+        int tenants = data.isQuick() ? QUICK_SMALL_TENANTS : SMALL_TENANTS;
+        Random random = new Random(42);
+        for (int tenant = 0; tenant < tenants; tenant++) {
+            MergeYear.Traffic traffic = new MergeYear.Traffic(random.nextInt(100_000, 900_000), 1, 60, CYCLE_MINUTES);
+            for (int day = 0; day < Math.min(days, SMALL_DAYS); day++) {
+                small.day(FIRST_DAY + day, traffic);
+            }
+        }
+        small.report(report, "year/small", tenants);
+
+        phases.begin("year: metadata");
+        int finalFiles = settings.ideal(LARGE_BYTES_PER_DAY);
+        MetadataYear.measure(report, client, "large", days, finalFiles, TARGET_BYTES, 0);
+        MetadataYear.measure(report, client, "small", days, 1, 500_000, 10_000);
+    }
+
+    private static double cpuSeconds() throws IOException {
+        return ProcessUsage.ofThisProcess().cpuSeconds();
+    }
+}

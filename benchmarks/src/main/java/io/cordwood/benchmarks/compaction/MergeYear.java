@@ -1,0 +1,140 @@
+package io.cordwood.benchmarks.compaction;
+
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.compaction.plan.LogBlockEntry;
+import io.cordwood.compaction.plan.Merge;
+import io.cordwood.compaction.plan.MergePlanner;
+import io.cordwood.compaction.plan.MergePlanner.Effort;
+import io.cordwood.compaction.plan.MergeSettings;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * What the planner makes of a tenant's days, without a byte written: LogBlocks are flushed as the ingest job would, and each
+ * merge takes place at once, into LogBlocks of even size one after the other in time. Not thread-safe.
+ */
+final class MergeYear {
+    private static final long DAY_MICROS = 86_400_000_000L;
+    private static final long MINUTE_MICROS = 60_000_000;
+    /** So long after its end a day counts as over. */
+    private static final int LATE_MINUTES = 60;
+
+    private static final int DAY_MINUTES = 24 * 60;
+
+    private final MergeSettings settings;
+    private final MergePlanner planner;
+    private final Random random = new Random(42);
+
+    private long flushedBytes;
+    private long rewrittenBytes;
+    private long planNanos;
+    private long looks;
+    private long days;
+    private int mostOpen;
+    private long closedLogBlocks;
+    private long idealLogBlocks;
+    private int mostClosed;
+    private long names;
+
+    MergeYear(MergeSettings settings) {
+        this.settings = settings;
+        this.planner = new MergePlanner(settings);
+    }
+
+    /**
+     * How a tenant's rows come.
+     *
+     * @param bytesPerDay stored
+     * @param partitions each has a flush of its own
+     * @param flushMinutes between two flushes of a partition
+     * @param cycleMinutes between two looks at the table; without a flush in between there is none
+     */
+    record Traffic(long bytesPerDay, int partitions, int flushMinutes, int cycleMinutes) {}
+
+    /** Lets one day of a tenant pass. Days are planned apart from each other, so a year is so many of them. */
+    void day(int epochDay, Traffic traffic) {
+        List<LogBlockEntry> logBlocks = new ArrayList<>();
+        long flushes = (long) traffic.partitions() * (DAY_MINUTES / traffic.flushMinutes());
+        boolean isChanged = false;
+        for (int minute = 1; minute <= DAY_MINUTES + LATE_MINUTES; minute++) {
+            if (minute <= DAY_MINUTES && minute % traffic.flushMinutes() == 0) {
+                for (int partition = 0; partition < traffic.partitions(); partition++) {
+                    logBlocks.add(flush(epochDay, minute, traffic, flushes));
+                }
+                isChanged = true;
+            }
+            mostOpen = Math.max(mostOpen, logBlocks.size());
+            if (minute % traffic.cycleMinutes() == 0 && isChanged) {
+                isChanged = merge(logBlocks, Effort.OPEN_DAY);
+            }
+        }
+        while (merge(logBlocks, Effort.CLOSED_DAY)) {
+            // The next cycle looks again
+        }
+        days++;
+        closedLogBlocks += logBlocks.size();
+        mostClosed = Math.max(mostClosed, logBlocks.size());
+        idealLogBlocks += settings.ideal(
+                logBlocks.stream().mapToLong(LogBlockEntry::sizeInBytes).sum());
+    }
+
+    private LogBlockEntry flush(int epochDay, int minute, Traffic traffic, long flushes) {
+        long to = epochDay * DAY_MICROS + minute * MINUTE_MICROS - 1;
+        long from = to + 1 - traffic.flushMinutes() * MINUTE_MICROS;
+        long bytes = Math.max(1, (long) (traffic.bytesPerDay() * random.nextDouble(0.5, 1.5) / flushes));
+        flushedBytes += bytes;
+        return entry(bytes, from + random.nextInt(1_000_000), to - random.nextInt(1_000_000));
+    }
+
+    private LogBlockEntry entry(long bytes, long from, long to) {
+        names++;
+        return new LogBlockEntry(Long.toString(names), bytes, 1, from, to, false);
+    }
+
+    /** Whether there was anything to merge. */
+    private boolean merge(List<LogBlockEntry> logBlocks, Effort effort) {
+        long begun = cpuNanos();
+        List<Merge> merges = planner.plan(logBlocks, effort);
+        planNanos += cpuNanos() - begun;
+        looks++;
+        for (Merge merge : merges) {
+            rewrittenBytes += merge.bytes();
+            Set<LogBlockEntry> inputs = new HashSet<>(merge.inputs());
+            logBlocks.removeIf(inputs::contains);
+            long from = merge.inputs().getFirst().firstTime();
+            long to = merge.inputs().stream()
+                    .mapToLong(LogBlockEntry::lastTime)
+                    .max()
+                    .orElseThrow();
+            for (int output = 0; output < merge.outputs(); output++) {
+                logBlocks.add(entry(
+                        merge.bytes() / merge.outputs(),
+                        from + (to - from) * output / merge.outputs(),
+                        from + (to - from) * (output + 1) / merge.outputs()));
+            }
+        }
+        return !merges.isEmpty();
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /**
+     * Reports under this name.
+     *
+     * @param tenants how many a cycle looks at
+     */
+    void report(Report report, String name, int tenants) {
+        report.add(name, "write_amplification", (double) (flushedBytes + rewrittenBytes) / flushedBytes, "ratio");
+        report.add(name, "logblocks_a_day_open_most", mostOpen, "files");
+        report.add(name, "logblocks_a_day_closed", (double) closedLogBlocks / days, "files");
+        report.add(name, "logblocks_a_day_closed_most", mostClosed, "files");
+        report.add(name, "files_ideal", (double) idealLogBlocks / days, "files");
+        report.add(name, "planning_ms_per_cycle", planNanos / 1e6 / looks * tenants, "ms");
+    }
+}

@@ -1,0 +1,42 @@
+package io.cordwood.benchmarks.data;
+
+import io.cordwood.logblock.scan.RowTimes;
+import io.cordwood.logblock.schema.TimeRange;
+import java.io.IOException;
+
+/** Runs of rows of one LogBlock that are of the same minute. A run may end before its minute. Not thread-safe. */
+public final class MinuteRuns {
+    public static final long MINUTE_MICROS = 60_000_000;
+
+    private final RowTimes times;
+    private int end;
+    private long minute;
+
+    public MinuteRuns(RowTimes times) {
+        this.times = times;
+    }
+
+    /** Goes to the run that a row is in; times are read only where bounds leave open which minute it is. */
+    public void seek(int row) throws IOException {
+        RowTimes.Span span = times.around(row);
+        TimeRange bounds = span.times();
+        minute = Math.floorDiv(bounds.fromMicros(), MINUTE_MICROS);
+        if (minute == Math.floorDiv(bounds.toMicros(), MINUTE_MICROS)) {
+            end = span.endRow();
+            return;
+        }
+        minute = Math.floorDiv(times.time(row), MINUTE_MICROS);
+        long next = (minute + 1) * MINUTE_MICROS;
+        end = times.runEnd(row, micros -> micros < next);
+    }
+
+    /** The row after the last one of the run. */
+    public int end() {
+        return end;
+    }
+
+    /** Minutes since the epoch. */
+    public long minute() {
+        return minute;
+    }
+}

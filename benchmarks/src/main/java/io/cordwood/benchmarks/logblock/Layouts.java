@@ -1,0 +1,110 @@
+package io.cordwood.benchmarks.logblock;
+
+import io.cordwood.benchmarks.data.BenchQuery;
+import io.cordwood.benchmarks.peer.Comparison;
+import io.cordwood.benchmarks.peer.EnginePeer;
+import io.cordwood.benchmarks.peer.Peer;
+import io.cordwood.benchmarks.peer.WarmUp;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.table.FileRangeReader;
+import io.cordwood.benchmarks.table.TenantLogBlocks;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.vector.DecodedCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * LogBlocks of other levels of compression, pages and row groups beside those of the default: bytes, CPU to write, and
+ * the query set in turn, each column block decoded anew. Not thread-safe.
+ */
+final class Layouts {
+    private static final String DEFAULT = "default";
+    private static final LogBlockOptions USUAL = LogBlockOptions.DEFAULTS;
+    private static final Map<String, LogBlockOptions> OTHERS = new LinkedHashMap<>();
+
+    static {
+        for (int level : List.of(1, 6, 9)) {
+            OTHERS.put(
+                    "zstd_%d".formatted(level),
+                    with(level, USUAL.textPageBytes(), USUAL.pageRows(), USUAL.rowGroupRows()));
+        }
+        for (int kilobytes : List.of(32, 64, 256, 512, 1024)) {
+            OTHERS.put(
+                    "text_pages_%dk".formatted(kilobytes),
+                    with(USUAL.zstdLevel(), kilobytes << 10, USUAL.pageRows(), USUAL.rowGroupRows()));
+        }
+        for (int rows : List.of(2048, 32_768)) {
+            OTHERS.put(
+                    "pages_%d_rows".formatted(rows),
+                    with(USUAL.zstdLevel(), USUAL.textPageBytes(), rows, USUAL.rowGroupRows()));
+        }
+        OTHERS.put("row_groups_65536_rows", with(USUAL.zstdLevel(), USUAL.textPageBytes(), USUAL.pageRows(), 65_536));
+    }
+
+    private final Report report;
+    private final TenantLogBlocks rows = new TenantLogBlocks();
+
+    Layouts(Report report) {
+        this.report = report;
+    }
+
+    private static LogBlockOptions with(int zstdLevel, int textPageBytes, int pageRows, int rowGroupRows) {
+        return new LogBlockOptions(zstdLevel, textPageBytes, pageRows, rowGroupRows, USUAL.minIndexedRows());
+    }
+
+    /**
+     * Writes the rows in each layout and asks the queries.
+     *
+     * @param directory takes the LogBlocks of all layouts
+     * @param leastMillis the noise of a measurement
+     */
+    void measure(Path ndjson, List<BenchQuery> queries, Path directory, double leastMillis, int warmUpRounds, int runs)
+            throws Exception {
+        rows.load(ndjson);
+        rows.decode();
+        // Compiled first, or the first layout would pay for all.
+        rows.write(directory.resolve("warm-up"), USUAL);
+        List<Peer> others = new ArrayList<>();
+        try (EnginePeer usual = write(DEFAULT, USUAL, directory)) {
+            for (Map.Entry<String, LogBlockOptions> other : OTHERS.entrySet()) {
+                others.add(write(other.getKey(), other.getValue(), directory));
+            }
+            WarmUp.run(usual, others, queries, warmUpRounds);
+            new Comparison(report, usual, others, leastMillis, runs)
+                    .measure(queries, query -> "t" + query.tenant())
+                    .reportAnswers(report);
+            reportBytesRead(usual, queries);
+            for (Peer other : others) {
+                reportBytesRead(other, queries);
+            }
+        } finally {
+            for (Peer other : others) {
+                other.close();
+            }
+        }
+    }
+
+    private EnginePeer write(String name, LogBlockOptions options, Path directory) throws IOException {
+        double start = ProcessUsage.ofThisProcess().cpuSeconds();
+        TenantLogBlocks.Written written = rows.write(directory.resolve(name), options);
+        report.add(name, "cpu_seconds", ProcessUsage.ofThisProcess().cpuSeconds() - start, "s");
+        report.add(name, "stored_per_raw", (double) written.bytes() / rows.rawBytes(), "ratio");
+        report.add(name, "index_per_raw", (double) written.indexBytes() / rows.rawBytes(), "ratio");
+        return new EnginePeer(name, written.tables(), FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE);
+    }
+
+    /** Of LogBlocks that are open, so without footers. */
+    private void reportBytesRead(Peer peer, List<BenchQuery> queries) throws Exception {
+        long bytes = 0;
+        for (BenchQuery query : queries) {
+            bytes += peer.ask(query).bytes();
+        }
+        report.add(peer.name(), "bytes_read", (double) bytes, "bytes");
+    }
+}

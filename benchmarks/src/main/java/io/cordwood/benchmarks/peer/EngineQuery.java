@@ -1,0 +1,282 @@
+package io.cordwood.benchmarks.peer;
+
+import io.cordwood.benchmarks.data.BenchQuery;
+import io.cordwood.benchmarks.data.MinuteRuns;
+import io.cordwood.benchmarks.peer.Peer.Answer;
+import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.predicate.Predicate;
+import io.cordwood.logblock.predicate.Predicate.ValueRange;
+import io.cordwood.logblock.scan.ColumnCursor;
+import io.cordwood.logblock.scan.LogBlock;
+import io.cordwood.logblock.scan.LogBlockScan;
+import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.logblock.scan.RowRange;
+import io.cordwood.logblock.scan.RowSet;
+import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+
+/** Answers a query of the set on LogBlocks, without Trino. Not thread-safe. */
+final class EngineQuery {
+    private static final int BATCH_ROWS = 8192;
+    private static final int TOP = 10;
+    /** Into so many the rows are cut: more would be more round trips. */
+    private static final int PIECES = EnginePeer.THREADS;
+    /** So many rows of a LogBlock are worth a thread of their own. */
+    private static final int MIN_PIECE_ROWS = 1 << 11;
+    /** The same if they are only counted. */
+    private static final int MIN_COUNTED_PIECE_ROWS = 1 << 16;
+
+    private static final int MAX_PIECE_ROWS = 1 << 18;
+    /** Leaves all work to the caller: to wake a thread takes longer than little work. */
+    private static final Executor NOBODY = task -> {};
+    /** As in the connector: for so few rows a round trip costs more than what it fetches. */
+    private static final int PREFETCH_ROWS = 1024;
+
+    private final BenchQuery query;
+    private final LogBlockSchema schema;
+    private final ReadOptions options;
+    private final ReadMetrics metrics;
+
+    EngineQuery(BenchQuery query, LogBlockSchema schema, ReadOptions options, ReadMetrics metrics) {
+        this.query = query;
+        this.schema = schema;
+        this.options = options;
+        this.metrics = metrics;
+    }
+
+    /** A LogBlock that is opened when it is its turn. */
+    interface Source {
+        boolean isOpen();
+
+        LogBlock open() throws IOException;
+    }
+
+    /** Rows of an open LogBlock, and the scan that finds those wanted. */
+    private record Piece(LogBlock block, RowRange rows, LogBlockScan scan) {
+        List<Piece> cut(int size) {
+            List<Piece> pieces = new ArrayList<>();
+            for (int from = rows.from(); from < rows.to(); from += size) {
+                RowRange part = new RowRange(from, Math.min(rows.to(), from + size));
+                pieces.add(new Piece(block, part, scan.part(part)));
+            }
+            return pieces;
+        }
+    }
+
+    /** What one piece gave: times or minutes are in the checksum, counts by value are Q8's. */
+    private record Part(Answer answer, Map<String, Integer> counts) {}
+
+    /**
+     * Answers the query.
+     *
+     * @param blocks oldest first
+     * @param workers help the caller, a piece each, unless the first that have enough rows are all that is wanted
+     */
+    Answer run(List<Source> blocks, Executor workers) throws IOException {
+        boolean newestFirst = query.template().equals("Q5");
+        if (newestFirst || query.template().equals("Q6")) {
+            return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
+        }
+        boolean allOpen = blocks.stream().allMatch(Source::isOpen);
+        List<Piece> wholes = inParallel(blocks.stream().map(this::opening).toList(), allOpen ? NOBODY : workers);
+        int rows = wholes.stream().mapToInt(whole -> whole.rows().length()).sum();
+        int least = query.template().equals("Q7") ? MIN_COUNTED_PIECE_ROWS : MIN_PIECE_ROWS;
+        int size = Math.clamp(Math.ceilDiv(rows, PIECES), least, MAX_PIECE_ROWS);
+        List<Piece> pieces =
+                wholes.stream().flatMap(whole -> whole.cut(size).stream()).toList();
+        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
+        Map<String, Integer> counts = new HashMap<>();
+        Answer sum = Answer.NOTHING;
+        for (Part part : parts) {
+            sum = sum.plus(part.answer());
+            part.counts().forEach((value, count) -> counts.merge(value, count, Integer::sum));
+        }
+        return query.template().equals("Q8") ? new Answer(Math.min(TOP, counts.size()), 0) : sum;
+    }
+
+    private Answer firstRows(List<Source> blocks, boolean newestFirst) throws IOException {
+        long limit = query.parameters().get("limit").asLong();
+        Answer sum = Answer.NOTHING;
+        for (Source source : blocks) {
+            LogBlockScan scan = firstRows(source.open(), newestFirst);
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                int[] rows = found.get().toArray();
+                int wanted = (int) Math.min(rows.length, limit - sum.rows());
+                int from = newestFirst ? rows.length - wanted : 0;
+                sum = sum.plus(values(scan, Arrays.copyOfRange(rows, from, from + wanted), Map.of()));
+                if (sum.rows() >= limit) {
+                    return sum;
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** The caller takes what nobody has begun, so that little work does not wait for another thread. */
+    private <T> List<T> inParallel(List<Callable<T>> work, Executor workers) throws IOException {
+        List<FutureTask<T>> tasks = work.stream().map(FutureTask::new).toList();
+        tasks.reversed().subList(0, Math.max(0, tasks.size() - 1)).forEach(workers::execute);
+        tasks.forEach(FutureTask::run);
+        List<T> results = new ArrayList<>();
+        for (FutureTask<T> task : tasks) {
+            try {
+                results.add(task.get());
+            } catch (ExecutionException e) {
+                throw new IOException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(query.name());
+            }
+        }
+        return results;
+    }
+
+    private Callable<Piece> opening(Source source) {
+        return () -> {
+            LogBlock block = source.open();
+            RowRange rows = block.rows(range(), options, metrics);
+            return new Piece(block, rows, block.scan(rows, predicate(), Wanted.ALL, options, metrics));
+        };
+    }
+
+    private Callable<Part> reading(Piece piece) {
+        return () -> {
+            LogBlockScan scan = piece.scan();
+            if (query.template().equals("Q7")) {
+                return new Part(histogram(scan, new MinuteRuns(piece.block().times(options, metrics))), Map.of());
+            }
+            Map<String, Integer> counts = new HashMap<>();
+            Answer sum = Answer.NOTHING;
+            for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+                sum = sum.plus(values(scan, found.get().toArray(), counts));
+            }
+            return new Part(sum, counts);
+        };
+    }
+
+    private LogBlockScan firstRows(LogBlock block, boolean newestFirst) throws IOException {
+        Wanted wanted = newestFirst ? Wanted.LAST : Wanted.FIRST;
+        return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
+    }
+
+    private static Answer histogram(LogBlockScan scan, MinuteRuns minutes) throws IOException {
+        Answer sum = Answer.NOTHING;
+        for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
+            RowSet rows = found.get();
+            for (int row = rows.nextRow(0); row >= 0; row = rows.nextRow(minutes.end())) {
+                minutes.seek(row);
+                int count = rows.cardinality(row, minutes.end());
+                sum = sum.plus(new Answer(count, Answer.checksum(minutes.minute(), count)));
+            }
+        }
+        return sum;
+    }
+
+    TimeRange range() {
+        return new TimeRange(query.fromMicros(), query.toMicros() - 1);
+    }
+
+    private Column column(String name) {
+        return schema.column(name).orElseThrow();
+    }
+
+    Predicate predicate() {
+        return switch (query.template()) {
+            case "Q1" ->
+                new Predicate.And(List.of(
+                        equal("ip", text("ip")),
+                        new Predicate.In(
+                                column("latency"),
+                                List.of(new ValueRange(
+                                        Optional.of(query.parameters()
+                                                .get("latency")
+                                                .asLong()),
+                                        true,
+                                        Optional.empty(),
+                                        false))),
+                        new Predicate.In(column("fail"), List.of(ValueRange.equal(false)))));
+            case "Q3" -> new Predicate.And(List.of(match(text("token")), match(text("token2"))));
+            case "Q4" -> match('"' + text("phrase") + '"');
+            case "Q8" -> equal("api", text("api"));
+            default -> query.parameters().has("token") ? match(text("token")) : Predicate.TRUE;
+        };
+    }
+
+    private String text(String parameter) {
+        return query.parameters().get(parameter).asText();
+    }
+
+    private Predicate equal(String name, String value) {
+        return new Predicate.In(column(name), List.of(ValueRange.equal(value)));
+    }
+
+    private Predicate match(String text) {
+        return new Predicate.Match(column("log"), MatchQuery.parse(text));
+    }
+
+    /** Takes the values of rows of the scan's last stretch. */
+    private Answer values(LogBlockScan scan, int[] rows, Map<String, Integer> counts) throws IOException {
+        List<String> names = switch (query.template()) {
+            case "Q1" -> List.of("log");
+            case "Q2" -> List.of("ts", "ip", "api", "log");
+            case "Q8" -> List.of("ip");
+            default -> List.of("ts", "log");
+        };
+        if (rows.length > 0 && rows.length <= PREFETCH_ROWS) {
+            scan.prefetch(names.stream().map(this::column).toList(), rows);
+        }
+        long checksum = 0;
+        for (String name : names) {
+            ColumnCursor cursor = scan.cursor(column(name));
+            for (int from = 0; from < rows.length; from += BATCH_ROWS) {
+                Vector values = cursor.read(rows, from, Math.min(BATCH_ROWS, rows.length - from));
+                if (values instanceof LongVector times) {
+                    checksum += times(times);
+                } else if (query.template().equals("Q8")) {
+                    count((StringVector) values, counts);
+                }
+            }
+        }
+        return new Answer(rows.length, checksum);
+    }
+
+    private static long times(LongVector times) {
+        long checksum = 0;
+        for (int i = 0; i < times.length(); i++) {
+            checksum += Answer.checksum(times.values()[i], 1);
+        }
+        return checksum;
+    }
+
+    private static void count(StringVector values, Map<String, Integer> counts) {
+        int[] bySlot = new int[values.offsets().length - 1];
+        for (int i = 0; i < values.length(); i++) {
+            bySlot[values.slot(i)]++;
+        }
+        for (int i = 0; i < values.length(); i++) {
+            int slot = values.slot(i);
+            if (bySlot[slot] > 0) {
+                counts.merge(values.string(i), bySlot[slot], Integer::sum);
+                bySlot[slot] = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.cordwood.benchmarks.run;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** An even rate for some time, from the first call on. Used by one thread; another may ask for {@link #rows}. */
+public final class Pace {
+    private static final int BURST = 100;
+
+    private final double nanosPerRow;
+    private final long nanos;
+    private long startNanos;
+    private volatile long rows;
+
+    /** @param rate rows a second */
+    public Pace(int rate, Duration time) {
+        this.nanosPerRow = 1e9 / rate;
+        this.nanos = time.toNanos();
+    }
+
+    /** Waits until the next row is due; whether there is one. */
+    public boolean next() {
+        if (rows == 0) {
+            startNanos = System.nanoTime();
+        }
+        long before = rows;
+        rows = before + 1;
+        if (before % BURST == 0) {
+            long due = startNanos + (long) (rows * nanosPerRow);
+            for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+                LockSupport.parkNanos(wait);
+            }
+        }
+        return System.nanoTime() - startNanos < nanos;
+    }
+
+    /** Rows that were due so far. */
+    public long rows() {
+        return rows;
+    }
+}

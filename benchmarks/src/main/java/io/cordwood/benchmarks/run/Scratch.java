@@ -1,0 +1,73 @@
+package io.cordwood.benchmarks.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What a run must not leave behind: a temporary directory, and what was started in it. Cleared away at the end of the
+ * run, and also when it is ended by ^C or a kill. Thread-safe.
+ */
+public final class Scratch implements AutoCloseable {
+    private final Path directory;
+    private final Deque<Closeable> started = new ArrayDeque<>();
+    private boolean closed;
+
+    private Scratch(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Makes the directory. */
+    public static Scratch create() throws IOException {
+        Scratch scratch = new Scratch(Files.createTempDirectory("cordwood-bench"));
+        Runtime.getRuntime().addShutdownHook(new Thread(scratch::closeWhenKilled, "clear"));
+        return scratch;
+    }
+
+    /** The directory, which is there until this is closed. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Starts what is to be stopped before the directory goes; nothing is started once it goes. */
+    public synchronized <T extends Closeable> T start(Start<T> start) throws IOException {
+        if (closed) {
+            throw new IOException("the run is being ended");
+        }
+        T it = start.run();
+        started.push(it);
+        return it;
+    }
+
+    /** Starts something. */
+    public interface Start<T> {
+        T run() throws IOException;
+    }
+
+    private void closeWhenKilled() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.printf("bench: could not clear away %s: %s%n", directory, e.getMessage());
+        }
+    }
+
+    /** Stops what was started, last first, and deletes the directory; a second call waits for the first. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            while (!started.isEmpty()) {
+                started.pop().close();
+            }
+        } finally {
+            Directories.delete(directory);
+        }
+    }
+}

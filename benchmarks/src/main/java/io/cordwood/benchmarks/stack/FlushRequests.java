@@ -1,0 +1,50 @@
+package io.cordwood.benchmarks.stack;
+
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/** Asks the ingest job to flush what a stream holds of some tenants, as soon as it has read it. Stateless. */
+public final class FlushRequests {
+    private FlushRequests() {}
+
+    public static void send(String kafka, String catalog, String stream, Set<String> tenants)
+            throws IOException, InterruptedException {
+        TableOffsets ends = ends(kafka, stream);
+        try (CatalogClient client = CatalogClient.connect(URI.create(catalog), Map.of())) {
+            tenants.forEach(tenant -> client.requestFlush(tenant, stream, ends));
+        }
+    }
+
+    private static TableOffsets ends(String kafka, String stream) throws IOException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
+            TopicDescription topic =
+                    admin.describeTopics(List.of(stream)).allTopicNames().get().get(stream);
+            Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+            topic.partitions()
+                    .forEach(partition ->
+                            asked.put(new TopicPartition(stream, partition.partition()), OffsetSpec.latest()));
+            Map<PartitionId, Long> ends = new HashMap<>();
+            admin.listOffsets(asked)
+                    .all()
+                    .get()
+                    .forEach((partition, end) ->
+                            ends.put(new PartitionId(topic.topicId().toString(), partition.partition()), end.offset()));
+            return TableOffsets.of(ends);
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    "Kafka at %s: %s".formatted(kafka, e.getCause().getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.cordwood.benchmarks.stack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.benchmarks.run.Pace;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Ships lines to Kafka, keyed by their member {@code tenant_id}. Stateless. */
+public final class LineProducer {
+    private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
+
+    private LineProducer() {}
+
+    /** What was shipped and acknowledged. */
+    public record Shipped(long rows, long bytes, Set<String> tenants) {}
+
+    private static Map<String, Object> properties(String kafka) {
+        return Map.of(
+                "bootstrap.servers",
+                kafka,
+                "acks",
+                "all",
+                "compression.type",
+                "lz4",
+                "linger.ms",
+                20,
+                "batch.size",
+                256 << 10);
+    }
+
+    /** Ships one row. */
+    public static void shipOne(String tenant, String line, String kafka, String topic) throws IOException {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(topic, tenant.getBytes(UTF_8), line.getBytes(UTF_8)))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new IOException("a row was not acknowledged: " + e.getCause().getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Ships the lines once, as fast as they are taken. */
+    public static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
+        try (Shipment shipment = new Shipment(kafka, topic)) {
+            shipment.ship(ndjson, () -> true);
+            return shipment.end();
+        }
+    }
+
+    /** Ships the lines again and again, at that pace. */
+    public static Shipped ship(Path ndjson, String kafka, String topic, Pace pace) throws IOException {
+        try (Shipment shipment = new Shipment(kafka, topic)) {
+            while (shipment.ship(ndjson, pace::next)) {
+                // From the beginning of the file.
+            }
+            return shipment.end();
+        }
+    }
+
+    private static final class Shipment implements Closeable {
+        private final AtomicReference<Exception> failure = new AtomicReference<>();
+        private final Set<String> tenants = new HashSet<>();
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final String topic;
+        private long rows;
+        private long bytes;
+
+        Shipment(String kafka, String topic) {
+            this.producer =
+                    new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer());
+            this.topic = topic;
+        }
+
+        /** Ships lines until {@code more} says no; returns whether it never did. */
+        boolean ship(Path ndjson, BooleanSupplier more) throws IOException {
+            try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (!more.getAsBoolean()) {
+                        return false;
+                    }
+                    Matcher matcher = TENANT.matcher(line);
+                    if (!matcher.find()) {
+                        throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
+                    }
+                    tenants.add(matcher.group(1));
+                    send(matcher.group(1).getBytes(UTF_8), line.getBytes(UTF_8));
+                }
+            }
+            return true;
+        }
+
+        private void send(byte[] tenant, byte[] value) {
+            var _ = producer.send(new ProducerRecord<>(topic, tenant, value), (metadata, e) -> {
+                if (e != null) {
+                    failure.compareAndSet(null, e);
+                }
+            });
+            rows++;
+            bytes += value.length + 1;
+        }
+
+        /** Waits for all acknowledgements. */
+        Shipped end() throws IOException {
+            producer.close();
+            if (failure.get() != null) {
+                throw new IOException(
+                        "a row was not acknowledged: " + failure.get().getMessage(), failure.get());
+            }
+            return new Shipped(rows, bytes, tenants);
+        }
+
+        @Override
+        public void close() {
+            producer.close();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.cordwood.benchmarks.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.benchmarks.run.Scratch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** The whole stack, run by {@code bin/cordwood up} as a child process in a temporary home. Not thread-safe. */
+public final class RunningStack implements Closeable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long POLL_MILLIS = 50;
+    private static final long KILL_SECONDS = 10;
+    private static final long ROWS_POLL_MILLIS = 500;
+
+    private final Path command;
+    private final Path home;
+    private final Path output;
+    private final Process supervisor;
+
+    private RunningStack(Path command, Path home, Path output, Process supervisor) {
+        this.command = command;
+        this.home = home;
+        this.output = output;
+        this.supervisor = supervisor;
+    }
+
+    /**
+     * Begins to start a stack and returns at once.
+     *
+     * @param maxAgeSeconds age at which rows are flushed
+     * @param options more options of {@code up}
+     */
+    public static RunningStack start(Scratch scratch, String stream, int maxAgeSeconds, String... options)
+            throws IOException {
+        return start(scratch, Map.of(), stream, maxAgeSeconds, options);
+    }
+
+    /** The same with variables of the environment besides ours. */
+    public static RunningStack start(
+            Scratch scratch, Map<String, String> environment, String stream, int maxAgeSeconds, String... options)
+            throws IOException {
+        return scratch.start(() -> {
+            Path command = root().resolve("bin/cordwood");
+            Path home = scratch.directory().resolve("home");
+            Path output = scratch.directory().resolve("up.log");
+            List<String> words = new ArrayList<>(List.of(
+                    command.toString(),
+                    "up",
+                    "--home",
+                    home.toString(),
+                    "--streams",
+                    stream,
+                    "--max-age",
+                    Integer.toString(maxAgeSeconds)));
+            words.addAll(List.of(options));
+            return new RunningStack(command, home, output, launch(output, environment, words.toArray(String[]::new)));
+        });
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty("cordwood.root", "."));
+    }
+
+    /** Whether Trino's own Iceberg connector was fetched, so that {@code up --iceberg} can have it. */
+    public static boolean hasIcebergConnector() {
+        return Files.exists(root().resolve("standalone/trino-iceberg/target/classpath.txt"));
+    }
+
+    private static Process launch(Path output, Map<String, String> environment, String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(List.of(command))
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        // bin/bench has built what is measured.
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** Waits until the broker takes records, while the rest still starts; returns its address. */
+    public String awaitKafka() throws IOException, InterruptedException {
+        return await(() -> {
+            Path file = home.resolve("run/status.json");
+            if (Files.exists(file)) {
+                for (JsonNode service : JSON.readTree(file.toFile()).path("services")) {
+                    if (service.path("name").asText().equals("kafka")
+                            && service.path("state").asText().equals("READY")) {
+                        return Optional.of(service.path("endpoint").asText());
+                    }
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** Waits until everything is ready. */
+    public void awaitReady() throws IOException, InterruptedException {
+        endpoints();
+    }
+
+    private JsonNode endpoints() throws IOException, InterruptedException {
+        Path file = home.resolve("endpoints.json");
+        return await(() -> Files.exists(file) ? Optional.of(JSON.readTree(file.toFile())) : Optional.empty());
+    }
+
+    /** Looks for something. */
+    private interface Probe<T> {
+        Optional<T> look() throws IOException;
+    }
+
+    private <T> T await(Probe<T> probe) throws IOException, InterruptedException {
+        while (true) {
+            Optional<T> found = probe.look();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            if (supervisor.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                List<String> lines = Files.readAllLines(output);
+                throw new IOException("the stack did not start: "
+                        + (lines.isEmpty() ? "exit code " + supervisor.exitValue() : lines.getLast()));
+            }
+        }
+    }
+
+    private boolean isLocal() throws IOException, InterruptedException {
+        return endpoints().get("warehouse").asText().startsWith("file:");
+    }
+
+    /** Where LogBlocks are, if that is the local disk. */
+    public Path warehouse() throws IOException, InterruptedException {
+        return Path.of(endpoints().get("warehouse").asText().replaceFirst("^file:(//)?", ""));
+    }
+
+    /** Address of the catalog service. */
+    public String catalog() throws IOException, InterruptedException {
+        return endpoints().get("catalog").asText();
+    }
+
+    /** Address of Flink's dashboard of the ingest job. */
+    public String flink() throws IOException, InterruptedException {
+        return endpoints().get("flink").asText();
+    }
+
+    public long pid(String process) throws IOException {
+        String text = Files.readString(home.resolve("run").resolve(process + ".pid"));
+        return Long.parseLong(text.strip().split("\\s", 2)[0]);
+    }
+
+    public Connection connect() throws IOException, SQLException, InterruptedException {
+        Properties properties = new Properties();
+        properties.setProperty("user", "bench");
+        return DriverManager.getConnection(
+                endpoints().get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
+    }
+
+    /** Waits until so many rows are in LogBlocks and can be queried. */
+    public void awaitRows(String stream, long rows, long timeoutSeconds)
+            throws IOException, SQLException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        long seen = 0;
+        LongSupplier written = isLocal() ? new WrittenRows(warehouse())::count : () -> rows;
+        try (Connection connection = connect()) {
+            try (Statement statement = connection.createStatement()) {
+                // Rows in LogBlocks alone.
+                statement.execute("SET SESSION cordwood.hot_tail = 'off'");
+            }
+            while (System.nanoTime() < deadline) {
+                if (written.getAsLong() >= rows) {
+                    seen = count(connection, stream);
+                    if (seen >= rows) {
+                        return;
+                    }
+                }
+                Thread.sleep(ROWS_POLL_MILLIS);
+            }
+        }
+        throw new SQLException("%d of %d rows are committed after %d s".formatted(seen, rows, timeoutSeconds));
+    }
+
+    private static long count(Connection connection, String stream) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM cordwood.all_tenants." + stream)) {
+            result.next();
+            return result.getLong(1);
+        } catch (SQLException e) {
+            // The table appears with its first row.
+            if (e.getMessage().contains("does not exist")) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    /** Ends the stack; returns when none of its processes is left. */
+    @Override
+    public void close() throws IOException {
+        List<ProcessHandle> services = supervisor.descendants().toList();
+        supervisor.destroy();
+        // Nothing of the home is kept, so its services need not end in order.
+        services.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(supervisor);
+        for (ProcessHandle service : services) {
+            // Those that the supervisor did not wait for: killed, they end as soon as the system gets to it.
+            service.onExit()
+                    .completeOnTimeout(service, KILL_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        }
+        if (hasOrphans()) {
+            // It was told to end while it had started services and was not yet ready to stop them.
+            awaitEnd(launch(output, Map.of(), command.toString(), "down", "--home", home.toString()));
+        }
+    }
+
+    private boolean hasOrphans() throws IOException {
+        Path run = home.resolve("run");
+        if (!Files.isDirectory(run)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(run)) {
+            return files.anyMatch(file -> file.toString().endsWith(".pid"));
+        }
+    }
+
+    private static void awaitEnd(Process process) throws IOException {
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the stack was stopped", e);
+        }
+    }
+}

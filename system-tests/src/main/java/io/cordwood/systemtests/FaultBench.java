@@ -1,0 +1,428 @@
+package io.cordwood.systemtests;
+
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.Directories;
+import io.cordwood.systemtests.agent.Hold;
+import io.cordwood.systemtests.agent.Protection;
+import io.cordwood.systemtests.agent.ProtectionAgent;
+import io.cordwood.systemtests.agent.Slowness;
+import io.cordwood.systemtests.agent.Trial;
+import io.cordwood.systemtests.check.AskingThread;
+import io.cordwood.systemtests.check.Checker;
+import io.cordwood.systemtests.deletion.Deleter;
+import io.cordwood.systemtests.deletion.Deleters;
+import io.cordwood.systemtests.deletion.TenantDeleter;
+import io.cordwood.systemtests.fault.Fault;
+import io.cordwood.systemtests.fault.Faults;
+import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Component;
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.lab.NotRecoveredException;
+import io.cordwood.systemtests.lab.Patience;
+import io.cordwood.systemtests.ledger.Findings;
+import io.cordwood.systemtests.ledger.Findings.Kind;
+import io.cordwood.systemtests.ledger.Ledger;
+import io.cordwood.systemtests.ledger.NumberedRow;
+import io.cordwood.systemtests.load.Producers;
+import io.cordwood.systemtests.trial.TenantTrial;
+import io.cordwood.systemtests.trial.Trials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The main road under faults: producers send numbered rows while everything breaks; at the end each acknowledged row
+ * must be there once, with its values, in its place.
+ */
+@Command(
+        name = "faults",
+        description = "Numbered rows while everything breaks: is each acknowledged one there once, in order?",
+        mixinStandardHelpOptions = true)
+public final class FaultBench implements Callable<Integer> {
+    /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
+    private static final Scale FULL = new Scale(2_000_000, 1000, Lab.PARTITIONS, 3000, 30, 20);
+
+    private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
+
+    /**
+     * The job commits to four tables at a time. Three tenants and one that a trial may add are no more than that, so
+     * the job is held at all of them. With one partition, one of two commits is always ahead.
+     */
+    private static final Scale TRIAL = new Scale(12_000, 3, 1, 300, 0, 4);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** What lacks a protection need not recover: that it does not is a finding. */
+    private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
+
+    private static final int DELETERS = 4;
+
+    private static final String CYCLE = "15s";
+    private static final String CYCLE_OF_TRIAL = "2s";
+
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
+
+    @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
+    private boolean quick;
+
+    @Option(names = "--rows", paramLabel = "N", description = "Rows of all producers (default: 2000000).")
+    private int rows;
+
+    @Option(names = "--tenants", paramLabel = "N", description = "Tenants (default: 1000).")
+    private int tenants;
+
+    @Option(names = "--producers", paramLabel = "N", defaultValue = "4", description = "Producers (default: 4).")
+    private int producers;
+
+    @Option(names = "--kills", paramLabel = "N", description = "Kills of random components (default: 30).")
+    private int kills;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Rows a second (default: 3000).")
+    private int rate;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Decides rows, faults and their times.")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "Only faults whose names contain this; may be given several times.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--trial",
+            paramLabel = "TRIAL",
+            description = "A short run with one fault, for which the job is held at the moment that matters:"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private Optional<Trial> trial = Optional.empty();
+
+    @Option(
+            names = "--without",
+            paramLabel = "PROTECTION",
+            description = "Takes a protection out of the job and runs its trial, which must be found out then:"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private Optional<Protection> without = Optional.empty();
+
+    @Option(
+            names = "--deleters",
+            paramLabel = "N",
+            description = "How many at a time delete rows by a condition that also holds for rows still to come"
+                    + " (default: 0; 4 in a full run).")
+    private Optional<Integer> deleters = Optional.empty();
+
+    @Option(names = "--keep", description = "Keeps data and logs, whatever the outcome.")
+    private boolean keep;
+
+    private Scale scale = FULL;
+    private final Report report = new Report("faults", System.out);
+    private final Findings findings = new Findings();
+    private final Map<String, Integer> injected = new TreeMap<>();
+
+    /**
+     * How much there is of what the command line leaves open.
+     *
+     * @param partitions how many of the topic's partitions get rows
+     * @param rate rows a second
+     * @param maxAgeSeconds age at which rows are flushed
+     */
+    private record Scale(int rows, int tenants, int partitions, int rate, int kills, int maxAgeSeconds) {}
+
+    @Override
+    public Integer call() throws Exception {
+        setDefaults();
+        long chosenSeed = seed.orElseGet(() -> RandomGenerator.getDefault().nextLong(1_000_000_000L));
+        System.err.printf("faults: seed %d; again: %s%n", chosenSeed, commandLine(chosenSeed));
+        Path directory = Files.createTempDirectory("cordwood-faults");
+        Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
+        boolean compared = false;
+        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory), options())) {
+            run(lab, chosenSeed);
+            compared = true;
+        } finally {
+            findings.examples().forEach(System.err::println);
+            if (compared && findings.isEmpty() && !keep) {
+                Directories.delete(directory);
+            } else {
+                System.err.println("faults: data and logs are in " + directory);
+            }
+        }
+        report.printTable();
+        if (findings.isEmpty()) {
+            return 0;
+        }
+        if (without.isPresent() && findings.count(without.get().finding()) == 0) {
+            System.err.printf(
+                    "faults: found, but not %s, which should be%n",
+                    without.get().finding());
+            return 1;
+        }
+        return Findings.EXIT_CODE;
+    }
+
+    /** What the agents in the stack's JVMs are told. */
+    private Map<String, String> environment(Path root, Path directory) {
+        Map<Component, List<String>> agents = new EnumMap<>(Component.class);
+        if (hasClocks()) {
+            for (Component component : List.of(Component.FLINK, Component.CATALOG, Component.COMPACTION)) {
+                tell(agents, component, Lab.clocks(directory).option(component));
+            }
+        }
+        if (trial.isPresent()) {
+            tell(agents, Component.FLINK, Hold.NAME + Lab.holds(directory).directory());
+        }
+        without.ifPresent(protection -> {
+            for (Component component :
+                    List.of(Component.FLINK, Component.CATALOG, Component.TRINO, Component.COMPACTION)) {
+                tell(agents, component, protection.name());
+            }
+        });
+        if (trial.equals(Optional.of(Trial.SLOW_PLANNING))) {
+            // Put before what a protection's removal puts there.
+            tell(agents, Component.TRINO, Slowness.SLOW_PLANNING.name());
+        }
+        Map<String, String> environment = new HashMap<>();
+        agents.forEach((component, names) -> environment.put(
+                "CORDWOOD_%s_JAVA_OPTIONS".formatted(component.name()), ProtectionAgent.jvmOption(root, names)));
+        return environment;
+    }
+
+    private static void tell(Map<Component, List<String>> agents, Component component, String name) {
+        agents.computeIfAbsent(component, any -> new ArrayList<>()).add(name);
+    }
+
+    /** Whether the clocks of the stack's JVMs can be set. */
+    private boolean hasClocks() {
+        return trial.map(Trial::isOfClocks).orElse(!quick);
+    }
+
+    /** Under a wrong clock whole cycles of compaction are to run. */
+    private List<String> options() {
+        return hasClocks()
+                ? List.of("--compaction", "interval=" + (trial.isPresent() ? CYCLE_OF_TRIAL : CYCLE))
+                : List.of();
+    }
+
+    private void setDefaults() {
+        trial = without.map(Protection::trial).or(() -> trial);
+        scale = trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
+        rows = rows > 0 ? rows : scale.rows();
+        tenants = tenants > 0 ? tenants : scale.tenants();
+        kills = kills > 0 ? kills : scale.kills();
+        rate = rate > 0 ? rate : scale.rate();
+    }
+
+    private String commandLine(long chosenSeed) {
+        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --deleters %d --seed %d%s%s%s"
+                .formatted(
+                        rows,
+                        tenants,
+                        producers,
+                        kills,
+                        rate,
+                        deleterCount(),
+                        chosenSeed,
+                        quick ? " --quick" : "",
+                        only.stream().map(" --only '%s'"::formatted).collect(Collectors.joining()),
+                        without.map(protection -> " --without " + protection)
+                                .or(() -> trial.map(tried -> " --trial " + tried))
+                                .orElse(""));
+    }
+
+    private void run(Lab lab, long chosenSeed) throws Exception {
+        long hourAgo = (System.currentTimeMillis() - Duration.ofHours(1).toMillis()) * 1000;
+        NumberedRow.Maker maker = new NumberedRow.Maker(chosenSeed, tenants, hourAgo);
+        Ledger ledger = new Ledger(maker, producers, rows / producers);
+        String topicId;
+        try (Admin admin = lab.admin()) {
+            topicId = new Archiving(lab, admin).topic().topicId().toString();
+        }
+        Checker checker = new Checker(lab, maker, ledger, findings, topicId);
+        Random random = new Random(chosenSeed);
+        long begun = System.nanoTime();
+        AskingThread asking = askForPrefixes(checker);
+        Thread reader = Thread.ofPlatform().name("reader").unstarted(asking);
+        try (Deleters deleting = new Deleters(
+                        lab,
+                        maker,
+                        ledger,
+                        findings,
+                        deleterCount(),
+                        rate / producers,
+                        without.isPresent() ? PATIENCE_WITHOUT : Deleter.PATIENCE);
+                Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
+            reader.start();
+            deleting.start();
+            Faults faults = new Faults(lab, sending, ledger, checker, random);
+            List<Fault> plan = trial.map(chosen -> List.of(new Trials(
+                                    lab,
+                                    faults,
+                                    deleting.single(),
+                                    findings,
+                                    new TenantTrial(lab, ledger, new TenantDeleter(lab, sending, ledger), tenants))
+                            .fault(chosen)))
+                    .orElseGet(() -> plan(faults, random));
+            breakThings(plan, random, begun, ledger);
+            while (!sending.areDone()) {
+                Thread.sleep(200);
+            }
+            progress(begun, ledger, "all rows are sent");
+            deleting.stop();
+            awaitArchived(lab, checker);
+            deleting.report(report);
+        } finally {
+            asking.stop();
+            reader.join();
+        }
+        long found = compare(checker);
+        progress(begun, ledger, "%,d rows compared".formatted(found));
+        report(ledger, checker, asking, found);
+    }
+
+    private int deleterCount() {
+        return deleters.orElse(quick || trial.isPresent() ? 0 : DELETERS);
+    }
+
+    private void breakThings(List<Fault> plan, Random random, long begun, Ledger ledger) throws Exception {
+        double[] moments = moments(plan.size(), random);
+        try {
+            for (int i = 0; i < moments.length; i++) {
+                sleepUntil(begun + (long) (moments[i] * 1e9));
+                inject(plan.get(i), begun, ledger);
+            }
+        } catch (NotRecoveredException e) {
+            if (trial.isPresent()) {
+                throw e; // What should be tried did not happen.
+            }
+            findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
+    }
+
+    /** However far it got, what is there is compared. */
+    private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
+        try (Admin admin = lab.admin()) {
+            Archiving archiving = new Archiving(lab, admin);
+            if (without.isPresent()) {
+                archiving.await(PATIENCE_WITHOUT);
+            } else {
+                archiving.await();
+            }
+            Patience.await(PATIENCE, "Trino answers", () -> {
+                checker.checkPrefix();
+                return true;
+            });
+        } catch (NotRecoveredException e) {
+            findings.add(Kind.NOT_RECOVERED, e.getMessage());
+        }
+    }
+
+    /** Returns how many rows there are. */
+    private long compare(Checker checker) throws InterruptedException {
+        try {
+            checker.checkTenants();
+            return checker.checkAll();
+        } catch (SQLException | IOException e) {
+            findings.add(Kind.UNREADABLE, e.getMessage());
+            return 0;
+        }
+    }
+
+    private List<Fault> plan(Faults faults, Random random) {
+        List<Fault> plan = new ArrayList<>();
+        List<Fault> wantedKills = wanted(faults.kills());
+        for (int i = 0; i < kills && !wantedKills.isEmpty(); i++) {
+            plan.add(wantedKills.get(random.nextInt(wantedKills.size())));
+        }
+        if (!quick) {
+            plan.addAll(wanted(faults.passing()));
+        }
+        Collections.shuffle(plan, random);
+        if (!quick) {
+            // Spread over the run, in their order: parallelism goes from 2 to 1 and back.
+            List<Fault> single = wanted(faults.single());
+            int others = plan.size();
+            for (int i = 0; i < single.size(); i++) {
+                plan.add(i + (i + 1) * others / (single.size() + 1), single.get(i));
+            }
+        }
+        return plan;
+    }
+
+    private List<Fault> wanted(List<Fault> faults) {
+        return faults.stream()
+                .filter(fault -> only.isEmpty() || only.stream().anyMatch(fault.name()::contains))
+                .toList();
+    }
+
+    /** Moments for so many faults, seconds from the start, while rows are sent. */
+    private double[] moments(int count, Random random) {
+        // After a trial's fault there is more to come.
+        double sending = (trial.isPresent() ? 0.25 : 0.95) * rows / rate;
+        return random.doubles(count, 0, sending).sorted().toArray();
+    }
+
+    private static void sleepUntil(long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        if (left > 0) {
+            Thread.sleep(Duration.ofNanos(left));
+        }
+    }
+
+    private void inject(Fault fault, long begun, Ledger ledger) throws Exception {
+        progress(begun, ledger, fault.name());
+        fault.injection().inject();
+        injected.merge(fault.name(), 1, Integer::sum);
+    }
+
+    private static void progress(long begun, Ledger ledger, String what) {
+        System.err.printf(
+                "%6.1f s  %,11d rows acknowledged  %s%n",
+                (System.nanoTime() - begun) / 1e9, ledger.acknowledged(), what);
+    }
+
+    private AskingThread askForPrefixes(Checker checker) {
+        return new AskingThread(findings, CHECK_INTERVAL.toMillis()) {
+            @Override
+            protected boolean check(int query) throws SQLException, IOException, InterruptedException {
+                checker.checkPrefix();
+                Thread.sleep(CHECK_INTERVAL);
+                return true;
+            }
+        };
+    }
+
+    private void report(Ledger ledger, Checker checker, AskingThread asking, long found) {
+        String name = without.map(protection -> "without/" + protection)
+                .or(() -> trial.map(tried -> "trial/" + tried))
+                .orElse("all");
+        report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");
+        report.add(name, "rows_unknown", (double) ledger.unknown(), "rows");
+        report.add(name, "rows_aborted", (double) ledger.aborted(), "rows");
+        report.add(name, "rows_found", (double) found, "rows");
+        for (Kind kind : Kind.values()) {
+            report.add(name, kind.name().toLowerCase(Locale.ROOT), findings.count(kind), "findings");
+        }
+        report.add(name, "prefixes_checked", (double) checker.prefixesChecked(), "queries");
+        report.add(name, "queries_failed", (double) asking.unanswered(), "queries");
+        if (asking.unanswered() > 0) {
+            System.err.println("faults: a query without an answer: " + asking.lastFailure());
+        }
+        injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
+    }
+}

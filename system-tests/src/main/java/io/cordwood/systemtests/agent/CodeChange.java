@@ -1,0 +1,63 @@
+package io.cordwood.systemtests.agent;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Instructions put before all others of some methods of a class, while it is loaded. Immutable.
+ *
+ * @param className with slashes
+ * @param methods names of the methods
+ * @param before writes the instructions for a method, whose name it is given
+ */
+record CodeChange(String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
+    CodeChange {
+        methods = List.copyOf(methods);
+    }
+
+    /** The class changed. @throws IllegalStateException if it no longer has these methods */
+    byte[] apply(byte[] bytes) {
+        byte[] changed = bytes;
+        for (String method : methods) {
+            changed = apply(changed, method);
+        }
+        return changed;
+    }
+
+    private byte[] apply(byte[] bytes, String method) {
+        // What is known for debuggers of instructions that are never reached any more would be wrong.
+        ClassFile file = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
+        ClassModel model = file.parse(bytes);
+        if (model.methods().stream()
+                .noneMatch(candidate -> candidate.methodName().equalsString(method))) {
+            throw new IllegalStateException("%s has no method %s".formatted(className, method));
+        }
+        CodeTransform transform = CodeTransform.ofStateful(() -> new AtStart(code -> before.accept(code, method)));
+        return file.transformClass(
+                model,
+                ClassTransform.transformingMethodBodies(
+                        candidate -> candidate.methodName().equalsString(method), transform));
+    }
+
+    private interface Instructions {
+        void write(CodeBuilder code);
+    }
+
+    private record AtStart(Instructions instructions) implements CodeTransform {
+        @Override
+        public void atStart(CodeBuilder code) {
+            instructions.write(code);
+        }
+
+        @Override
+        public void accept(CodeBuilder code, CodeElement element) {
+            code.with(element);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.cordwood.systemtests.balance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.lab.Patience;
+import io.cordwood.systemtests.ledger.Ledger;
+import io.cordwood.systemtests.ledger.NumberedRow;
+import io.cordwood.systemtests.load.TenantLoad;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+
+/** All tenants come to want more than the cluster takes, and the balancer may let it grow. For one thread. */
+final class ClusterGrowth {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final double FACTOR = 4;
+    private static final long LEVEL_MILLIS = 1000;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Lab lab;
+    private final Report report;
+    private final Lab.Size before;
+    private final Lab.Size after;
+
+    /** @param after what it may grow to */
+    ClusterGrowth(Lab lab, Report report, Lab.Size before, Lab.Size after) {
+        this.lab = lab;
+        this.report = report;
+        this.before = before;
+        this.after = after;
+    }
+
+    void run(NumberedRow.Maker rows, Ledger ledger, double[] rates) throws Exception {
+        try (Admin admin = lab.admin();
+                HttpClient http = HttpClient.newHttpClient();
+                IntakeWatch watch = new IntakeWatch(lab);
+                TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
+            Archiving archiving = new Archiving(lab, admin);
+            Thread.sleep(10_000);
+            long begun = System.currentTimeMillis();
+            setRates(load, Arrays.stream(rates).map(rate -> FACTOR * rate).toArray());
+            Patience.await(
+                    PATIENCE,
+                    "partitions are added",
+                    () -> archiving.topic().partitions().size() > before.partitions());
+            add("partitions_added_s", begun);
+            Patience.await(PATIENCE, "more subtasks build", () -> subtasks(http) == after.parallelism());
+            add("subtasks_added_s", begun);
+            Patience.await(
+                    PATIENCE,
+                    "rows come to every new partition",
+                    () -> archiving.endOffsets().entrySet().stream()
+                            .filter(end -> end.getKey() >= before.partitions())
+                            .allMatch(end -> end.getValue() > 0));
+            add("new_partitions_used_s", begun);
+            // What has gathered until then would take long beside as much that comes.
+            setRates(load, rates);
+            long used = System.currentTimeMillis();
+            Patience.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
+            add("level_again_s", begun);
+            Map<Integer, Long> rowsOf = archiving.endOffsets();
+            report.add("scale", "partitions", rowsOf.size(), "partitions");
+            report.add("scale", "subtasks", subtasks(http), "subtasks");
+            report.add(
+                    "scale",
+                    "rows_in_new_partitions",
+                    rowsOf.entrySet().stream()
+                            .filter(end -> end.getKey() >= before.partitions())
+                            .collect(Collectors.summingDouble(Map.Entry::getValue)),
+                    "rows");
+        }
+    }
+
+    private static void setRates(TenantLoad load, double[] rates) {
+        for (int tenant = 0; tenant < rates.length; tenant++) {
+            load.rate(tenant, rates[tenant]);
+        }
+    }
+
+    private void add(String metric, long begun) {
+        report.add("scale", metric, (System.currentTimeMillis() - begun) / 1e3, "s");
+    }
+
+    /** How many run of those that build; 0 while the job is being started again. */
+    private int subtasks(HttpClient http) throws IOException, InterruptedException {
+        for (JsonNode job : get(http, "/jobs").path("jobs")) {
+            for (JsonNode vertex : get(http, "/jobs/" + job.path("id").asText()).path("vertices")) {
+                if (vertex.path("name").asText().contains("Build LogBlocks")) {
+                    return vertex.path("status").asText().equals("RUNNING")
+                            ? vertex.path("parallelism").asInt()
+                            : 0;
+                }
+            }
+        }
+        return 0;
+    }
+
+    private JsonNode get(HttpClient http, String path) throws IOException, InterruptedException {
+        return JSON.readTree(http.send(
+                        HttpRequest.newBuilder(URI.create(lab.flink() + path)).build(),
+                        HttpResponse.BodyHandlers.ofByteArray())
+                .body());
+    }
+}

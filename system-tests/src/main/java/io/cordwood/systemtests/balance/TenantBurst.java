@@ -1,0 +1,199 @@
+package io.cordwood.systemtests.balance;
+
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.lab.Patience;
+import io.cordwood.systemtests.ledger.Ledger;
+import io.cordwood.systemtests.ledger.NumberedRow;
+import io.cordwood.systemtests.load.TenantLoad;
+import io.cordwood.systemtests.load.TenantLoad.Sent;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** A tenant that sends twenty times its rate for a while, beside others that go on as before. For one thread. */
+final class TenantBurst {
+    static final int HOT = 0;
+    private static final int FACTOR = 20;
+    /** Load is level when no record waits longer. */
+    private static final long LEVEL_MILLIS = 1000;
+
+    private static final Duration BEFORE = Duration.ofSeconds(10);
+    private static final Duration BURST = Duration.ofSeconds(30);
+    /** So long is waited for level load once the burst is over. */
+    private static final Duration AFTER = Duration.ofSeconds(60);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Lab lab;
+    private final Report report;
+    private final String name;
+
+    /** Moments in milliseconds; what did not happen is absent. */
+    private record Times(long begin, long burst, long end, long stop, Optional<Long> hot, Optional<Long> level) {}
+
+    TenantBurst(Lab lab, Report report, String name) {
+        this.lab = lab;
+        this.report = report;
+        this.name = name;
+    }
+
+    /**
+     * Sends, and reports what becomes of it.
+     *
+     * @param rates rows a second of each tenant before and after
+     */
+    void run(NumberedRow.Maker rows, Ledger ledger, double[] rates) throws Exception {
+        long acknowledgedBefore = ledger.acknowledged();
+        try (IntakeWatch watch = new IntakeWatch(lab);
+                BalancerView balancer = new BalancerView(lab);
+                TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
+            Patience.await(PATIENCE, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
+            long begin = System.currentTimeMillis();
+            Thread.sleep(BEFORE);
+            long burst = System.currentTimeMillis();
+            load.rate(HOT, FACTOR * rates[HOT]);
+            Optional<Long> hot = awaitHot(balancer, burst);
+            sleepUntil(burst + BURST.toMillis());
+            load.rate(HOT, rates[HOT]);
+            long end = System.currentTimeMillis();
+            awaitLevel(watch, end);
+            Times times = new Times(begin, burst, end, System.currentTimeMillis(), hot, level(watch, burst));
+            report(watch, balancer, load, times);
+        }
+        report.add(name, "rows_acknowledged", (double) ledger.acknowledged() - acknowledgedBefore, "rows");
+    }
+
+    private Optional<Long> awaitHot(BalancerView balancer, long burst) throws IOException, InterruptedException {
+        while (System.currentTimeMillis() < burst + BURST.toMillis()) {
+            if (balancer.isAnythingHot()) {
+                return Optional.of(System.currentTimeMillis());
+            }
+            Thread.sleep(100);
+        }
+        return Optional.empty();
+    }
+
+    private static void sleepUntil(long millis) throws InterruptedException {
+        Thread.sleep(Math.max(0, millis - System.currentTimeMillis()));
+    }
+
+    private void awaitLevel(IntakeWatch watch, long end) throws InterruptedException {
+        while (!watch.isLevel(end, LEVEL_MILLIS) && System.currentTimeMillis() < end + AFTER.toMillis()) {
+            Thread.sleep(100);
+        }
+    }
+
+    /** When, since the burst, the last partition was level again for good; empty if that was not before the end. */
+    private static Optional<Long> level(IntakeWatch watch, long burst) {
+        if (!watch.isLevel(burst, LEVEL_MILLIS)) {
+            return Optional.empty();
+        }
+        Map<Integer, List<Intake>> byPartition =
+                watch.between(burst, Long.MAX_VALUE).stream().collect(Collectors.groupingBy(Intake::partition));
+        return byPartition.values().stream()
+                .map(intakes -> level(intakes, burst))
+                .max(Long::compare);
+    }
+
+    /** The end of the first report of a partition after which none says that a record waited long. */
+    private static long level(List<Intake> intakes, long burst) {
+        long level = burst;
+        boolean late = false;
+        for (Intake intake : intakes) {
+            if (intake.delayMillis() > LEVEL_MILLIS) {
+                late = true;
+            } else if (late) {
+                level = intake.toMillis();
+                late = false;
+            }
+        }
+        return level;
+    }
+
+    private void report(IntakeWatch watch, BalancerView balancer, TenantLoad load, Times times)
+            throws IOException, InterruptedException, ExecutionException {
+        addSeconds("hot_spot_recognised_s", times, times.hot());
+        addSeconds("table_written_s", times, balancer.firstForHotSpot(times.burst()));
+        addSeconds("table_followed_s", times, load.firstElsewhere(HOT, times.burst()));
+        addSeconds("level_again_s", times, times.level());
+        report.add(name, "routes_of_hot_tenant", balancer.routes(NumberedRow.tenantId(HOT)), "routes");
+        report.add(name, "table_versions", (double) balancer.version(), "versions");
+        List<Sent> sent = load.sent();
+        reportPeriod("before", watch, sent, times.begin(), times.burst());
+        reportPeriod("during", watch, sent, times.burst(), times.end());
+        reportPeriod("after", watch, sent, times.end(), times.stop());
+    }
+
+    private void addSeconds(String metric, Times times, Optional<Long> moment) {
+        moment.ifPresent(millis -> report.add(name, metric, (millis - times.burst()) / 1e3, "s"));
+    }
+
+    private void reportPeriod(String period, IntakeWatch watch, List<Sent> sent, long from, long to) {
+        String caseName = name + "/" + period;
+        List<Intake> intakes = watch.between(from, to);
+        double seconds = (to - from) / 1e3;
+        report.add(
+                caseName,
+                "rows_per_second",
+                intakes.stream().mapToLong(Intake::records).sum() / seconds,
+                "rows/s");
+        report.add(
+                caseName,
+                "lag_rows_max",
+                (double) intakes.stream().mapToLong(Intake::lag).max().orElse(0),
+                "rows");
+        addDelays(
+                caseName,
+                "others",
+                intakes,
+                intake -> intake.rows().entrySet().stream()
+                        .filter(tenant -> !tenant.getKey().equals(NumberedRow.tenantId(HOT)))
+                        .mapToLong(tenant -> tenant.getValue())
+                        .sum());
+        addDelays(caseName, "hot", intakes, intake -> intake.rows().getOrDefault(NumberedRow.tenantId(HOT), 0L));
+        List<Double> acknowledgements = sent.stream()
+                .filter(row -> row.atMillis() >= from && row.atMillis() < to)
+                .map(Sent::millis)
+                .toList();
+        if (!acknowledgements.isEmpty()) {
+            Percentiles percentiles = Percentiles.of(
+                    acknowledgements.stream().mapToDouble(Double::doubleValue).toArray());
+            report.add(caseName, "batch_ms_median", percentiles.median(), "ms");
+            report.add(caseName, "batch_ms_p99", percentiles.at(0.99), "ms");
+        }
+    }
+
+    /** How long records waited, each report's delay counting as often as it has rows of these tenants. */
+    private void addDelays(String caseName, String tenants, List<Intake> intakes, ToDoubleFunction<Intake> rows) {
+        List<Intake> byDelay = new ArrayList<>(intakes);
+        byDelay.sort((a, b) -> Long.compare(a.delayMillis(), b.delayMillis()));
+        double total = byDelay.stream().mapToDouble(rows).sum();
+        if (total == 0) {
+            return;
+        }
+        report.add(
+                caseName,
+                "waited_ms_mean_" + tenants,
+                byDelay.stream()
+                                .mapToDouble(intake -> rows.applyAsDouble(intake) * intake.delayMillis())
+                                .sum()
+                        / total,
+                "ms");
+        double left = 0.99 * total;
+        for (Intake intake : byDelay) {
+            left -= rows.applyAsDouble(intake);
+            if (left <= 0) {
+                report.add(caseName, "waited_ms_p99_" + tenants, (double) intake.delayMillis(), "ms");
+                return;
+            }
+        }
+    }
+}

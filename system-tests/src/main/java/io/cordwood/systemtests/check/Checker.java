@@ -1,0 +1,272 @@
+package io.cordwood.systemtests.check;
+
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.ledger.Findings;
+import io.cordwood.systemtests.ledger.Findings.Kind;
+import io.cordwood.systemtests.ledger.Ledger;
+import io.cordwood.systemtests.ledger.Ledger.Lane;
+import io.cordwood.systemtests.ledger.NumberedRow;
+import io.cordwood.systemtests.ledger.Place;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Compares what is queried with what was acknowledged. Thread-safe.
+ *
+ * <p>A topic that was made anew has another id, which each row shows. The checker knows a new id before rows are sent
+ * to the topic.
+ */
+public final class Checker {
+    private static final int ORDERED_TENANTS = 20;
+
+    private final Lab lab;
+    private final NumberedRow.Maker rows;
+    private final Ledger ledger;
+    private final Findings findings;
+    private final List<String> topicIds = new ArrayList<>();
+    private long prefixesChecked;
+
+    public Checker(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, String topicId) {
+        this.lab = lab;
+        this.rows = rows;
+        this.ledger = ledger;
+        this.findings = findings;
+        topicIds.add(topicId);
+    }
+
+    /** The topic was made anew, and has this id now. */
+    public synchronized void topicMadeAnew(String topicId) {
+        topicIds.add(topicId);
+    }
+
+    private synchronized int generation(String topicId) {
+        return topicIds.indexOf(topicId);
+    }
+
+    /** Queries whose answers were found to be prefixes, or not. */
+    public synchronized long prefixesChecked() {
+        return prefixesChecked;
+    }
+
+    private record Seen(long count, long maxOffset) {
+        /** Cold and hot rows. */
+        Seen and(Seen other) {
+            return new Seen(count + other.count, Math.max(maxOffset, other.maxOffset));
+        }
+    }
+
+    /**
+     * Asks for what there is, while it grows: of each tenant and partition it must be a prefix, which holds all that W
+     * promised before.
+     *
+     * @throws SQLException if Trino does not answer
+     * @throws IOException if the catalog does not answer
+     */
+    public void checkPrefix() throws SQLException, IOException, InterruptedException {
+        Map<String, Map<Integer, Long>> archivedThrough = lab.archivedThrough();
+        Map<Lane, Seen> seen = new HashMap<>();
+        try (Connection connection = lab.connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("""
+                        SELECT tenant_id, topic, partition, count(*), max(kafka_offset)
+                        FROM (SELECT tenant_id, "$kafka_topic_id" AS topic, "$kafka_partition" AS partition,
+                                     "$kafka_offset" AS kafka_offset
+                              FROM cordwood.all_tenants.%s)
+                        GROUP BY 1, 2, 3""".formatted(Lab.STREAM))) {
+            while (result.next()) {
+                int tenant = NumberedRow.rank(result.getString(1));
+                seen.merge(
+                        new Lane(tenant, generation(result.getString(2)), result.getInt(3)),
+                        new Seen(result.getLong(4), result.getLong(5)),
+                        Seen::and);
+            }
+        }
+        seen.forEach(this::checkPrefix);
+        for (Lane lane : ledger.lanes()) {
+            checkArchived(lane, archivedThrough, seen.getOrDefault(lane, new Seen(0, -1)));
+        }
+        synchronized (this) {
+            prefixesChecked++;
+        }
+    }
+
+    private void checkPrefix(Lane lane, Seen seen) {
+        if (ledger.wasEverDeletedFrom(lane.tenant())) {
+            return; // What it has is checked at the end.
+        }
+        // In this order: what is acknowledged between the two is known by the second at least.
+        long unknown = ledger.unknown(lane.tenant());
+        long acknowledged = ledger.acknowledgedUpTo(lane, seen.maxOffset());
+        if (seen.count() < acknowledged) {
+            findings.add(
+                    Kind.NOT_A_PREFIX,
+                    "%s: %d rows up to offset %d, %d were acknowledged"
+                            .formatted(lane, seen.count(), seen.maxOffset(), acknowledged));
+        }
+        if (seen.count() > acknowledged + unknown) {
+            findings.add(
+                    Kind.DOUBLE,
+                    "%s: %d rows up to offset %d, %d were acknowledged"
+                            .formatted(lane, seen.count(), seen.maxOffset(), acknowledged));
+        }
+    }
+
+    private void checkArchived(Lane lane, Map<String, Map<Integer, Long>> archivedThrough, Seen seen) {
+        if (ledger.wasEverDeletedFrom(lane.tenant())) {
+            return;
+        }
+        String topicId;
+        synchronized (this) {
+            topicId = topicIds.get(lane.generation());
+        }
+        long archived = archivedThrough.getOrDefault(topicId, Map.of()).getOrDefault(lane.partition(), 0L);
+        long promised = ledger.acknowledgedUpTo(lane, archived - 1);
+        if (seen.count() < promised) {
+            findings.add(
+                    Kind.LOST,
+                    "%s: %d rows, but %d were acknowledged below archived-through %d"
+                            .formatted(lane, seen.count(), promised, archived));
+        }
+    }
+
+    /** Reads every row and compares it; to be called when all are archived. Returns how many there were. */
+    public long checkAll() throws SQLException {
+        BitSet[] found = new BitSet[ledger.producers()];
+        for (int producer = 0; producer < found.length; producer++) {
+            found[producer] = new BitSet(ledger.rowsPerProducer());
+        }
+        long count = 0;
+        try (Connection connection = lab.connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("""
+                        SELECT tenant_id, producer, n, to_unixtime(ts) * 1e6, level, latency, ratio, ok, message,
+                               "$kafka_topic_id", "$kafka_partition", "$kafka_offset"
+                        FROM cordwood.all_tenants.%s""".formatted(Lab.STREAM))) {
+            while (result.next()) {
+                count++;
+                check(result, found);
+            }
+        }
+        for (int producer = 0; producer < found.length; producer++) {
+            for (int number = 0; number < ledger.rowsPerProducer(); number++) {
+                if (!found[producer].get(number)) {
+                    checkMissing(producer, number);
+                }
+            }
+        }
+        checkOrder();
+        return count;
+    }
+
+    /** Asks the catalog for its tenants: none is there any more that was deleted and has sent nothing since. */
+    public void checkTenants() throws IOException, InterruptedException {
+        Set<String> registered = lab.tenants();
+        for (int tenant : ledger.deletedForGood()) {
+            String id = NumberedRow.tenantId(tenant);
+            if (registered.contains(id)) {
+                findings.add(Kind.UNEXPECTED, "tenant %s is registered, which was deleted".formatted(id));
+            }
+        }
+    }
+
+    private void check(ResultSet result, BitSet[] found) throws SQLException {
+        int producer = result.getInt(2);
+        int number = result.getInt(3);
+        String name = "producer %d, row %d".formatted(producer, number);
+        if (!ledger.knows(producer, number) || ledger.place(producer, number) == Ledger.UNSENT) {
+            findings.add(Kind.UNEXPECTED, name + " was never sent");
+            return;
+        }
+        if (found[producer].get(number)) {
+            findings.add(Kind.DOUBLE, name);
+            return;
+        }
+        found[producer].set(number);
+        NumberedRow row = new NumberedRow(
+                producer,
+                number,
+                NumberedRow.rank(result.getString(1)),
+                Math.round(result.getDouble(4)),
+                result.getString(5),
+                result.getLong(6),
+                result.getDouble(7),
+                result.getBoolean(8),
+                result.getString(9));
+        NumberedRow sent = rows.row(producer, number);
+        if (!row.equals(sent)) {
+            findings.add(Kind.WRONG, "%s instead of %s".formatted(row, sent));
+        }
+        Place place = new Place(generation(result.getString(10)), result.getInt(11), result.getLong(12));
+        long acknowledged = ledger.place(producer, number);
+        if (acknowledged >= 0 && acknowledged != place.packed()) {
+            findings.add(Kind.WRONG, "%s is at %s, Kafka said %s".formatted(name, place, Place.unpacked(acknowledged)));
+        }
+        if (ledger.isDeleted(sent.tenant(), place)) {
+            findings.add(Kind.UNEXPECTED, name + " is of a tenant that was deleted after it");
+        } else if (ledger.isDeleted(sent)) {
+            findings.add(Kind.UNEXPECTED, name + " was deleted");
+        }
+    }
+
+    private void checkMissing(int producer, int number) {
+        long packed = ledger.place(producer, number);
+        if (packed < 0) {
+            return;
+        }
+        Place place = Place.unpacked(packed);
+        NumberedRow row = rows.row(producer, number);
+        if (!ledger.isDeleted(row.tenant(), place) && !ledger.mayBeDeleted(row)) {
+            findings.add(Kind.LOST, "%s, acknowledged at %s".formatted(row, place));
+        }
+    }
+
+    private void checkOrder() throws SQLException {
+        for (int tenant = 0; tenant < Math.min(ORDERED_TENANTS, rows.tenants()); tenant++) {
+            try (Connection connection = lab.connect();
+                    Statement statement = connection.createStatement()) {
+                checkOrder(tenant, statement);
+            }
+        }
+    }
+
+    /** Rows of one LogBlock come as they lie in it; those of several, and hot ones, come in any mixture. */
+    private void checkOrder(int tenant, Statement statement) throws SQLException {
+        try (ResultSet result = statement.executeQuery("""
+                SELECT "$path", ts, "$kafka_topic_id", "$kafka_partition", "$kafka_offset"
+                FROM cordwood.%s.%s WHERE "$tier" = 'cold'""".formatted(NumberedRow.tenantId(tenant), Lab.STREAM))) {
+            Map<String, Ordered> lastOfLogBlock = new HashMap<>();
+            while (result.next()) {
+                String logBlock = result.getString(1);
+                Ordered row =
+                        new Ordered(result.getTimestamp(2), result.getString(3), result.getInt(4), result.getLong(5));
+                Ordered before = lastOfLogBlock.put(logBlock, row);
+                if (before != null && before.compareTo(row) >= 0) {
+                    findings.add(Kind.OUT_OF_ORDER, "%s: %s after %s".formatted(logBlock, row, before));
+                }
+            }
+        }
+    }
+
+    private record Ordered(Timestamp ts, String topicId, int partition, long offset) implements Comparable<Ordered> {
+        private static final Comparator<Ordered> ORDER = Comparator.comparing(Ordered::ts)
+                .thenComparing(Ordered::topicId)
+                .thenComparing(Ordered::partition)
+                .thenComparing(Ordered::offset);
+
+        @Override
+        public int compareTo(Ordered other) {
+            return ORDER.compare(this, other);
+        }
+    }
+}

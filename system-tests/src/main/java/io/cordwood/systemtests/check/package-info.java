@@ -1,0 +1,4 @@
+/**
+ * Compares what queries return with the ledger: every row at the end, and prefixes while rows are written.
+ */
+package io.cordwood.systemtests.check;

@@ -1,0 +1,63 @@
+package io.cordwood.systemtests.fault;
+
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.lab.Savepoints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Takes the files of the job's state away for a while, as if its disk were not there. Used by one thread. */
+public final class HiddenCheckpoint {
+    private static final String SHARED = "shared";
+    /** What the job says when it waits for an operator. */
+    private static final String MISSED = "but is kept, as without it rows would be lost";
+
+    private final Lab lab;
+    private final Map<Path, Path> hidden = new HashMap<>();
+
+    public HiddenCheckpoint(Lab lab) {
+        this.lab = lab;
+    }
+
+    /** Hides the files, while the job does not run. */
+    public void hide() throws IOException {
+        Path away = Files.createTempDirectory(lab.directory(), "hidden");
+        for (Path files : shared()) {
+            Path to = away.resolve(files.getParent().getFileName());
+            Files.move(files, to);
+            hidden.put(files, to);
+        }
+    }
+
+    private List<Path> shared() throws IOException {
+        try (Stream<Path> jobs = Files.list(lab.home().resolve("data/checkpoints"))) {
+            return jobs.map(job -> job.resolve(SHARED)).filter(Files::exists).toList();
+        }
+    }
+
+    /** Whether the job has said that it cannot go on, or goes on without its checkpoint. */
+    public boolean isMissedOrGivenUp() throws IOException, InterruptedException {
+        try (Stream<String> lines = Files.lines(lab.home().resolve("log/flink.log"))) {
+            if (lines.anyMatch(line -> line.contains(MISSED))) {
+                return true;
+            }
+        }
+        return new Savepoints(lab).completedCheckpoints() > 0;
+    }
+
+    /** Puts the files back. */
+    public void show() throws IOException {
+        for (Map.Entry<Path, Path> files : hidden.entrySet()) {
+            Files.createDirectories(files.getKey());
+            try (Stream<Path> names = Files.list(files.getValue())) {
+                for (Path file : names.toList()) {
+                    Files.move(file, files.getKey().resolve(file.getFileName()));
+                }
+            }
+        }
+    }
+}

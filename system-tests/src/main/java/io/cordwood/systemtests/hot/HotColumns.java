@@ -1,0 +1,117 @@
+package io.cordwood.systemtests.hot;
+
+import io.cordwood.benchmarks.report.Percentiles;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Lab;
+import io.cordwood.systemtests.lab.Patience;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What statistics of columns spare queries of one tenant whose rows are all hot, and what it costs to keep the copy of them
+ * young: the partition pruning paper's figures 9, 10 and 14. For one thread.
+ */
+final class HotColumns {
+    private static final String TENANT = "busy";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int LOAD = 3000;
+
+    private final Lab lab;
+    private final Report report;
+    private final int rows;
+    private final int runs;
+    private final Duration each;
+
+    /**
+     * @param rows how many rows the tenant has
+     * @param runs how often a query is measured
+     * @param each how long queries are asked with each interval of synchronisation
+     */
+    HotColumns(Lab lab, Report report, int rows, int runs, Duration each) {
+        this.lab = lab;
+        this.report = report;
+        this.rows = rows;
+        this.runs = runs;
+        this.each = each;
+    }
+
+    void measure() throws Exception {
+        try (HotRows sending = new HotRows(lab);
+                Connection connection = lab.connect()) {
+            HotQueries asking = new HotQueries(connection);
+            // With the first flush the table gets its columns, and the ingest job knows all partitions
+            for (int row = 0; row < Lab.PARTITIONS; row++) {
+                sending.send(TENANT, row);
+            }
+            sending.flush();
+            sending.archive(connection, Map.of(TENANT, Lab.PARTITIONS));
+            String absent = needle("latency < 0");
+            asking.rows(absent);
+            Thread.sleep(HotRows.NOTICE);
+            for (int row = Lab.PARTITIONS; row < rows; row++) {
+                sending.send(TENANT, row);
+            }
+            sending.flush();
+            asking.set("use_cache", "false");
+            // Of the first chunk of a partition nothing is known, of the last one a part
+            Patience.await(PATIENCE, "statistics of columns are known", () -> {
+                Map<String, Long> metrics = asking.metrics(absent);
+                return metrics.getOrDefault("hot chunks pruned by columns", 0L)
+                        >= metrics.getOrDefault("hot chunks considered", 0L) - 2L * Lab.PARTITIONS;
+            });
+            HotComparison comparison = new HotComparison(asking, report, runs);
+            for (Map.Entry<String, String> query : queries().entrySet()) {
+                comparison.compare("columns/" + query.getKey(), query.getValue());
+            }
+            synchronise(asking, absent);
+            sending.archive(connection, Map.of(TENANT, rows));
+        }
+    }
+
+    private Map<String, String> queries() {
+        int row = rows / 2 + 1;
+        Map<String, String> queries = new LinkedHashMap<>();
+        queries.put("token", needle("match(message, '%s')".formatted(HotRows.token(row))));
+        queries.put("keyword", needle("trace = '%s'".formatted(HotRows.trace(row))));
+        queries.put("range", needle("latency > 5000"));
+        queries.put("absent", needle("level = 'ERROR'"));
+        queries.put("everywhere", needle("level = 'INFO' AND latency = 7"));
+        return queries;
+    }
+
+    private static String needle(String condition) {
+        return "SELECT ts, message FROM cordwood.%s.%s WHERE %s".formatted(TENANT, Lab.STREAM, condition);
+    }
+
+    /** Asks without a pause, while rows of others come. */
+    private void synchronise(HotQueries asking, String sql) throws Exception {
+        try (HotLoad _ = new HotLoad(lab, LOAD)) {
+            for (int millis : new int[] {1, 3, 10, 30, 100, 300, 1000}) {
+                asking.set("hot_statistics_interval", "'%dms'".formatted(millis));
+                asking.rows(sql);
+                long start = System.nanoTime();
+                double[] times = new double[10_000];
+                int count = 0;
+                while (System.nanoTime() - start < each.toNanos() && count < times.length) {
+                    long begun = System.nanoTime();
+                    asking.rows(sql);
+                    times[count++] = (System.nanoTime() - begun) / 1e6;
+                }
+                double seconds = (System.nanoTime() - start) / 1e9;
+                long records = 0;
+                for (int run = 0; run < 5; run++) {
+                    records += asking.metrics(sql).getOrDefault("hot records read", 0L);
+                }
+                String name = "synchronised_each/%d_ms".formatted(millis);
+                Percentiles all = Percentiles.of(Arrays.copyOf(times, count));
+                report.add(name, "queries_per_second", count / seconds, "queries/s");
+                report.add(name, "median_ms", all.median(), "ms");
+                report.add(name, "p99_ms", all.at(0.99), "ms");
+                report.add(name, "hot_records_read", records / 5.0, "records");
+            }
+        }
+    }
+}

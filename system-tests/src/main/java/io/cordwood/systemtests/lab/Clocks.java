@@ -1,0 +1,37 @@
+package io.cordwood.systemtests.lab;
+
+import io.cordwood.systemtests.agent.ShiftedClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+
+/**
+ * Sets the clocks of processes ahead or back. The processes run with {@link ShiftedClock}, which reads the shift from a
+ * file in this directory, so a process that is started anew has the same shift. Used by one thread.
+ */
+public record Clocks(Path directory) {
+    /** What the agent in the JVM of a component is told. */
+    public String option(Component component) {
+        return ShiftedClock.NAME + file(component);
+    }
+
+    /** Lets the clocks of these components go by so much ahead of the machine's, or behind it. */
+    public void shift(Duration shift, Component... components) throws IOException {
+        for (Component component : components) {
+            Path unfinished = Files.createTempFile(directory, component.toString(), "");
+            Files.writeString(unfinished, Long.toString(shift.toMillis()));
+            Files.move(unfinished, file(component), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Lets the clocks of these components be right again. */
+    public void right(Component... components) throws IOException {
+        shift(Duration.ZERO, components);
+    }
+
+    private Path file(Component component) {
+        return directory.resolve(component.toString());
+    }
+}

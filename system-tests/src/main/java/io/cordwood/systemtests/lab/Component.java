@@ -1,0 +1,19 @@
+package io.cordwood.systemtests.lab;
+
+import java.util.Locale;
+
+/** A process of the stack that can be broken. */
+public enum Component {
+    FLINK,
+    KAFKA,
+    CATALOG,
+    TRINO,
+    REDIS,
+    COMPACTION;
+
+    /** Its name in the stack. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,10 @@
+package io.cordwood.systemtests.lab;
+
+/** The stack did not come back from a fault in good time. */
+public final class NotRecoveredException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public NotRecoveredException(String what) {
+        super(what);
+    }
+}

@@ -1,0 +1,326 @@
+package io.cordwood.systemtests.ledger;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What Kafka acknowledged, and where it put it. A row whose acknowledgement never came may be in the log once or not
+ * at all. Thread-safe.
+ */
+public final class Ledger {
+    /** The row was not sent, or in a transaction that was aborted. */
+    public static final long UNSENT = -1;
+    /** The row was sent, and nobody knows whether Kafka has it. */
+    static final long UNKNOWN = -2;
+
+    private final NumberedRow.Maker rows;
+    private final long[][] places;
+    private final Map<Lane, Offsets> lanes = new HashMap<>();
+    private final Map<Integer, Floor> floors = new HashMap<>();
+    private final Set<Integer> deletedForGood = new HashSet<>();
+    private final int[] sent;
+    private final Set<RowDeletion> deletionsBegun = new LinkedHashSet<>();
+    private final Set<RowDeletion> deletionsDone = new LinkedHashSet<>();
+    private long acknowledged;
+    private long unknown;
+    private final Map<Integer, Long> unknownByTenant = new HashMap<>();
+    private long aborted;
+
+    /** Rows of one tenant in one partition of one topic: what is seen of them must be a prefix. */
+    public record Lane(int tenant, int generation, int partition) {}
+
+    /**
+     * What a query has to see of a lane.
+     *
+     * @param certain acknowledged rows that no deletion was after
+     * @param sum of their numbers
+     * @param possible acknowledged rows that a deletion was after which was not done when the query began
+     */
+    public record Expected(long certain, long sum, long possible) {
+        public static final Expected NOTHING = new Expected(0, 0, 0);
+    }
+
+    /** Rows of a deleted tenant below these offsets, and all of earlier topics, are gone. */
+    private record Floor(int generation, Map<Integer, Long> offsets) {
+        boolean isBelow(Place place) {
+            return place.generation() < generation
+                    || (place.generation() == generation
+                            && place.offset() < offsets.getOrDefault(place.partition(), 0L));
+        }
+    }
+
+    /** @throws IllegalArgumentException if there are more producers than a byte tells apart */
+    public Ledger(NumberedRow.Maker rows, int producers, int rowsPerProducer) {
+        if (producers > Byte.MAX_VALUE) {
+            throw new IllegalArgumentException("At most %d producers".formatted(Byte.MAX_VALUE));
+        }
+        this.rows = rows;
+        places = new long[producers][rowsPerProducer];
+        sent = new int[producers];
+        for (long[] ofProducer : places) {
+            Arrays.fill(ofProducer, UNSENT);
+        }
+    }
+
+    /** Numbers are sent in order. */
+    public synchronized void sent(int producer, int number) {
+        places[producer][number] = UNKNOWN;
+        sent[producer] = number + 1;
+        unknown++;
+        unknownByTenant.merge(rows.row(producer, number).tenant(), 1L, Long::sum);
+    }
+
+    /** The number of the next row of a producer. */
+    public synchronized int next(int producer) {
+        return sent[producer];
+    }
+
+    public synchronized void acknowledged(int producer, int number, Place place) {
+        places[producer][number] = place.packed();
+        unknown--;
+        acknowledged++;
+        int tenant = rows.row(producer, number).tenant();
+        unknownByTenant.merge(tenant, -1L, Long::sum);
+        lanes.computeIfAbsent(new Lane(tenant, place.generation(), place.partition()), lane -> new Offsets())
+                .add(place.offset(), producer, number);
+    }
+
+    /** The row's transaction was aborted: it must never be seen. */
+    public synchronized void aborted(int producer, int number) {
+        places[producer][number] = UNSENT;
+        unknown--;
+        unknownByTenant.merge(rows.row(producer, number).tenant(), -1L, Long::sum);
+        aborted++;
+    }
+
+    /** Rows whose transactions were aborted. */
+    public synchronized long aborted() {
+        return aborted;
+    }
+
+    public synchronized boolean knows(int producer, int number) {
+        return producer >= 0 && producer < places.length && number >= 0 && number < places[producer].length;
+    }
+
+    /** {@link Place#packed()} of the row, or {@link #UNSENT} or {@link #UNKNOWN}. */
+    public synchronized long place(int producer, int number) {
+        return places[producer][number];
+    }
+
+    /** The tenant was deleted: its rows below these offsets, by partition, are gone for good. */
+    public synchronized void deleted(int tenant, int generation, Map<Integer, Long> offsets) {
+        floors.put(tenant, new Floor(generation, Map.copyOf(offsets)));
+    }
+
+    /** The tenant is deleted, or will be, and sends nothing after that: nothing of it may be left. */
+    public synchronized void deletedForGood(int tenant) {
+        deletedForGood.add(tenant);
+    }
+
+    /** Tenants of which nothing may be left at the end. */
+    public synchronized Set<Integer> deletedForGood() {
+        return Set.copyOf(deletedForGood);
+    }
+
+    public synchronized boolean isDeleted(int tenant, Place place) {
+        Floor floor = floors.get(tenant);
+        return floor != null && floor.isBelow(place);
+    }
+
+    /** Whether the tenant, or rows of it, were ever asked to be deleted. */
+    public synchronized boolean wasEverDeletedFrom(int tenant) {
+        return floors.containsKey(tenant)
+                || deletedForGood.contains(tenant)
+                || deletionsBegun.stream().anyMatch(deletion -> deletion.tenant() == tenant);
+    }
+
+    /**
+     * A number below which Kafka has said of each row of a producer what became of it, or never will.
+     *
+     * @param window how many rows are sent within the time after which Kafka never will
+     */
+    public synchronized int settledBelow(int producer, int window) {
+        int number = Math.max(0, sent[producer] - window);
+        while (number < sent[producer] && places[producer][number] != UNKNOWN) {
+            number++;
+        }
+        return number;
+    }
+
+    /** A number below which all rows of a producer have been sent. */
+    public synchronized int sentBelow(int producer) {
+        return sent[producer];
+    }
+
+    /** The same of each producer. */
+    public synchronized int[] sentBelow() {
+        return sent.clone();
+    }
+
+    /** From now on these rows may be gone. */
+    public synchronized void begun(RowDeletion deletion) {
+        deletionsBegun.add(deletion);
+    }
+
+    /** The statement is sent again: from now on further rows may be gone. */
+    public synchronized void begunAgain(RowDeletion before, RowDeletion deletion) {
+        deletionsBegun.remove(before);
+        deletionsBegun.add(deletion);
+    }
+
+    /** From now on these rows must be gone. */
+    public synchronized void done(RowDeletion deletion) {
+        deletionsDone.add(deletion);
+    }
+
+    /** Deletions whose rows no query that begins now may see. */
+    public synchronized Set<RowDeletion> deletionsDone() {
+        return Set.copyOf(deletionsDone);
+    }
+
+    /** Deletions of a tenant's rows that have been begun, done or not. */
+    public synchronized Set<RowDeletion> deletionsBegun(int tenant) {
+        return deletionsBegun.stream()
+                .filter(deletion -> deletion.tenant() == tenant)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether a deletion that is done was after the row. */
+    public synchronized boolean isDeleted(NumberedRow row) {
+        return deletionsDone.stream().anyMatch(deletion -> deletion.isOf(row));
+    }
+
+    /** Whether a deletion was after the row, done or not. */
+    public synchronized boolean mayBeDeleted(NumberedRow row) {
+        return deletionsBegun.stream().anyMatch(deletion -> deletion.mayBeOf(row));
+    }
+
+    public int producers() {
+        return places.length;
+    }
+
+    public int rowsPerProducer() {
+        return places[0].length;
+    }
+
+    public synchronized long acknowledged() {
+        return acknowledged;
+    }
+
+    /** Rows that were sent and not, or not yet, acknowledged. */
+    public synchronized long unknown() {
+        return unknown;
+    }
+
+    /** Those of a tenant. */
+    public synchronized long unknown(int tenant) {
+        return unknownByTenant.getOrDefault(tenant, 0L);
+    }
+
+    /** Acknowledged rows of the lane with offsets of at most this, deleted ones too. */
+    public synchronized long acknowledgedUpTo(Lane lane, long offset) {
+        Offsets offsets = lanes.get(lane);
+        return offsets == null ? 0 : offsets.countUpTo(offset);
+    }
+
+    /**
+     * What a query has to see of a lane that began when these deletions were done.
+     *
+     * @param first so many of its rows, in the order in which they were acknowledged
+     * @param offset only rows with offsets of at most this
+     */
+    public synchronized Expected expected(Lane lane, long first, long offset, Set<RowDeletion> gone) {
+        Offsets offsets = lanes.get(lane);
+        return offsets == null
+                ? Expected.NOTHING
+                : offsets.expected(lane.tenant(), first, offset, gone, deletionsBegun(lane.tenant()));
+    }
+
+    /** The numbers of rows that this deletion and no other is after, among the first acknowledged ones of a lane. */
+    public synchronized int[] numbersOf(RowDeletion deletion, Lane lane, long first) {
+        Set<RowDeletion> others = new HashSet<>(deletionsBegun(lane.tenant()));
+        others.remove(deletion);
+        Offsets offsets = lanes.get(lane);
+        return IntStream.range(0, (int) Math.min(first, offsets.size))
+                .filter(i -> deletion.isOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])
+                        && others.stream()
+                                .noneMatch(other ->
+                                        other.mayBeOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])))
+                .map(i -> offsets.numbers[i])
+                .toArray();
+    }
+
+    /** Acknowledged rows of each lane. */
+    public synchronized Map<Lane, Long> acknowledgedByLane() {
+        Map<Lane, Long> counts = new HashMap<>();
+        lanes.forEach((lane, offsets) -> counts.put(lane, (long) offsets.size));
+        return counts;
+    }
+
+    /** All lanes that have rows. */
+    public synchronized Lane[] lanes() {
+        return lanes.keySet().toArray(Lane[]::new);
+    }
+
+    /** Offsets of rows, their producers and numbers, in the order in which they were acknowledged. */
+    private static final class Offsets {
+        private long[] values = new long[8];
+        private byte[] producers = new byte[8];
+        private int[] numbers = new int[8];
+        private int size;
+
+        void add(long offset, int producer, int number) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, 2 * size);
+                producers = Arrays.copyOf(producers, 2 * size);
+                numbers = Arrays.copyOf(numbers, 2 * size);
+            }
+            values[size] = offset;
+            producers[size] = (byte) producer;
+            numbers[size++] = number;
+        }
+
+        Expected expected(int tenant, long first, long offset, Set<RowDeletion> gone, Set<RowDeletion> begun) {
+            RowDeletion[] deletions = begun.toArray(RowDeletion[]::new);
+            long certain = 0;
+            long sum = 0;
+            long possible = 0;
+            for (int i = 0; i < Math.min(first, size); i++) {
+                if (values[i] > offset) {
+                    continue;
+                }
+                boolean isAfterIt = false;
+                boolean isGone = false;
+                for (RowDeletion deletion : deletions) {
+                    if (deletion.mayBeOf(tenant, producers[i], numbers[i])) {
+                        isAfterIt = true;
+                        isGone |= deletion.isOf(tenant, producers[i], numbers[i]) && gone.contains(deletion);
+                    }
+                }
+                if (!isAfterIt) {
+                    certain++;
+                    sum += numbers[i];
+                } else if (!isGone) {
+                    possible++;
+                }
+            }
+            return new Expected(certain, sum, possible);
+        }
+
+        long countUpTo(long offset) {
+            long count = 0;
+            for (int i = 0; i < size; i++) {
+                if (values[i] <= offset) {
+                    count++;
+                }
+            }
+            return count;
+        }
+    }
+}

@@ -34,9 +34,6 @@ final class ProtectionTest {
     }
 
     private static void assertApplies(CodeChange change) throws IOException {
-        if (change.className().startsWith("io/cordwood/trino/")) {
-            return; // Not on this class path; the agent ends the JVM if the class has become another.
-        }
         byte[] product = classFile(change.className());
 
         byte[] changed = change.apply(product);

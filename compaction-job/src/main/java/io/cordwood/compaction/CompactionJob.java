@@ -32,8 +32,8 @@ import picocli.CommandLine.Mixin;
 /**
  * The job that keeps tables fast and cheap: each cycle lists the tables, looks at each, and merges what gains most.
  *
- * <p>It has no state: what there is to do stands in the tables, and a merge that was cut short leaves nothing but objects that
- * nobody refers to. So it takes no checkpoints, and begins a new cycle wherever it is started.
+ * <p>It has no state: what there is to do stands in the tables, and a merge that was cut short leaves nothing but
+ * objects that nobody refers to. So it takes no checkpoints, and begins a new cycle wherever it is started.
  */
 public final class CompactionJob {
     private CompactionJob() {}

@@ -169,7 +169,9 @@ class CompactionIT {
         assertThat(lake.rows("acme")).hasSize(2);
     }
 
-    /** The answer of every read, and at the end each row, while rows arrive, rows are deleted, and the job is killed. */
+    /**
+     * The answer of every read, and at the end each row, while rows arrive, rows are deleted, and the job is killed.
+     */
     @Test
     void mergesAmidCommitsDeletesAndKills() throws Exception {
         int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();

@@ -13,8 +13,9 @@ import java.util.Properties;
 /**
  * The rows that are still in Kafka. Thread-safe.
  *
- * <p>A query asks once for the end of a stream, after archived-through W and the tables' metadata, and then reads for each
- * table the offsets between what the table holds and that end: so it sees of each partition one prefix, each row once.
+ * <p>A query asks once for the end of a stream, after archived-through W and the tables' metadata, and then reads for
+ * each table the offsets between what the table holds and that end: so it sees of each partition one prefix, each row
+ * once.
  */
 public final class HotTier implements Closeable {
     private final KafkaTail tail;
@@ -62,8 +63,8 @@ public final class HotTier implements Closeable {
     }
 
     /**
-     * The first records that Kafka took at this time or later; the end of the log where there are none. Empty if there is
-     * no such topic.
+     * The first records that Kafka took at this time or later; the end of the log where there are none. Empty if there
+     * is no such topic.
      *
      * @throws HotTierException if Kafka cannot be reached
      */

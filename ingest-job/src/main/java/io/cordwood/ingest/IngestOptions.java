@@ -51,8 +51,8 @@ import redis.clients.jedis.util.JedisURIHelper;
  * @param workDir directory for temporary files and the state in use; empty for the system's
  * @param restHost address of Flink's dashboard
  * @param restPort port of Flink's dashboard; 0 for a free one
- * @param jobManager {@code host:port} where task managers that are processes of their own find the job; empty if the only
- *     one is in the cluster's process
+ * @param jobManager {@code host:port} where task managers that are processes of their own find the job; empty if the
+ *     only one is in the cluster's process
  */
 public record IngestOptions(
         Properties kafka,

@@ -30,9 +30,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * All that queries of one node share: connections, caches and planners. A query takes a {@link QuerySnapshot}, plans with
- * {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with
- * {@link io.cordwood.query.scan.LogBlockReader}s. Thread-safe.
+ * All that queries of one node share: connections, caches and planners. A query takes a {@link QuerySnapshot}, plans
+ * with {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with {@link
+ * io.cordwood.query.scan.LogBlockReader}s. Thread-safe.
  */
 public final class QueryEngine implements Closeable {
     private final ExecutorService planningThreads;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all else, length of the content,
- * zstd frame. Integers are little-endian. Not thread-safe: to be finished before its thread starts another.
+ * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all else, length of the
+ * content, zstd frame. Integers are little-endian. Not thread-safe: to be finished before its thread starts another.
  */
 final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};

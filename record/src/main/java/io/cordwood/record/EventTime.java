@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Event times: from RFC 3339 text and from numbers by their magnitude, in microseconds since the epoch. Finer digits are
- * cut. Times outside the years 1 to 9999 do not parse. Stateless.
+ * Event times: from RFC 3339 text and from numbers by their magnitude, in microseconds since the epoch. Finer digits
+ * are cut. Times outside the years 1 to 9999 do not parse. Stateless.
  */
 final class EventTime {
     /** What is returned for anything that is not a time. */

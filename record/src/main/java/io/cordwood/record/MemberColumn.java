@@ -6,7 +6,8 @@ import java.util.Arrays;
  * The values of one member name, in row order, each with its kind. Not thread-safe.
  *
  * <p>Value {@code i} belongs to row {@code rows[i]}, or to row {@code i} while every row has one. Text kinds lie in the
- * text lane, the others in {@code longs}; a lane that not all values use is padded, so that index {@code i} holds in both.
+ * text lane, the others in {@code longs}; a lane that not all values use is padded, so that index {@code i} holds in
+ * both.
  */
 final class MemberColumn {
     private static final int[] NO_ROWS = new int[0];

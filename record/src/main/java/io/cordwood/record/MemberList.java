@@ -6,8 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Members that have no {@link MemberColumn}: what is bound for {@code attributes} whatever the table looks like, and the
- * names past those that a buffer keeps in columns. A list of (row, name, kind, text), in row order. Not thread-safe.
+ * Members that have no {@link MemberColumn}: what is bound for {@code attributes} whatever the table looks like, and
+ * the names past those that a buffer keeps in columns. A list of (row, name, kind, text), in row order. Not
+ * thread-safe.
  */
 final class MemberList {
     private static final int ATTRIBUTE = 0x40;

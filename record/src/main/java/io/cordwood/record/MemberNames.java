@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * A decoder's cache of member names; bounded. When it is full, the rest of the row's names are not kept, and the next row
- * starts it anew. Not thread-safe.
+ * A decoder's cache of member names; bounded. When it is full, the rest of the row's names are not kept, and the next
+ * row starts it anew. Not thread-safe.
  */
 final class MemberNames {
     private static final int MAX_BYTES = 8 << 20;

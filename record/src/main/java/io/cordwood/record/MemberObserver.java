@@ -1,8 +1,8 @@
 package io.cordwood.record;
 
 /**
- * Is told the values of members while records are decoded. Values of a record that turns out to have no rows may be among
- * them, those that can only be in {@code attributes} are not. Used by the decoding thread.
+ * Is told the values of members while records are decoded. Values of a record that turns out to have no rows may be
+ * among them, those that can only be in {@code attributes} are not. Used by the decoding thread.
  */
 public interface MemberObserver {
     /**

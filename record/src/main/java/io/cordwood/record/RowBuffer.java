@@ -296,8 +296,8 @@ public final class RowBuffer {
          * @param offset offset of its record
          * @param timeMicros its event time, in microseconds since the epoch
          * @param appendHour hour of its record's append time, hours since the epoch
-         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and where a chunk of an
-         *     earlier version does not tell
+         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and where a chunk of
+         *     an earlier version does not tell
          */
         void row(long offset, long timeMicros, int appendHour, int recordBytes);
     }

@@ -9,11 +9,11 @@ import java.util.Arrays;
  * The newest rows of a buffer, one after the other, until there are enough to be put into columns. Not thread-safe.
  *
  * <p>Records of many tenants come interleaved. Writing each value to its column at once would touch dozens of places in
- * memory per row, all of them cold; writing the row to one place, and some dozen rows to the columns at a time, does not.
- * A tenant of few rows never gets columns at all before it is packed.
+ * memory per row, all of them cold; writing the row to one place, and some dozen rows to the columns at a time, does
+ * not. A tenant of few rows never gets columns at all before it is packed.
  *
- * <p>A value is its kind, then 8 bytes, or a length and that many bytes; an attribute has length and bytes of its key in
- * front of that. The names of the members lie beside.
+ * <p>A value is its kind, then 8 bytes, or a length and that many bytes; an attribute has length and bytes of its key
+ * in front of that. The names of the members lie beside.
  */
 final class RowStage {
     private static final int ENOUGH_BYTES = 8 << 10;

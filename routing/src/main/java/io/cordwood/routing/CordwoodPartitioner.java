@@ -19,8 +19,8 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Set {@code partitioner.class} to this class and {@value #REDIS_URL} to the Redis that holds the tables. The tenant
  * is the record's key: Kafka does not show headers to partitioners. A tenant that the table does not route, and every
- * tenant as long as no table was read, goes where Kafka's own partitioner would send it, by the murmur2 hash of the key;
- * a record without a key goes to any partition, the same for about one batch.
+ * tenant as long as no table was read, goes where Kafka's own partitioner would send it, by the murmur2 hash of the
+ * key; a record without a key goes to any partition, the same for about one batch.
  */
 public final class CordwoodPartitioner implements Partitioner {
     /** URL of the Redis that holds the routing tables, for example {@code redis://127.0.0.1:6379}. Required. */
@@ -28,7 +28,9 @@ public final class CordwoodPartitioner implements Partitioner {
 
     private static final Logger LOG = LoggerFactory.getLogger(CordwoodPartitioner.class);
     private static final int DEFAULT_BATCH_BYTES = 16_384;
-    /** A tenant that sends little would stay on one partition for long otherwise; fast ones fill larger batches anyway. */
+    /**
+     * A tenant that sends little would stay on one partition for long otherwise; fast ones fill larger batches anyway.
+     */
     private static final int LONGEST_RUN_BYTES = 65_536;
     /** What a record costs beside key and value, about. */
     private static final int RECORD_OVERHEAD_BYTES = 16;

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Which partitions the records of each tenant go to (LogStore, section 4.1). Immutable.
  *
- * @param epoch names a history of tables; empty if nobody named it. Versions are compared within an epoch only: when Redis
- *     has lost its data, versions begin anew, and in another epoch
+ * @param epoch names a history of tables; empty if nobody named it. Versions are compared within an epoch only: when
+ *     Redis has lost its data, versions begin anew, and in another epoch
  * @param version grows with each new table of the epoch
  * @param stream the topic
  * @param routes by tenant id; the weights of a tenant sum to 1. A tenant that is absent goes by the hash of its key

@@ -22,8 +22,8 @@ public final class RoutingTableStore implements AutoCloseable {
     private static final String KEY_PREFIX = "cordwood:routes:";
 
     /**
-     * Sets and announces a table unless the one that is there is of another epoch, or has its version or a later one, or
-     * the lease is not held by whom it should be.
+     * Sets and announces a table unless the one that is there is of another epoch, or has its version or a later one,
+     * or the lease is not held by whom it should be.
      */
     private static final String WRITE = """
             if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[4] then
@@ -98,8 +98,8 @@ public final class RoutingTableStore implements AutoCloseable {
 
     /**
      * Follows a stream's table: the listener gets the current one and then later versions, each whole, in ascending
-     * order within an epoch, on a thread of the store's own. Versions that follow one another quickly may be skipped. While Redis is
-     * away nothing comes; what was missed comes once it is back.
+     * order within an epoch, on a thread of the store's own. Versions that follow one another quickly may be skipped.
+     * While Redis is away nothing comes; what was missed comes once it is back.
      *
      * @return ends the following when closed
      */

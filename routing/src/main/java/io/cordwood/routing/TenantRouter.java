@@ -8,9 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Records stay on one partition for a run of about one producer batch, so that batches fill. After a run of n bytes
  * every route is credited n times its weight, the one that was used pays n, and the one with the most credit is next:
- * in the long run each route carries its share, and in between none is more than about one run ahead. The first route is
- * drawn by the weights: else many producers that send little, or new tables in quick succession, would all begin with the
- * largest.
+ * in the long run each route carries its share, and in between none is more than about one run ahead. The first route
+ * is drawn by the weights: else many producers that send little, or new tables in quick succession, would all begin
+ * with the largest.
  */
 final class TenantRouter {
     private final List<Route> routes;

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The producers in {@code examples/} against a real Kafka and Redis: where their records go, and that all are there. */
+/**
+ * The producers in {@code examples/} against a real Kafka and Redis: where their records go, and that all are there.
+ */
 @Timeout(300)
 class ProducerExamplesIT {
     private static final String STREAM = "logs";

@@ -7,7 +7,9 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever text Redis has for a table: a table that is written and read as itself, or an error that says what is wrong. */
+/**
+ * Whatever text Redis has for a table: a table that is written and read as itself, or an error that says what is wrong.
+ */
 class RoutingTableFuzzTest {
     static Stream<byte[]> tables() {
         return Stream.of(

@@ -4,7 +4,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What a value of one of the balancer's options may be. The balancer checks it too, but only once the stack has begun to start. Immutable.
+ * What a value of one of the balancer's options may be. The balancer checks it too, but only once the stack has begun
+ * to start. Immutable.
  *
  * @param words in words
  * @param condition on a value as it was typed

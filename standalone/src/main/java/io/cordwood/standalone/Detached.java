@@ -24,7 +24,8 @@ final class Detached {
     private Detached() {}
 
     /**
-     * Runs the same command in a process that is marked as {@linkplain #isThisProcess detached}, shows what it prints, and returns when its stack is ready.
+     * Runs the same command in a process that is marked as {@linkplain #isThisProcess detached}, shows what it prints,
+     * and returns when its stack is ready.
      *
      * @throws CordwoodException if it ends before
      */

@@ -6,7 +6,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A line on a terminal that shows how far something is, drawn by a thread of its own; nothing where there is no terminal. */
+/**
+ * A line on a terminal that shows how far something is, drawn by a thread of its own; nothing where there is no
+ * terminal.
+ */
 final class ProgressBar implements AutoCloseable {
     private static final int WIDTH = 30;
     private static final long PERIOD_MILLIS = 200;

@@ -83,7 +83,9 @@ final class RunningStack implements AutoCloseable {
         }
     }
 
-    /** Returns when everything is ready and {@code endpoints.json} says so. @throws CordwoodException if it cannot be */
+    /**
+     * Returns when everything is ready and {@code endpoints.json} says so. @throws CordwoodException if it cannot be
+     */
     Endpoints awaitReady() throws InterruptedException {
         supervisor.awaitReady(READY_LIMIT);
         stack.endpoints().write(home);

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows are deleted in a real stack, also those that the ingest job would have kept for long, and by other engines too. */
+/**
+ * Rows are deleted in a real stack, also those that the ingest job would have kept for long, and by other engines too.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DeleteIT {
     private static final int ROWS = 20_000;

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * Links in documents lead to files and headings, and the tests, commands and properties that documents name exist, as do
- * the documents that the code names. Every page is linked from the index, and no line is longer than {@value #COLUMNS}
- * columns.
+ * Links in documents lead to files and headings, and the tests, commands and properties that documents name exist, as
+ * do the documents that the code names. Every page is linked from the index, and no line is longer than {@value
+ * #COLUMNS} columns.
  */
 final class DocumentsTest {
     private static final int COLUMNS = 120;
@@ -151,6 +151,23 @@ final class DocumentsTest {
     }
 
     @Test
+    void commentsFitTheColumns() throws IOException {
+        Path root = Program.root();
+        List<String> tooLong = new ArrayList<>();
+        for (Path source : sources(root)) {
+            List<String> lines = Files.readAllLines(source);
+            for (int n = 0; n < lines.size(); n++) {
+                String line = lines.get(n).strip();
+                boolean isComment = line.startsWith("*") || line.startsWith("/*") || line.startsWith("//");
+                if (isComment && lines.get(n).codePointCount(0, lines.get(n).length()) > COLUMNS) {
+                    tooLong.add(root.relativize(source) + ":" + (n + 1));
+                }
+            }
+        }
+        assertThat(tooLong).as("lines of comments longer than %d columns", COLUMNS).isEmpty();
+    }
+
+    @Test
     void pagesAreLinkedFromTheIndex() throws IOException {
         Path docs = Program.root().resolve("docs");
         Set<Path> linked = new HashSet<>();
@@ -233,6 +250,19 @@ final class DocumentsTest {
             }
         }
         return code.toString();
+    }
+
+    /** Java sources of all modules and of their tests. */
+    private static List<Path> sources(Path root) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (Path module : modules(root)) {
+            if (Files.isDirectory(module.resolve("src"))) {
+                try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        return sources;
     }
 
     /** Modules and modules within modules. */

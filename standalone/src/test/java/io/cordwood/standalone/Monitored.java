@@ -68,7 +68,9 @@ final class Monitored {
         });
     }
 
-    /** Every series that an expression names is there, with the labels that it asks for, while these rows are shipped. */
+    /**
+     * Every series that an expression names is there, with the labels that it asks for, while these rows are shipped.
+     */
     void checkSelectors(Path rows) throws IOException, InterruptedException {
         String configuration = Files.readString(home.prometheus());
         List<String> targets =

@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers of the rows that a process prints as JSON, read by a thread of its own until the process ends. Thread-safe. */
+/**
+ * Numbers of the rows that a process prints as JSON, read by a thread of its own until the process ends. Thread-safe.
+ */
 final class PrintedNumbers {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(120);
     private static final Pattern ROW = Pattern.compile("\\{.*\"n\":([0-9]+)[,}].*\"\\$kafka_partition\":([0-9]+),.*}");

@@ -38,7 +38,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One real stack, through what happens to stacks: rows come, processes die, the supervisor dies, the machine restarts. */
+/**
+ * One real stack, through what happens to stacks: rows come, processes die, the supervisor dies, the machine restarts.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class StackIT {

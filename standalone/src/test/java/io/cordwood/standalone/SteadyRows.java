@@ -7,7 +7,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Numbered rows at a steady rate, from a thread of its own, until it is closed; number n goes to partition n modulo 4. */
+/**
+ * Numbered rows at a steady rate, from a thread of its own, until it is closed; number n goes to partition n modulo 4.
+ */
 final class SteadyRows implements AutoCloseable {
     static final int PER_SECOND = 10_000;
     static final int PARTITIONS = 4;

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * How rows of a tenant with the same microsecond are seen: ChronoLog's event collision semantics other than all of them
  * in order, which the table itself shows. Each is a view of every table, named by a suffix. Immutable.
  *
- * <p>The engine plans the view's window itself, and pushes nothing below it but conditions on what it is partitioned by:
- * tenant and time.
+ * <p>The engine plans the view's window itself, and pushes nothing below it but conditions on what it is partitioned
+ * by: tenant and time.
  */
 enum CollisionView {
     /** The first of them. */

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who sees what, by the tenant registry: everyone everything until the first grant, then operators everything and others
- * the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Who sees a tenant may
+ * Who sees what, by the tenant registry: everyone everything until the first grant, then operators everything and
+ * others the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Who sees a tenant may
  * delete its rows; nothing else is written. Thread-safe.
  */
 final class CordwoodAccessControl extends RefusedByTheEngine {

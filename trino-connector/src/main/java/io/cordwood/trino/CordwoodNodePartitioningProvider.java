@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Where a single node reads everything, tells the engine that the rows of all tables lie together, so that it groups and
- * joins them in the stage that reads them: a further stage on the same node costs milliseconds and gains nothing.
+ * Where a single node reads everything, tells the engine that the rows of all tables lie together, so that it groups
+ * and joins them in the stage that reads them: a further stage on the same node costs milliseconds and gains nothing.
  * Thread-safe.
  */
 final class CordwoodNodePartitioningProvider implements ConnectorNodePartitioningProvider {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Of rows with the same microsecond the views of a table show the first, the last, or each with its number, wherever they
- * are, and no condition changes which one that is.
+ * Of rows with the same microsecond the views of a table show the first, the last, or each with its number, wherever
+ * they are, and no condition changes which one that is.
  */
 class CordwoodCollisionIT {
     private static final List<ColumnDefinition> COLUMNS =

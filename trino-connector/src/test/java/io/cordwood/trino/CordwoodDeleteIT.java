@@ -270,7 +270,9 @@ class CordwoodDeleteIT {
         assertThat(runner.rows("SELECT count(*) FROM vectors.logs")).containsExactly(List.of(1_170L));
     }
 
-    /** As Flink and Spark write them when they upsert: by the values of columns, for the rows that were there before. */
+    /**
+     * As Flink and Spark write them when they upsert: by the values of columns, for the rows that were there before.
+     */
     @Test
     void equalityDeletesOfOthersAreApplied() throws Exception {
         SampleLogs.write(runner.tables(), "equality", 2_000, 33);

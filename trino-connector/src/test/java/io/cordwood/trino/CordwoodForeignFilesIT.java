@@ -189,7 +189,10 @@ class CordwoodForeignFilesIT {
         return (long) runner.rows("SELECT count(*) FROM " + from).getFirst().getFirst();
     }
 
-    /** As Spark's rewrite_data_files does: other files, the same rows. Those of a day's last two LogBlocks are in one file. */
+    /**
+     * As Spark's rewrite_data_files does: other files, the same rows. Those of a day's last two LogBlocks are in one
+     * file.
+     */
     private static void rewrite(String tenant, Function<Table, String> fieldIds) throws Exception {
         Table table = runner.catalog().catalog().loadTable(TableIdentifier.of(tenant, "logs"));
         Map<Integer, List<DataFile>> days = new TreeMap<>();

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code gate(number)}: true, but not before a test opens the gate; so a query can be held at its first row. The gate is
- * one for all of this process.
+ * {@code gate(number)}: true, but not before a test opens the gate; so a query can be held at its first row. The gate
+ * is one for all of this process.
  */
 @ScalarFunction(value = "gate", deterministic = false)
 public final class GateFunction {

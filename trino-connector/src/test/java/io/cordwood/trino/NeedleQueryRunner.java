@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A row with a token of its own in one of very many LogBlocks of a tenant, asked for through SQL. Called twice with the same
- * directory: first it writes the LogBlocks; then it asks, cold and warm, and prints times and counts. The second call is
- * the one to make slow, with the agent of the system tests: {@code -javaagent:system-tests/target/system-tests-*.jar=OBJECT_STORE}
- * makes each request take 30 ms.
+ * A row with a token of its own in one of very many LogBlocks of a tenant, asked for through SQL. Called twice with the
+ * same directory: first it writes the LogBlocks; then it asks, cold and warm, and prints times and counts. The second
+ * call is the one to make slow, with the agent of the system tests: {@code
+ * -javaagent:system-tests/target/system-tests-*.jar=OBJECT_STORE} makes each request take 30 ms.
  */
 final class NeedleQueryRunner {
     private static final int ROWS = 200;

@@ -8,8 +8,8 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.DirectedWeightedMultigraph;
 
 /**
- * A flow network with one source and one sink, solved by JGraphT's Dinic: MaxFlowAlgorithm(G) of LogStore's Algorithm 3.
- * Not thread-safe.
+ * A flow network with one source and one sink, solved by JGraphT's Dinic: MaxFlowAlgorithm(G) of LogStore's Algorithm
+ * 3. Not thread-safe.
  *
  * <p>Capacities are rounded to whole multiples of a small unit, so that flows add up exactly.
  */

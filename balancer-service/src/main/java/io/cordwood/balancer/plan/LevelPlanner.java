@@ -10,10 +10,10 @@ import java.util.List;
  * <p>It goes beyond LogStore's Algorithm 3, whose maximum flow may fill one partition and leave its neighbour empty:
  * <ol>
  *   <li>The smallest utilisation lambda at which the demand fits is known at once: every tenant may be routed to every
- *       partition, so it is the demand over what workers and their partitions take together. If the demand does not fit,
- *       each tenant is admitted its max-min fair share, and the plan is made for that.
- *   <li>The goal is {@code tolerance} above lambda, and at least {@code comfort}: below that, load need not be level, and
- *       routes are saved. If the plan before is about within {@code keep} of that, it stays as it is.
+ *       partition, so it is the demand over what workers and their partitions take together. If the demand does not
+ *       fit, each tenant is admitted its max-min fair share, and the plan is made for that.
+ *   <li>The goal is {@code tolerance} above lambda, and at least {@code comfort}: below that, load need not be level,
+ *       and routes are saved. If the plan before is about within {@code keep} of that, it stays as it is.
  *   <li>Else {@link Leveller} changes as little as takes the plan to the goal, or to what a greedy plan would reach if
  *       that is less.
  * </ol>
@@ -29,8 +29,8 @@ public final class LevelPlanner implements Planner {
     private final double comfort;
 
     /**
-     * A planner that aims at 2 % above the smallest utilisation, leaves plans alone that are within 10 % of it, and does
-     * not mind a utilisation of a half.
+     * A planner that aims at 2 % above the smallest utilisation, leaves plans alone that are within 10 % of it, and
+     * does not mind a utilisation of a half.
      */
     public LevelPlanner() {
         this(DEFAULT_TOLERANCE, DEFAULT_KEEP, DEFAULT_COMFORT);
@@ -39,7 +39,8 @@ public final class LevelPlanner implements Planner {
     /**
      * A planner.
      *
-     * @param tolerance how far above the smallest utilisation a new plan may be, as a share of it; room that saves routes
+     * @param tolerance how far above the smallest utilisation a new plan may be, as a share of it; room that saves
+     *     routes
      * @param keep how far above it the plan before may be and still stay; at least {@code tolerance}
      * @param comfort the utilisation up to which no load is made level, 0 to 1
      */
@@ -78,7 +79,9 @@ public final class LevelPlanner implements Planner {
         return new PlanBuilder(network, input.before()).build(flows, admitted, changed);
     }
 
-    /** While no partition takes anything, routes stay where they are, and new tenants go where they would without any. */
+    /**
+     * While no partition takes anything, routes stay where they are, and new tenants go where they would without any.
+     */
     private static void placeByHash(Network network, PlanInput input, Assignment flows, boolean[] changed) {
         for (int i = 0; i < network.tenants(); i++) {
             if (!input.before().containsKey(network.tenant(i))) {

@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 /**
  * Brings the flows of a plan below a utilisation, by as few changes as it finds. Not thread-safe.
  *
- * <p>In this order: other weights on routes that are there ({@link Reweighting}, a maximum flow); tenants with one route
- * leave partitions and workers that still have too much, the largest that suffice first, since these are the fewest;
- * what has no place then goes, the largest first, to its own partitions, else whole to where the most room is, else in
- * parts, which fill one partition after another. As the goal is at least the smallest possible utilisation, the rooms
- * hold all of it, and each part but the last fills a partition or a worker: a plan has fewer routes than tenants,
+ * <p>In this order: other weights on routes that are there ({@link Reweighting}, a maximum flow); tenants with one
+ * route leave partitions and workers that still have too much, the largest that suffice first, since these are the
+ * fewest; what has no place then goes, the largest first, to its own partitions, else whole to where the most room is,
+ * else in parts, which fill one partition after another. As the goal is at least the smallest possible utilisation, the
+ * rooms hold all of it, and each part but the last fills a partition or a worker: a plan has fewer routes than tenants,
  * partitions and workers together.
  *
  * <p>Tenants with one route in a place that has room are only ever looked at as part of its load, so a long tail costs

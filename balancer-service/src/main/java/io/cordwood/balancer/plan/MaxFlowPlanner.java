@@ -7,9 +7,9 @@ import java.util.TreeSet;
 /**
  * LogStore's Algorithm 3: weights from a maximum flow, and new routes only where flow is missing. Thread-safe.
  *
- * <p>While the flow is less than the demand, each hot tenant that lacks flow gets a route to the partition with the most
- * room. Where no hot tenant lacks any, all tenants that do get one: the paper's loop would not end. What does not fit
- * anywhere stays where it was.
+ * <p>While the flow is less than the demand, each hot tenant that lacks flow gets a route to the partition with the
+ * most room. Where no hot tenant lacks any, all tenants that do get one: the paper's loop would not end. What does not
+ * fit anywhere stays where it was.
  */
 public final class MaxFlowPlanner implements Planner {
     private static final double DUST = 1e-9;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Other weights on the routes that are there: what tenants with several routes have where too much is goes, by a maximum
- * flow, to their other routes, also by making way for one another. Not thread-safe.
+ * Other weights on the routes that are there: what tenants with several routes have where too much is goes, by a
+ * maximum flow, to their other routes, also by making way for one another. Not thread-safe.
  *
  * <p>Flows that fit stay: the maximum flow is sought in what they leave (the residual network), which only multi-route
  * tenants are part of; those with one route are a load that is given.

@@ -20,8 +20,8 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * The balancer service: watches, plans and publishes, and answers over HTTP. Thread-safe.
  *
- * <p>Several may run: all watch and answer, and the one with the {@link Lease} writes. What one keeps in memory alone the next sees anew
- * within two windows.
+ * <p>Several may run: all watch and answer, and the one with the {@link Lease} writes. What one keeps in memory alone
+ * the next sees anew within two windows.
  */
 public final class Balancer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);

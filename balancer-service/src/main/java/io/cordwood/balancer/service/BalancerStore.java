@@ -12,8 +12,8 @@ import redis.clients.jedis.RedisClient;
 
 /**
  * What the balancer reads and keeps in Redis besides routing tables: reports of the ingest job (hash {@code
- * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and which tenants it
- * holds back (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
+ * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and which
+ * tenants it holds back (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
  */
 final class BalancerStore {
     private static final Logger LOG = LoggerFactory.getLogger(BalancerStore.class);
@@ -96,7 +96,8 @@ final class BalancerStore {
     }
 
     /**
-     * Remembers these as the tenants that are held, and no others, if the lease is still held. Only what differs is written.
+     * Remembers these as the tenants that are held, and no others, if the lease is still held. Only what differs is
+     * written.
      *
      * @param before what is remembered, as {@link #held}
      * @param holder what stands in Redis while the lease is held

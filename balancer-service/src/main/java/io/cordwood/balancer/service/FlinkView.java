@@ -67,8 +67,8 @@ final class FlinkView implements AutoCloseable {
     }
 
     /**
-     * Asks that the ingest job be given so many subtasks, if it may have fewer now. Flink gives it what there are slots for, and starts
-     * it again from its next checkpoint.
+     * Asks that the ingest job be given so many subtasks, if it may have fewer now. Flink gives it what there are slots
+     * for, and starts it again from its next checkpoint.
      *
      * @return whether that was asked for
      * @throws IOException if Flink does not answer, or the job has a scheduler that cannot do it

@@ -11,9 +11,10 @@ import java.util.function.Predicate;
 /**
  * Who is held back, so that tenants keep to the shares of a plan. Immutable.
  *
- * <p>As long as not all fits, nobody's quota is taken away: one that sends less than its share does not feel it, and one that was only silent
- * for a while finds it there when it comes back. Who is held but wants less than the largest share may send as much as that: what is
- * remembered of what it wants may be too little, and its quota, of a time when others wanted more, would keep it from showing so.
+ * <p>As long as not all fits, nobody's quota is taken away: one that sends less than its share does not feel it, and
+ * one that was only silent for a while finds it there when it comes back. Who is held but wants less than the largest
+ * share may send as much as that: what is remembered of what it wants may be too little, and its quota, of a time when
+ * others wanted more, would keep it from showing so.
  *
  * @param wanted tenants that are held, and the most that each was seen to want, bytes of values per second
  * @param quotas what they may send, bytes per second as sent
@@ -35,7 +36,8 @@ record Holding(Map<String, Double> wanted, Map<String, Double> quotas, List<Stri
      * What follows from a plan.
      *
      * @param before who is held, as {@link #wanted}
-     * @param inForce all quotas, bytes per second as sent; those of tenants that are not held were set by others and stay
+     * @param inForce all quotas, bytes per second as sent; those of tenants that are not held were set by others and
+     *     stay
      * @param sentForAByte bytes that are sent for a byte of values; empty if not known yet
      * @param stays tenants that are not let go yet, even if all fits
      */

@@ -7,8 +7,8 @@ import redis.clients.jedis.RedisClient;
  * Who is the active balancer: a lease in Redis that runs out unless it is renewed. Thread-safe.
  *
  * <p>It is fenced: each time it is taken it has another holder's name, by a counter that only grows, and tables are
- * written only while that name stands in Redis, in the same step. So one that was leader and does not know yet that it no
- * longer is cannot write.
+ * written only while that name stands in Redis, in the same step. So one that was leader and does not know yet that it
+ * no longer is cannot write.
  */
 final class Lease {
     static final String KEY = "cordwood:balancer:lease";

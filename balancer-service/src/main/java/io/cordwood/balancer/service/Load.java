@@ -21,9 +21,9 @@ import java.util.TreeSet;
  * @param tenants what each tenant sends
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
- * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest; infinite if a worker takes in
- *     nothing of what waits, or if records come to a partition of which nobody reports. Which tenants a partition's records are of is as
- *     old as that
+ * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest; infinite if a
+ *     worker takes in nothing of what waits, or if records come to a partition of which nobody reports. Which tenants a
+ *     partition's records are of is as old as that
  * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
@@ -58,7 +58,10 @@ record Load(
             return new Queue(waiting + other.waiting, taken + other.taken);
         }
 
-        /** A worker takes from its partitions in turns, many records from each, so that only over all of them its rate is even. */
+        /**
+         * A worker takes from its partitions in turns, many records from each, so that only over all of them its rate
+         * is even.
+         */
         double seconds() {
             // Of less than a record nobody says how long it takes.
             return waiting < 1 ? 0 : waiting / taken;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done when the demand is more than the cluster takes: partitions and subtasks are added as far as the operator allows, and
- * tenants are held to their max-flow shares by Kafka's client quotas until it fits again. Not thread-safe.
+ * What is done when the demand is more than the cluster takes: partitions and subtasks are added as far as the operator
+ * allows, and tenants are held to their max-flow shares by Kafka's client quotas until it fits again. Not thread-safe.
  *
  * <p>A quota binds producers whose {@code client.id} is the tenant's id, and each broker counts for itself, so that a
  * tenant may send its share to each. Who is held back is kept in Redis, so that the next leader lets go of them;
@@ -58,7 +58,10 @@ final class Overload {
         forget();
     }
 
-    /** As long as another may have led, what was learnt says little. What was {@link #last} set counts only where it is in force. */
+    /**
+     * As long as another may have led, what was learnt says little. What was {@link #last} set counts only where it is
+     * in force.
+     */
     private void forget() {
         long window = options.window().toMillis();
         sentSize = new SentSize(window);
@@ -71,7 +74,8 @@ final class Overload {
      *
      * @param input the demand as it is seen
      * @param load what it was seen by
-     * @throws ExecutionException once all else is done, if Kafka did not say which quotas there are, or did not change all
+     * @throws ExecutionException once all else is done, if Kafka did not say which quotas there are, or did not change
+     *     all
      */
     void act(Planner planner, PlanInput input, Offsets offsets, Load load)
             throws InterruptedException, ExecutionException {

@@ -6,14 +6,18 @@ import java.util.Map;
 /**
  * Which tenants press against their quotas, and which may be silent only because Kafka keeps them so. Not thread-safe.
  *
- * <p>Kafka lets who has sent too much send nothing until its mean since then is what its quota says: ten seconds at ten times the
- * quota cost a hundred seconds, and a large request has its price too. Such a tenant looks as if it wanted nothing. If it were let go for
- * that, it would send all it wants once it may again, and pay for that with a longer silence yet.
+ * <p>Kafka lets who has sent too much send nothing until its mean since then is what its quota says: ten seconds at ten
+ * times the quota cost a hundred seconds, and a large request has its price too. Such a tenant looks as if it wanted
+ * nothing. If it were let go for that, it would send all it wants once it may again, and pay for that with a longer
+ * silence yet.
  */
 final class Pressure {
     /** A tenant that sends less of its quota is not held back by it any more. */
     private static final double PRESSING = 0.8;
-    /** How far Kafka looks back: {@code quota.window.num} times {@code quota.window.size.seconds}, as they are by default. */
+    /**
+     * How far Kafka looks back: {@code quota.window.num} times {@code quota.window.size.seconds}, as they are by
+     * default.
+     */
     private static final long KAFKA_MILLIS = 11_000;
 
     private final long settleMillis;
@@ -67,7 +71,9 @@ final class Pressure {
         at = ticks;
     }
 
-    /** Whether the quota may be what holds the tenant back. What is seen is a mean, so a moment of less says nothing. */
+    /**
+     * Whether the quota may be what holds the tenant back. What is seen is a mean, so a moment of less says nothing.
+     */
     boolean isPressing(String tenant) {
         Standing held = standing.get(tenant);
         return held != null && at - held.pressedMillis() < settleMillis;
@@ -80,8 +86,8 @@ final class Pressure {
     }
 
     /**
-     * Who pressed when last looked at, all together; none while one of them has not been held for so long that what it sent before does not
-     * count any more.
+     * Who pressed when last looked at, all together; none while one of them has not been held for so long that what it
+     * sent before does not count any more.
      *
      * @param quotas bytes per second as sent
      * @param taken bytes of values per second of all tenants

@@ -4,14 +4,16 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where small
- * records are not. Rates are counted in the latter, Kafka's quotas in the former. Not thread-safe.
+ * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where
+ * small records are not. Rates are counted in the latter, Kafka's quotas in the former. Not thread-safe.
  *
- * <p>Full batches compress better than small ones, so it differs from look to look; what counts is the mean of the last looks, each by how much was sent.
+ * <p>Full batches compress better than small ones, so it differs from look to look; what counts is the mean of the last
+ * looks, each by how much was sent.
  *
- * <p>It is seen by how much the partitions have grown on disk, over all tenants. Tenants that are held back send fuller batches than the others, which compress better,
- * and Kafka lets through a little more than quotas say, as it forgets whole bursts at once. So once some press against quotas, it counts what came from them for
- * what they were allowed. One that compresses better than the others of them may still send more than its share.
+ * <p>It is seen by how much the partitions have grown on disk, over all tenants. Tenants that are held back send fuller
+ * batches than the others, which compress better, and Kafka lets through a little more than quotas say, as it forgets
+ * whole bursts at once. So once some press against quotas, it counts what came from them for what they were allowed.
+ * One that compresses better than the others of them may still send more than its share.
  */
 final class SentSize {
     /** Less would say little. */
@@ -99,7 +101,10 @@ final class SentSize {
         }
     }
 
-    /** Bytes sent for a byte of values; empty until two looks were compared or some were in vain, 1 as long as that told too little. */
+    /**
+     * Bytes sent for a byte of values; empty until two looks were compared or some were in vain, 1 as long as that told
+     * too little.
+     */
     OptionalDouble ratio() {
         return ratio;
     }

@@ -23,11 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * LogStore's Algorithm 1 for one stream: looks at the traffic, and if there is a hot spot, has a plan made and writes it as
- * the next version of the table. Tenants that the table lacks are written into it with the routes they have. {@link #round} is for one thread; {@link #view} is
- * thread-safe.
+ * LogStore's Algorithm 1 for one stream: looks at the traffic, and if there is a hot spot, has a plan made and writes
+ * it as the next version of the table. Tenants that the table lacks are written into it with the routes they have.
+ * {@link #round} is for one thread; {@link #view} is thread-safe.
  *
- * <p>Nothing that counts is kept in memory: what is in force is what stands in Redis, so the next leader goes on with it.
+ * <p>Nothing that counts is kept in memory: what is in force is what stands in Redis, so the next leader goes on with
+ * it.
  */
 final class StreamBalancer {
     private static final Logger LOG = LoggerFactory.getLogger(StreamBalancer.class);

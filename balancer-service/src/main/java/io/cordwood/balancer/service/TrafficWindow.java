@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reports and offsets of the last while, so that rates are means over it: producers send in bursts, and reports and looks
- * at the offsets cover other moments. Not thread-safe.
+ * Reports and offsets of the last while, so that rates are means over it: producers send in bursts, and reports and
+ * looks at the offsets cover other moments. Not thread-safe.
  */
 final class TrafficWindow {
     private final long millis;
@@ -36,7 +36,9 @@ final class TrafficWindow {
         return offsets.stream().skip(n).findFirst().orElseThrow();
     }
 
-    /** Takes note of the reports that are there now; returns one for each partition that sums up those of the window. */
+    /**
+     * Takes note of the reports that are there now; returns one for each partition that sums up those of the window.
+     */
     List<PartitionReport> sums(List<PartitionReport> latest) {
         List<PartitionReport> sums = new ArrayList<>();
         for (PartitionReport report : latest) {

@@ -11,11 +11,11 @@ final class Wanted {
 
     /**
      * Demands as they would be without quotas, as far as anybody can know: a tenant that presses against its quota
-     * wants at least what it wanted when it was held back. Else a quota would make its own reason vanish and be released, again and
-     * again.
+     * wants at least what it wanted when it was held back. Else a quota would make its own reason vanish and be
+     * released, again and again.
      *
-     * <p>Where more arrives than is taken in, it is only guessed whose it is, by what is taken in. Held tenants can not be those who send
-     * more and more, so of them what is taken in counts.
+     * <p>Where more arrives than is taken in, it is only guessed whose it is, by what is taken in. Held tenants can not
+     * be those who send more and more, so of them what is taken in counts.
      *
      * @param seen what each tenant sends, bytes of values per second
      * @param taken what is taken in of each; not there if nothing

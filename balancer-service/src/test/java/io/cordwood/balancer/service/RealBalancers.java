@@ -23,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import redis.clients.jedis.Jedis;
 
-/** Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here. */
+/**
+ * Balancers as processes of their own, on a real Kafka and a real Redis; what the ingest job reports is written here.
+ */
 abstract class RealBalancers {
     static final ObjectMapper JSON = new ObjectMapper();
     static final int PARTITIONS = 8;

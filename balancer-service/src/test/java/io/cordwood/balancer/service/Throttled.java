@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A producer that sends what it may, and a broker that throttles it as Kafka's {@code ClientQuotaManager} does; time is told. */
+/**
+ * A producer that sends what it may, and a broker that throttles it as Kafka's {@code ClientQuotaManager} does; time is
+ * told.
+ */
 final class Throttled {
     private static final long WINDOW_MILLIS = 11_000;
     private static final double BUFFER_SECONDS = 1;

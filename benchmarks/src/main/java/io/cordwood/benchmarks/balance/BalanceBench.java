@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The balancer's planner on simulated traffic: LogStore's section 6.2, a day, the loss of a worker, and its cost; or the
- * balancer on a real stack.
+ * The balancer's planner on simulated traffic: LogStore's section 6.2, a day, the loss of a worker, and its cost; or
+ * the balancer on a real stack.
  */
 @Command(
         name = "balance",

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a plan costs: the first one of tenants that went by hash, and one after every tenant's demand has moved by up to a
- * half. Bytes are all that the planning thread allocated, garbage included.
+ * What a plan costs: the first one of tenants that went by hash, and one after every tenant's demand has moved by up to
+ * a half. Bytes are all that the planning thread allocated, garbage included.
  */
 final class ScaleRun {
     private static final double THETA = 0.99;

@@ -11,7 +11,9 @@ final class SimulatedCluster {
     /** LogStore's watermark. */
     static final double WATERMARK = 0.85;
 
-    /** Rows per second of a worker: 24 of these below the watermark take some 2.4 million, as in LogStore's figure 12. */
+    /**
+     * Rows per second of a worker: 24 of these below the watermark take some 2.4 million, as in LogStore's figure 12.
+     */
     static final double WORKER_CAPACITY = 120_000;
 
     /** What a worker's partitions could take together, over what the worker may: a partition alone is no worker. */

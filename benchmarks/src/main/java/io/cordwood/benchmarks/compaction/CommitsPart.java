@@ -67,8 +67,8 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 
 /**
- * The metadata of a table after very many commits by the way of the ingest job, of small LogBlocks that are really there. Each
- * commit stands for a minute: snapshots are as old as commits came after them. Not thread-safe.
+ * The metadata of a table after very many commits by the way of the ingest job, of small LogBlocks that are really
+ * there. Each commit stands for a minute: snapshots are as old as commits came after them. Not thread-safe.
  */
 final class CommitsPart {
     private static final int ROWS = 20;
@@ -110,8 +110,8 @@ final class CommitsPart {
     }
 
     /**
-     * Commits to two tables at the same time: one has the upkeep and the merges of the compaction job, the other nothing but its
-     * commits.
+     * Commits to two tables at the same time: one has the upkeep and the merges of the compaction job, the other
+     * nothing but its commits.
      */
     static void run(CatalogClient client, Report report, int commits) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {

@@ -53,8 +53,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes, metadata
- * after very many commits, and how long deleted rows stay.
+ * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes,
+ * metadata after very many commits, and how long deleted rows stay.
  */
 @Command(
         name = "compaction",

@@ -47,9 +47,9 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Deletes a person's rows as the connector does, with the compaction job beside it, and looks how long they stay: until no
- * reader sees them, until no LogBlock of the table holds them, until no object of the warehouse does. All rows are one
- * tenant's. Not thread-safe.
+ * Deletes a person's rows as the connector does, with the compaction job beside it, and looks how long they stay: until
+ * no reader sees them, until no LogBlock of the table holds them, until no object of the warehouse does. All rows are
+ * one tenant's. Not thread-safe.
  */
 final class DeletionPart {
     private static final String TENANT = "1";

@@ -39,8 +39,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /**
- * Rows of a file in tables of a catalog as the ingest job leaves them: cut into consecutive flushes, in each a LogBlock for
- * every tenant and day, committed with continuous offsets. Holds the rows of one flush at a time. Not thread-safe.
+ * Rows of a file in tables of a catalog as the ingest job leaves them: cut into consecutive flushes, in each a LogBlock
+ * for every tenant and day, committed with continuous offsets. Holds the rows of one flush at a time. Not thread-safe.
  */
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);

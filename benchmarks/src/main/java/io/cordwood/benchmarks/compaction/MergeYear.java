@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What the planner makes of a tenant's days, without a byte written: LogBlocks are flushed as the ingest job would, and each
- * merge takes place at once, into LogBlocks of even size one after the other in time. Not thread-safe.
+ * What the planner makes of a tenant's days, without a byte written: LogBlocks are flushed as the ingest job would, and
+ * each merge takes place at once, into LogBlocks of even size one after the other in time. Not thread-safe.
  */
 final class MergeYear {
     private static final long DAY_MICROS = 86_400_000_000L;

@@ -35,8 +35,8 @@ import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
 /**
- * Real metadata of a table with all days of a year, a commit each, whose data files do not exist: what the table costs to
- * look at. Stateless.
+ * Real metadata of a table with all days of a year, a commit each, whose data files do not exist: what the table costs
+ * to look at. Stateless.
  */
 final class MetadataYear {
     private static final int FIRST_DAY = 20_000;

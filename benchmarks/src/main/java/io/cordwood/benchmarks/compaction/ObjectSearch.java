@@ -21,8 +21,8 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Looks for a text in all objects of a warehouse: in their bytes as they are, and in what they hold once decompressed. LogBlocks
- * and delete files are read by DuckDB, so that no reader of ours decides what is in them. Stateless.
+ * Looks for a text in all objects of a warehouse: in their bytes as they are, and in what they hold once decompressed.
+ * LogBlocks and delete files are read by DuckDB, so that no reader of ours decides what is in them. Stateless.
  */
 final class ObjectSearch {
     /**

@@ -37,9 +37,9 @@ import java.util.stream.Stream;
 import org.apache.iceberg.CatalogProperties;
 
 /**
- * Cycles of the compaction job over many small tables with a month of rows, most of which are to be kept for a week: what
- * a cycle costs in which days are dropped, and one in which there is nothing to do. Checks that the expired days are gone when the
- * first cycle is over, with their objects, and nothing else. Not thread-safe.
+ * Cycles of the compaction job over many small tables with a month of rows, most of which are to be kept for a week:
+ * what a cycle costs in which days are dropped, and one in which there is nothing to do. Checks that the expired days
+ * are gone when the first cycle is over, with their objects, and nothing else. Not thread-safe.
  */
 final class RetentionPart {
     private static final int TABLES = 2000;

@@ -41,7 +41,9 @@ public final class DerivedQueries {
         return queries;
     }
 
-    /** A row near the middle whose first tokens are found as well by substring, which is how peers without tokens ask. */
+    /**
+     * A row near the middle whose first tokens are found as well by substring, which is how peers without tokens ask.
+     */
     private static RequestRow sample(List<RequestRow> rows) {
         return rows.stream()
                 .skip(rows.size() / 2)

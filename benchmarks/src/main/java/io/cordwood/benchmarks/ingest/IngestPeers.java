@@ -18,8 +18,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * What others take to load the same rows from a file, without a log before them: ClickHouse with a text index, Lucene as
- * it comes, and DuckDB, which writes Parquet and no index. Not thread-safe.
+ * What others take to load the same rows from a file, without a log before them: ClickHouse with a text index, Lucene
+ * as it comes, and DuckDB, which writes Parquet and no index. Not thread-safe.
  */
 final class IngestPeers {
     private final Path ndjson;

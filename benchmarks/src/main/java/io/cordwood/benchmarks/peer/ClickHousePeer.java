@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * ClickHouse with a text index, inside a Python process (chDB from PyPI), which takes the time of each query itself. Not
- * thread-safe.
+ * ClickHouse with a text index, inside a Python process (chDB from PyPI), which takes the time of each query itself.
+ * Not thread-safe.
  */
 public final class ClickHousePeer implements Peer {
     private static final ObjectMapper JSON = new ObjectMapper();

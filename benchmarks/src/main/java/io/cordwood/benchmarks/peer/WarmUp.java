@@ -11,7 +11,10 @@ import java.util.List;
 public final class WarmUp {
     /** Rounds that are compared with as many before them. */
     private static final int WINDOW = 5;
-    /** A round that takes this share of an earlier one is as slow: a server's compilers are busy for thousands of queries. */
+    /**
+     * A round that takes this share of an earlier one is as slow: a server's compilers are busy for thousands of
+     * queries.
+     */
     private static final double STEADY = 0.97;
 
     private WarmUp() {}

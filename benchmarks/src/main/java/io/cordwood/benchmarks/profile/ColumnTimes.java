@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * Tells of samples of CPU time which column of a LogBlock was being written: a thread works on one column at a time, and
- * {@link ColumnWork} says from when to when. Not thread-safe.
+ * Tells of samples of CPU time which column of a LogBlock was being written: a thread works on one column at a time,
+ * and {@link ColumnWork} says from when to when. Not thread-safe.
  */
 final class ColumnTimes {
     /** By thread and start. */

@@ -20,9 +20,9 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where a running JVM spends its CPU, and what allocates. What its own threads (compiler, garbage collector) take is the
- * operating system's account; the rest is divided by Flight Recorder's samples of CPU time, native code included. Not
- * thread-safe.
+ * Where a running JVM spends its CPU, and what allocates. What its own threads (compiler, garbage collector) take is
+ * the operating system's account; the rest is divided by Flight Recorder's samples of CPU time, native code included.
+ * Not thread-safe.
  */
 public final class CpuProfile {
     private static final String NAME = "bench";
@@ -47,8 +47,8 @@ public final class CpuProfile {
      * @param cpuSeconds of the whole process while it was recorded
      * @param samples how many stacks the shares rest on
      * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
-     * @param columns shares of {@code cpuSeconds} that are of one column of LogBlocks, by its name and what was done with
-     *     it, largest first; they are among {@code shares}
+     * @param columns shares of {@code cpuSeconds} that are of one column of LogBlocks, by its name and what was done
+     *     with it, largest first; they are among {@code shares}
      * @param allocatedBytes by stage, largest first
      * @param pauses of the collector, each in milliseconds
      * @param flames all stacks of Java code

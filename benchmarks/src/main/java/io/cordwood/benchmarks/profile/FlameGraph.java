@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Stacks drawn above each other, as wide as they are frequent, as an SVG that names a frame under the pointer. Not thread-safe. */
+/**
+ * Stacks drawn above each other, as wide as they are frequent, as an SVG that names a frame under the pointer. Not
+ * thread-safe.
+ */
 public final class FlameGraph {
     private static final int WIDTH = 1200;
     private static final int ROW = 16;

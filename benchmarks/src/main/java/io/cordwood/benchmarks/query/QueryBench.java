@@ -72,7 +72,10 @@ public final class QueryBench implements Callable<Integer> {
     private static final double LEAST_MILLIS = 1;
     /** A table that shows what any query costs. */
     private static final String ONE_ROW = "one_row";
-    /** Of two medians, each some ten milliseconds of noise around, the difference is to be right to a millisecond or two. */
+    /**
+     * Of two medians, each some ten milliseconds of noise around, the difference is to be right to a millisecond or
+     * two.
+     */
     private static final int FLOOR_RUNS = 41;
     /** A query that gives no more rows should cost little more than one of one row. */
     private static final int FEW_ROWS = 100;

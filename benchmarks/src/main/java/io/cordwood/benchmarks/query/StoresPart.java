@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The query set on a stack with warehouse and catalog on the local disk (SQLite), then on one with them in an S3 store and
- * PostgreSQL, both of which run here; figures side by side. Only ours is asked. Not thread-safe.
+ * The query set on a stack with warehouse and catalog on the local disk (SQLite), then on one with them in an S3 store
+ * and PostgreSQL, both of which run here; figures side by side. Only ours is asked. Not thread-safe.
  */
 final class StoresPart {
     private static final String DISK = "disk";

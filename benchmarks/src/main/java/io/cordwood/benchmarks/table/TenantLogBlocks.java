@@ -113,7 +113,10 @@ public final class TenantLogBlocks {
         return sum;
     }
 
-    /** Writes a LogBlock for each day of a tenant's rows, which ascend by offset, to {@code directory/tenant-day.parquet}. */
+    /**
+     * Writes a LogBlock for each day of a tenant's rows, which ascend by offset, to {@code
+     * directory/tenant-day.parquet}.
+     */
     public static Written write(Path directory, String tenant, List<RowBuffer> rows, LogBlockOptions options)
             throws IOException {
         Files.createDirectories(directory);

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins a cycle: asks the catalog, once for each stream, which tables there are, and goes on with tenants that are being
- * deleted. A cycle in which the catalog does not answer is left out.
+ * Begins a cycle: asks the catalog, once for each stream, which tables there are, and goes on with tenants that are
+ * being deleted. A cycle in which the catalog does not answer is left out.
  */
 public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     private static final long serialVersionUID = 1;

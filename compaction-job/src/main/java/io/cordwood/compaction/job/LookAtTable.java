@@ -34,11 +34,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a table: drops what has expired, cleans up, and finds the merges that pay. A table that cannot be read is reported
- * without merges.
+ * Looks at a table: drops what has expired, cleans up, and finds the merges that pay. A table that cannot be read is
+ * reported without merges.
  *
- * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep coming to
- * costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days end.
+ * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep
+ * coming to costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days
+ * end.
  */
 public final class LookAtTable extends RichMapFunction<TableVisit, TableReport> {
     private static final long serialVersionUID = 1;

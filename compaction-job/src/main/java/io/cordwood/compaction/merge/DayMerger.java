@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges LogBlocks of one day: reads them in time order, writes LogBlocks of even size with index and statistics anew, without
- * the rows that were deleted, and commits those in the place of the old ones. Thread-safe.
+ * Merges LogBlocks of one day: reads them in time order, writes LogBlocks of even size with index and statistics anew,
+ * without the rows that were deleted, and commits those in the place of the old ones. Thread-safe.
  *
  * <p>Memory is bounded by the row group that is being written and the index of one LogBlock, not by what is merged.
  */

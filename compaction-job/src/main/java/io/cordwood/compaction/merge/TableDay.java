@@ -27,8 +27,8 @@ import org.apache.iceberg.types.Types;
  *
  * @param epochDay the day, since 1970-01-01
  * @param logBlocks its LogBlocks
- * @param others files that are not merged: those that others wrote, whose rows may be in any order, and those with rows deleted
- *     by value
+ * @param others files that are not merged: those that others wrote, whose rows may be in any order, and those with rows
+ *     deleted by value
  */
 public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScanTask> others) {
     public TableDay {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The merges of one cycle: of all that were found those that gain most for each byte, as many as may be rewritten. What does not
- * fit is found again in the next cycle. Holds no more than the merges that fit. Not thread-safe.
+ * The merges of one cycle: of all that were found those that gain most for each byte, as many as may be rewritten. What
+ * does not fit is found again in the next cycle. Holds no more than the merges that fit. Not thread-safe.
  *
  * @param <T> what stands for a merge
  */

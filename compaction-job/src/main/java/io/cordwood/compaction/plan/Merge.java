@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param inputs the LogBlocks, by first time
  * @param outputs how many there are to be instead
- * @param gainBytes what a query that reads the whole day saves, as bytes that it need not read, times what that is worth
+ * @param gainBytes what a query that reads the whole day saves, as bytes that it need not read, times what that is
+ *     worth
  * @param removesDeletes whether rows that were deleted go: this is not put off
  */
 public record Merge(List<LogBlockEntry> inputs, int outputs, long gainBytes, boolean removesDeletes) {

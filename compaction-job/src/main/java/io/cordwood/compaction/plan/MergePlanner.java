@@ -8,11 +8,11 @@ import java.util.PriorityQueue;
 /**
  * Finds the merges of a day that pay. Stateless, thread-safe.
  *
- * <p>LogBlocks next to each other in time are merged with one another, so that what comes out hardly overlaps and a time range
- * still opens few. A merge pays if some queries of the whole day save more by opening fewer LogBlocks than one pass over the bytes
- * costs: many small LogBlocks pay at once, a small one beside a large one does not, until more have gathered. So each byte is
- * rewritten a few times, as in a log-structured merge tree, and a day that is over is finished with a merge of which less is
- * asked.
+ * <p>LogBlocks next to each other in time are merged with one another, so that what comes out hardly overlaps and a
+ * time range still opens few. A merge pays if some queries of the whole day save more by opening fewer LogBlocks than
+ * one pass over the bytes costs: many small LogBlocks pay at once, a small one beside a large one does not, until more
+ * have gathered. So each byte is rewritten a few times, as in a log-structured merge tree, and a day that is over is
+ * finished with a merge of which less is asked.
  *
  * <p>LogBlocks with deleted rows are rewritten whatever it costs.
  */

@@ -37,7 +37,10 @@ public record MergeSettings(
         return sizeInBytes >= targetBytes - targetBytes / 4;
     }
 
-    /** How many LogBlocks a merge of so many bytes makes: of two thirds to three halves of the target size each, if there are several. */
+    /**
+     * How many LogBlocks a merge of so many bytes makes: of two thirds to three halves of the target size each, if
+     * there are several.
+     */
     int outputs(long sizeInBytes) {
         return Math.toIntExact(Math.max(1, Math.round((double) sizeInBytes / targetBytes)));
     }

@@ -22,7 +22,8 @@ import org.apache.kafka.common.utils.Utils;
  * much for this poll is refused. The first of a poll never is. Records without a value are not refused: they are small,
  * as {@link RecordLimits} says.
  *
- * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that thread.
+ * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that
+ * thread.
  */
 public final class BoundedPoll {
     /** Bytes of a poll, unless a single record is larger. */

@@ -18,9 +18,9 @@ import java.util.Set;
  *
  * <p>What is not taken in time is dropped, oldest first: queries then read those records.
  *
- * <p>Columns are looked at only of tenants that somebody asks for, and that had more records in the chunk before than are
- * listed: those of the others are found without. So what nobody asks for costs nothing, and a tenant's columns are known from
- * the first whole chunk on after it has become large.
+ * <p>Columns are looked at only of tenants that somebody asks for, and that had more records in the chunk before than
+ * are listed: those of the others are found without. So what nobody asks for costs nothing, and a tenant's columns are
+ * known from the first whole chunk on after it has become large.
  */
 public final class ChunkRecorder {
     private static final int MAX_WAITING = 256;
@@ -55,7 +55,9 @@ public final class ChunkRecorder {
         this.columnsTo = position;
     }
 
-    /** Who is to be told of the values of a record of this tenant, which comes next; nobody if they are not looked at. */
+    /**
+     * Who is to be told of the values of a record of this tenant, which comes next; nobody if they are not looked at.
+     */
     public Optional<? extends MemberObserver> observer(String tenantId, long offset) {
         advance(offset);
         return observers.getOrDefault(tenantId, Optional.empty());
@@ -105,8 +107,8 @@ public final class ChunkRecorder {
     }
 
     /**
-     * Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records, the largest
-     * first, as far as there is memory for their filters.
+     * Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records, the
+     * largest first, as far as there is memory for their filters.
      */
     private void observe() {
         observers.clear();
@@ -163,8 +165,8 @@ public final class ChunkRecorder {
     }
 
     /**
-     * Columns in chunks that were completed since the last call, and in the present one if it has become twice as large: each
-     * time they are as many bytes as there are in all.
+     * Columns in chunks that were completed since the last call, and in the present one if it has become twice as
+     * large: each time they are as many bytes as there are in all.
      *
      * @param askedTenants tenants whose columns are looked at from the next chunk on
      */

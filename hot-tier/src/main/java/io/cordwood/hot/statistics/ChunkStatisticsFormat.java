@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Statistics of a chunk as bytes: version, partition, span, then for each tenant its id, rows, times and offsets; last a
- * CRC-32C of all before. Numbers are variable-length, times relative to one another. Stateless.
+ * Statistics of a chunk as bytes: version, partition, span, then for each tenant its id, rows, times and offsets; last
+ * a CRC-32C of all before. Numbers are variable-length, times relative to one another. Stateless.
  */
 final class ChunkStatisticsFormat {
     private static final int VERSION = 1;

@@ -59,8 +59,8 @@ final class ColumnsRecorder implements MemberObserver {
 
     /**
      * @param hash scratch memory, shared by recorders that are used by the same thread
-     * @param records about how many records of the tenant there will be: a record gets a word of the filter, which suits
-     *     half a dozen terms that no other one has
+     * @param records about how many records of the tenant there will be: a record gets a word of the filter, which
+     *     suits half a dozen terms that no other one has
      */
     ColumnsRecorder(TermHash hash, long records) {
         this.hash = hash;

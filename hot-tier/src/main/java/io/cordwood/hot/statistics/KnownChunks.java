@@ -21,8 +21,8 @@ public final class KnownChunks {
     }
 
     /**
-     * The spans without the chunks that certainly have no row that is wanted. Only offsets that statistics cover are left
-     * out; what they do not cover is unknown and stays.
+     * The spans without the chunks that certainly have no row that is wanted. Only offsets that statistics cover are
+     * left out; what they do not cover is unknown and stays.
      */
     public List<HotSpan> prune(List<OffsetSpan> spans, RowsWanted wanted, PruningMetrics metrics) {
         List<HotSpan> left = new ArrayList<>();

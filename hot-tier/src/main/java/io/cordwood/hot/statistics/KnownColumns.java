@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of one tenant's columns in chunks of a topic's tail: what need not be read of them. Not thread-safe. */
+/**
+ * What is known of one tenant's columns in chunks of a topic's tail: what need not be read of them. Not thread-safe.
+ */
 public final class KnownColumns {
     private record Key(int partition, long number) {}
 
@@ -21,8 +23,8 @@ public final class KnownColumns {
     }
 
     /**
-     * The spans, each of which lies in a chunk, without the records that certainly hold no row that satisfies the predicate,
-     * which is on stored columns of the tenant's table. Only offsets that are covered are left out.
+     * The spans, each of which lies in a chunk, without the records that certainly hold no row that satisfies the
+     * predicate, which is on stored columns of the tenant's table. Only offsets that are covered are left out.
      */
     public List<HotSpan> prune(List<HotSpan> spans, Predicate predicate, PruningMetrics metrics) {
         List<HotSpan> left = new ArrayList<>();

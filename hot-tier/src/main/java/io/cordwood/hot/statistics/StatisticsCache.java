@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the statistics of the tail, synchronised as queries ask for it (section 5 of the partition pruning paper): a
- * whole chunk never changes and is asked for once, the others again when the last time is longer ago than the interval.
- * Queries that ask meanwhile wait for the same answer. Bounded by bytes. Thread-safe.
+ * A copy of the statistics of the tail, synchronised as queries ask for it (section 5 of the partition pruning paper):
+ * a whole chunk never changes and is asked for once, the others again when the last time is longer ago than the
+ * interval. Queries that ask meanwhile wait for the same answer. Bounded by bytes. Thread-safe.
  *
- * <p>Newest chunks of each partition come first. Columns are asked for beside chunks: while they are slow or fail, chunks are
- * not.
+ * <p>Newest chunks of each partition come first. Columns are asked for beside chunks: while they are slow or fail,
+ * chunks are not.
  */
 public final class StatisticsCache implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsCache.class);
@@ -156,8 +156,8 @@ public final class StatisticsCache implements Closeable {
     }
 
     /**
-     * What is known of a tenant's columns in the chunks that lie in these spans of a topic, and a note for the ingest job that
-     * somebody asks for them.
+     * What is known of a tenant's columns in the chunks that lie in these spans of a topic, and a note for the ingest
+     * job that somebody asks for them.
      *
      * @param interval for how long what is known of chunks that grow is taken as it is
      */

@@ -32,8 +32,8 @@ import redis.clients.jedis.params.ZRangeParams;
  * the partition's leader; and one of columns, its fields the same, a slash and a tenant's id. What was noted under
  * another leader is not found, and goes when its offsets are archived. Thread-safe.
  *
- * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka. Every
- * method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
+ * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka.
+ * Every method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
  */
 public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     private static final String KEY_PREFIX = "cordwood:hot:2:";
@@ -43,8 +43,8 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     private static final String ASKED_KEY_PREFIX = "cordwood:hot:asked:";
     private static final int MAX_ASKED = 10_000;
     /**
-     * Columns of a partition: of some 500 chunks with one large tenant, 4 million records, which is more than waits to be
-     * archived while all is well. A hundred partitions whose rows are not archived for long fill 3.2 GB of Redis.
+     * Columns of a partition: of some 500 chunks with one large tenant, 4 million records, which is more than waits to
+     * be archived while all is well. A hundred partitions whose rows are not archived for long fill 3.2 GB of Redis.
      */
     static final long MAX_COLUMNS_BYTES = 32L << 20;
 
@@ -98,8 +98,8 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     }
 
     /**
-     * Stores columns of tenants in chunks of a partition in place of what was known of the same ones, and removes the oldest
-     * ones of the partition beyond {@link #MAX_COLUMNS_BYTES}.
+     * Stores columns of tenants in chunks of a partition in place of what was known of the same ones, and removes the
+     * oldest ones of the partition beyond {@link #MAX_COLUMNS_BYTES}.
      *
      * @throws JedisDataException also if Redis refused some of them, for example since its memory is full
      */

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is known of the values of one tenant's rows in a run of records, by member: bounds of numbers, and which terms there
- * are. Immutable.
+ * What is known of the values of one tenant's rows in a run of records, by member: bounds of numbers, and which terms
+ * there are. Immutable.
  *
- * <p>Which column a member's values go to, and as what type, is decided when they are read, by the table's schema then. So
- * values are known as they were written, and what each type of column makes of them is taken into account here.
+ * <p>Which column a member's values go to, and as what type, is decided when they are read, by the table's schema then.
+ * So values are known as they were written, and what each type of column makes of them is taken into account here.
  */
 public final class TenantColumns implements KnownValues, ChunkKnowledge {
     private static final int COLUMNS_BYTES = 200;

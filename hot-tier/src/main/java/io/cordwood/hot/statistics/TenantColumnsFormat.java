@@ -22,8 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a tenant's columns in a chunk as bytes: version, partition, span, tenant, then for each member the name of
- * its column, how its terms are in the filter, and bounds; then the filter's words; last a CRC-32C of all before. Stateless.
+ * What is known of a tenant's columns in a chunk as bytes: version, partition, span, tenant, then for each member the
+ * name of its column, how its terms are in the filter, and bounds; then the filter's words; last a CRC-32C of all
+ * before. Stateless.
  */
 final class TenantColumnsFormat {
     private static final int VERSION = 1;

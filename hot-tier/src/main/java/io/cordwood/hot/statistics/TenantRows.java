@@ -8,8 +8,8 @@ import java.util.Arrays;
  * @param rows how many there are
  * @param minMicros time of the earliest one
  * @param maxMicros time of the latest one
- * @param offsets offsets of the records that hold them, counted from the chunk's first one, ascending; empty if there are
- *     too many to list
+ * @param offsets offsets of the records that hold them, counted from the chunk's first one, ascending; empty if there
+ *     are too many to list
  */
 @SuppressWarnings("ArrayRecordComponent") // Thousands are kept; nobody compares or changes them
 public record TenantRows(long rows, long minMicros, long maxMicros, int[] offsets) {

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Hashes of the terms of a column, for {@link BloomFilter}: of the tokens of a text, or of a whole value, whatever the case of
- * its letters. Part of the format. Keeps scratch memory; not thread-safe.
+ * Hashes of the terms of a column, for {@link BloomFilter}: of the tokens of a text, or of a whole value, whatever the
+ * case of its letters. Part of the format. Keeps scratch memory; not thread-safe.
  *
  * <p>It sees each byte that is ingested: so eight at a time. What is not ASCII goes to the analyzer.
  */

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * CPU time of a row for being decoded and for the statistics of its columns, on an ndjson file with a {@code tenant_id} first
- * in each line, whose tenants are spread over partitions; and how large the statistics are.
+ * CPU time of a row for being decoded and for the statistics of its columns, on an ndjson file with a {@code tenant_id}
+ * first in each line, whose tenants are spread over partitions; and how large the statistics are.
  *
  * <p>Run: {@code java -cp ... io.cordwood.hot.statistics.RecordingBenchmark FILE.ndjson PARTITIONS [ROUNDS]}
  */

@@ -145,8 +145,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * The same for rows of a tenant that may have been deleted: a table that does not exist is created only if none of the
-     * rows lies below the tenant's floor.
+     * The same for rows of a tenant that may have been deleted: a table that does not exist is created only if none of
+     * the rows lies below the tenant's floor.
      *
      * @param ofNewTable further columns of a table that is not there yet
      * @param rows the rows that need the table
@@ -276,8 +276,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Asks the ingest job to flush what it has of a tenant as soon as it has read up to these offsets, instead of when the
-     * rows are old or many enough. That it was done shows in the table's offsets and in W.
+     * Asks the ingest job to flush what it has of a tenant as soon as it has read up to these offsets, instead of when
+     * the rows are old or many enough. That it was done shows in the table's offsets and in W.
      */
     public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
         ObjectNode body = Json.object().put("tenant", tenantId);

@@ -39,7 +39,10 @@ public final class CatalogHttp implements AutoCloseable {
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
     /** Covers the database's busy timeout. */
     private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
-    /** Less than a restart of the service takes, which closes connections that are kept here; looking takes a millisecond. */
+    /**
+     * Less than a restart of the service takes, which closes connections that are kept here; looking takes a
+     * millisecond.
+     */
     private static final TimeValue VALID_WITHOUT_LOOKING = TimeValue.ofMilliseconds(100);
     /** Less than the service keeps one. */
     private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(20);

@@ -15,8 +15,8 @@ public interface ArchivedThrough {
     TableOffsets read(String tenantId, String stream);
 
     /**
-     * Raises the floors of a deleted tenant: it has no row between a floor and the offset that it is raised to. A partition
-     * without a floor gets none, so a catalog that knows no deleted tenants has nothing to do.
+     * Raises the floors of a deleted tenant: it has no row between a floor and the offset that it is raised to. A
+     * partition without a floor gets none, so a catalog that knows no deleted tenants has nothing to do.
      */
     default void raiseFloors(String tenantId, String stream, TableOffsets offsets) {}
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs each task at once, on the thread that brings it. Stateless, thread-safe.
  *
- * <p>For the few manifests of an append: whoever gives Iceberg tasks to other threads looks for their end every 10 ms, several
- * times in a commit, which takes longer than all the rest of it.
+ * <p>For the few manifests of an append: whoever gives Iceberg tasks to other threads looks for their end every 10 ms,
+ * several times in a commit, which takes longer than all the rest of it.
  */
 final class CallingThread extends AbstractExecutorService {
     static final CallingThread INSTANCE = new CallingThread();

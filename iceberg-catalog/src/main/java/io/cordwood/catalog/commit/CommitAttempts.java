@@ -19,7 +19,8 @@ public final class CommitAttempts {
     /**
      * Attempts until an attempt returns.
      *
-     * @param attempt throws whatever leaves its end unknown; what cannot end otherwise is a {@link TableCommitException}
+     * @param attempt throws whatever leaves its end unknown; what cannot end otherwise is a {@link
+     *     TableCommitException}
      * @throws TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted between attempts
      */

@@ -14,9 +14,9 @@ import java.util.function.Predicate;
  *
  * <p>With O the table offset of the partition, raised to W: {@code from == O} is appended, {@code from < O < to} is
  * trimmed, {@code to <= O} is there already, {@code from > O} means that a flush before it is missing. A flush that was
- * made for another table of that name cannot wait for a missing one: its files are unusable. If all its rows lie below O,
- * its files are not needed: only O moves. Flushes of one partition are taken in order, each against the O that the one
- * before it would leave.
+ * made for another table of that name cannot wait for a missing one: its files are unusable. If all its rows lie below
+ * O, its files are not needed: only O moves. Flushes of one partition are taken in order, each against the O that the
+ * one before it would leave.
  *
  * @param steps one for each flush, ordered by partition and {@code from}
  * @param changed offsets of the partitions that the commit moves

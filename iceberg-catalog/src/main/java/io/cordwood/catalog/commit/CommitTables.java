@@ -9,7 +9,8 @@ public interface CommitTables {
     /**
      * A table as a committer needs it.
      *
-     * @param settled what is settled without looking into the table, as {@link ArchivedThrough} says; read before the table
+     * @param settled what is settled without looking into the table, as {@link ArchivedThrough} says; read before the
+     *     table
      * @param operations of the table as it is now; empty if there is none
      */
     record Found(TableOffsets settled, Optional<TableOperations> operations) {}

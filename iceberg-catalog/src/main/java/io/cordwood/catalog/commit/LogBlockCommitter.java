@@ -45,17 +45,18 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>Read W, then load the table, and raise its O to W.
- *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O. Where the tenant was
- *       deleted and has no table, the floors tell which flushes have no row that is wanted.
- *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to
- *       the very metadata that O was read from, so that a concurrent commit makes it fail. Without a file left the
- *       append is empty: a REST commit asserts refs, not properties, so O may only move when {@code main} does.
- *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off and
- *       begin again with 1. O tells.
+ *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O. Where the tenant
+ *       was deleted and has no table, the floors tell which flushes have no row that is wanted.
+ *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain
+ *       StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to the very metadata
+ *       that O was read from, so that a concurrent commit makes it fail. Without a file left the append is empty: a
+ *       REST commit asserts refs, not properties, so O may only move when {@code main} does.
+ *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off
+ *       and begin again with 1. O tells.
  * </ol>
  *
- * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be live.
- * What no metadata refers to is for the {@code OrphanCleaner}.
+ * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be
+ * live. What no metadata refers to is for the {@code OrphanCleaner}.
  */
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
@@ -157,9 +158,9 @@ public final class LogBlockCommitter {
         }
 
         /**
-         * After a tenant was deleted its rows below the floors are to be forgotten. Others were written for the table that
-         * is gone, and must be read again for the next one. A floor follows the flushes that have no row above it, since
-         * the next flush begins where they end.
+         * After a tenant was deleted its rows below the floors are to be forgotten. Others were written for the table
+         * that is gone, and must be read again for the next one. A floor follows the flushes that have no row above it,
+         * since the next flush begins where they end.
          */
         private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled) {
             int offsetField = offsetField(TableSchemas.baseSchema());

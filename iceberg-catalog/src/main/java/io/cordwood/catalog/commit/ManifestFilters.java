@@ -7,9 +7,10 @@ import java.util.Optional;
 import org.apache.iceberg.DataFile;
 
 /**
- * Where the token filter of a LogBlock stands in Iceberg's manifests: among the lower bounds of its data file, under the id
- * of a column that no table has. A reader looks bounds up by the ids of its columns, and those of a dropped column stay behind
- * just so; whoever rewrites manifests copies them, whoever rewrites data files leaves them out. Stateless, thread-safe.
+ * Where the token filter of a LogBlock stands in Iceberg's manifests: among the lower bounds of its data file, under
+ * the id of a column that no table has. A reader looks bounds up by the ids of its columns, and those of a dropped
+ * column stay behind just so; whoever rewrites manifests copies them, whoever rewrites data files leaves them out.
+ * Stateless, thread-safe.
  */
 public final class ManifestFilters {
     /** Ids are given out from 1 upwards, and those above 2,147,483,447 are Iceberg's own. */

@@ -8,8 +8,8 @@ import org.apache.iceberg.DataFile;
 
 /**
  * Where the sketches of a LogBlock's distinct values stand in Iceberg's manifests: beside its token filter ({@link
- * ManifestFilters}), and like that. One byte of version, then for each column its field id in four bytes, big-endian, and
- * its sketch. Stateless, thread-safe.
+ * ManifestFilters}), and like that. One byte of version, then for each column its field id in four bytes, big-endian,
+ * and its sketch. Stateless, thread-safe.
  */
 public final class ManifestSketches {
     /** The id after that of the token filter. */

@@ -9,9 +9,9 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * The operations of a table, held at the metadata whose offsets were checked, for one attempt to commit. Not
  * thread-safe.
  *
- * <p>{@link #refresh} returns the pinned metadata: Iceberg refreshes before its first attempt and applies pending updates
- * to whatever it finds, so without the pin a concurrent commit of the same rows would not be noticed and they would
- * stand in the table twice. {@code commit.retry.num-retries=0} does not prevent that.
+ * <p>{@link #refresh} returns the pinned metadata: Iceberg refreshes before its first attempt and applies pending
+ * updates to whatever it finds, so without the pin a concurrent commit of the same rows would not be noticed and they
+ * would stand in the table twice. {@code commit.retry.num-retries=0} does not prevent that.
  *
  * <p>{@link #commit} turns every exception into {@link CommitStateUnknownException}, the only one after which Iceberg
  * cleans nothing up: the answer of a commit that went through can be lost and come back as a conflict when it is sent
@@ -23,8 +23,8 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * <p>Times in it that have not come yet count as the present, as {@link TableTimes} tells; snapshots that were pinned
  * keep the times that they have there.
  *
- * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and retention
- * commit through it too.
+ * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and
+ * retention commit through it too.
  */
 public final class PinnedTableOperations extends ForwardingTableOperations {
     private final TableMetadata pinned;

@@ -9,8 +9,8 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 
 /**
- * LogBlocks of a table that are to stand in the place of others and hold the same rows, but for those that were deleted.
- * Immutable.
+ * LogBlocks of a table that are to stand in the place of others and hold the same rows, but for those that were
+ * deleted. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream

@@ -23,13 +23,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Commits {@linkplain Rewrite rewrites}: afterwards the table has the same rows in other files. Thread-safe.
  *
- * <p>Each attempt is on {@linkplain PinnedTableOperations pinned operations}, as those of {@link LogBlockCommitter} are, and
- * leaves the table offsets alone. It is refused if a file that is to go is not in the table any more, or if rows of one were
- * deleted since it was read, or if a new file is gone: the orphan cleaner takes what is a day old and in no table. Appends
- * that come in between do no harm. The end of an attempt is often unknown: its snapshot in the reloaded table tells.
+ * <p>Each attempt is on {@linkplain PinnedTableOperations pinned operations}, as those of {@link LogBlockCommitter}
+ * are, and leaves the table offsets alone. It is refused if a file that is to go is not in the table any more, or if
+ * rows of one were deleted since it was read, or if a new file is gone: the orphan cleaner takes what is a day old and
+ * in no table. Appends that come in between do no harm. The end of an attempt is often unknown: its snapshot in the
+ * reloaded table tells.
  *
- * <p>Nothing here deletes a file. Those that were replaced belong to snapshots that queries still read; they go when these
- * expire. What a refused rewrite wrote is the caller's to delete.
+ * <p>Nothing here deletes a file. Those that were replaced belong to snapshots that queries still read; they go when
+ * these expire. What a refused rewrite wrote is the caller's to delete.
  */
 public final class RewriteCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(RewriteCommitter.class);
@@ -52,8 +53,8 @@ public final class RewriteCommitter {
         /** The new files stand in the table in the place of the old ones. */
         REPLACED,
         /**
-         * The table has changed: an old file is gone, rows of one were deleted, or the table was dropped. Nothing of the
-         * rewrite is or will be in the table, so that its files may be deleted.
+         * The table has changed: an old file is gone, rows of one were deleted, or the table was dropped. Nothing of
+         * the rewrite is or will be in the table, so that its files may be deleted.
          */
         REFUSED
     }
@@ -61,8 +62,8 @@ public final class RewriteCommitter {
     /**
      * Commits a rewrite.
      *
-     * @throws TableCommitException if the table cannot be committed to now; the rewrite's files may then be in the table, or
-     *     come there, and are not to be deleted
+     * @throws TableCommitException if the table cannot be committed to now; the rewrite's files may then be in the
+     *     table, or come there, and are not to be deleted
      * @throws InterruptedException if interrupted between attempts; as above
      */
     public Outcome commit(Rewrite rewrite) throws InterruptedException {

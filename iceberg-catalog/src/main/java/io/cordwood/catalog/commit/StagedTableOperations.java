@@ -8,9 +8,9 @@ import org.apache.iceberg.TableOperations;
 /**
  * Changes to a table that are put together in memory and committed at once. Not thread-safe.
  *
- * <p>What Iceberg's transactions do, but that they read the manifest list of each new snapshot again after the commit, to
- * clean up after themselves. What is staged deletes no file that a commit could refer to: an append that merges manifests drops only
- * merged ones that it did not stage.
+ * <p>What Iceberg's transactions do, but that they read the manifest list of each new snapshot again after the commit,
+ * to clean up after themselves. What is staged deletes no file that a commit could refer to: an append that merges
+ * manifests drops only merged ones that it did not stage.
  */
 final class StagedTableOperations extends ForwardingTableOperations {
     private final TableMetadata base;

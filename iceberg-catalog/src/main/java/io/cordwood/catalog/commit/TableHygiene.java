@@ -15,8 +15,8 @@ import org.apache.iceberg.TableProperties;
  * <p>Metadata files: the service deletes the oldest beyond {@value #PREVIOUS_METADATA_FILES} as it commits. A reader
  * loads the file within milliseconds of learning its location, so twenty commits later nobody is about to load it.
  *
- * <p>Snapshots: {@code TableMaintenance} expires them after an hour and removes their files. Where it does not run, or falls
- * behind, a commit drops those older than three hours from the metadata, once some have gathered, so that the
+ * <p>Snapshots: {@code TableMaintenance} expires them after an hour and removes their files. Where it does not run, or
+ * falls behind, a commit drops those older than three hours from the metadata, once some have gathered, so that the
  * metadata that every commit writes anew stays bounded. That deletes no file: those which only dropped snapshots refer
  * to are left to the {@code OrphanCleaner}. So each file is removed by one of the two, never by a commit.
  *
@@ -44,7 +44,10 @@ public final class TableHygiene {
                 Integer.toString(MANIFESTS_TO_MERGE));
     }
 
-    /** An append to a table with this metadata: one that merges manifests only if enough have gathered, as it costs more. */
+    /**
+     * An append to a table with this metadata: one that merges manifests only if enough have gathered, as it costs
+     * more.
+     */
     static AppendFiles append(TableMetadata metadata, Table table) {
         Snapshot snapshot = metadata.currentSnapshot();
         int manifests =

@@ -38,9 +38,9 @@ import org.apache.iceberg.util.StructLikeWrapper;
  * Commits position deletes to tables. Thread-safe.
  *
  * <p>Positions mean something only in the very data file that was read. So each attempt is made on {@linkplain
- * PinnedTableOperations operations pinned} to metadata in which all of these files are live: if one was rewritten or dropped
- * meanwhile, nothing is deleted and {@link RowsMovedException} says so. Appends are no conflict: what they bring in is newer
- * than what was read. Table offsets are left alone, as no row comes or goes that they count.
+ * PinnedTableOperations operations pinned} to metadata in which all of these files are live: if one was rewritten or
+ * dropped meanwhile, nothing is deleted and {@link RowsMovedException} says so. Appends are no conflict: what they
+ * bring in is newer than what was read. Table offsets are left alone, as no row comes or goes that they count.
  *
  * <p>An attempt of unknown end is settled by the id of the deletion, which its snapshot bears.
  */

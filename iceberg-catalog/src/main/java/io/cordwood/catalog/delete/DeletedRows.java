@@ -8,11 +8,11 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * The rows of one data file that delete files of its table have deleted, by their number in the file, from 0. Immutable,
- * thread-safe.
+ * The rows of one data file that delete files of its table have deleted, by their number in the file, from 0.
+ * Immutable, thread-safe.
  *
- * <p>Who reads a table through Iceberg's scans asks {@link #of(FileScanTask, FileIO)}; who plans scans by itself finds out
- * which delete files apply by {@link TableDeletes}.
+ * <p>Who reads a table through Iceberg's scans asks {@link #of(FileScanTask, FileIO)}; who plans scans by itself finds
+ * out which delete files apply by {@link TableDeletes}.
  */
 public final class DeletedRows {
     /** No row is deleted. */
@@ -43,7 +43,8 @@ public final class DeletedRows {
     /**
      * Reads which rows of the task's data file are deleted, be it the whole file or a part that the task reads.
      *
-     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be read
+     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be
+     *     read
      */
     public static DeletedRows of(FileScanTask task, FileIO io) {
         return of(task.file().location(), task.deletes(), io);
@@ -52,7 +53,8 @@ public final class DeletedRows {
     /**
      * Reads which rows of a data file are deleted by these delete files, all of which apply to it.
      *
-     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be read
+     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be
+     *     read
      */
     public static DeletedRows of(String dataFile, Collection<DeleteFile> deletes, FileIO io) {
         return deletes.stream()

@@ -12,7 +12,9 @@ import java.util.OptionalLong;
 public final class DeletionParser {
     private DeletionParser() {}
 
-    /** {@code {"id":.., "tenant":.., "stream":.., .., "rows":.., "data-files":[..], "snapshot-id":.., "gone-at":..}}. */
+    /**
+     * {@code {"id":.., "tenant":.., "stream":.., .., "rows":.., "data-files":[..], "snapshot-id":.., "gone-at":..}}.
+     */
     public static ObjectNode toJson(Deletion deletion) {
         ObjectNode json = Json.object()
                 .put("id", deletion.id())

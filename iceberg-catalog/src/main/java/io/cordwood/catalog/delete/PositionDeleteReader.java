@@ -31,8 +31,8 @@ import org.apache.parquet.schema.Type.Repetition;
 /**
  * Decodes position delete files of Parquet, whoever wrote them. Not thread-safe.
  *
- * <p>It stands on Parquet's own column readers, as other engines choose encodings and page versions of their own; the reader
- * of LogBlocks knows only what LogBlocks have.
+ * <p>It stands on Parquet's own column readers, as other engines choose encodings and page versions of their own; the
+ * reader of LogBlocks knows only what LogBlocks have.
  */
 final class PositionDeleteReader {
     private static final byte[] MAGIC = "PAR1".getBytes(UTF_8);

@@ -47,11 +47,11 @@ public final class PositionDeleteWriter {
     private PositionDeleteWriter() {}
 
     /**
-     * Writes the deleted rows of data files to new files under the table's location: one for each data file, unless more
-     * than {@value #FEW} of them are LogBlocks of the same day, which share one then.
+     * Writes the deleted rows of data files to new files under the table's location: one for each data file, unless
+     * more than {@value #FEW} of them are LogBlocks of the same day, which share one then.
      *
-     * <p>Which data files a shared one is about, a manifest does not tell: it applies to all of the day, so that each has to be
-     * rewritten. A file each would cost a query a request each.
+     * <p>Which data files a shared one is about, a manifest does not tell: it applies to all of the day, so that each
+     * has to be rewritten. A file each would cost a query a request each.
      *
      * @param rows at least one row of each data file, by its location
      * @throws IOException if a file cannot be written

@@ -94,8 +94,8 @@ public record RowDeleteFile(
     /**
      * What Iceberg says of a file that deletes by position.
      *
-     * @throws UnreadableDeletesException if it is of a kind that is not read here: equality deletes, or a format other than
-     *     Parquet
+     * @throws UnreadableDeletesException if it is of a kind that is not read here: equality deletes, or a format other
+     *     than Parquet
      */
     public static RowDeleteFile of(DeleteFile file) {
         if (file.content() != FileContent.POSITION_DELETES) {

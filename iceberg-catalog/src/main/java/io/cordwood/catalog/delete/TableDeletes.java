@@ -16,9 +16,9 @@ import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.iceberg.util.StructLikeWrapper;
 
 /**
- * The delete files of a snapshot, found by the data files that they apply to, by the rules of Iceberg's specification. For
- * those who plan scans from manifests themselves; Iceberg's own scans tell by {@code FileScanTask.deletes()}. Immutable,
- * thread-safe.
+ * The delete files of a snapshot, found by the data files that they apply to, by the rules of Iceberg's specification.
+ * For those who plan scans from manifests themselves; Iceberg's own scans tell by {@code FileScanTask.deletes()}.
+ * Immutable, thread-safe.
  */
 public final class TableDeletes {
     /** There is no delete file. */

@@ -57,8 +57,8 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
     }
 
     /**
-     * Deletes the directory with all that is in it; does nothing if there is none. A directory into which another writes
-     * meanwhile stays.
+     * Deletes the directory with all that is in it; does nothing if there is none. A directory into which another
+     * writes meanwhile stays.
      *
      * @param prefix location of the directory
      */

@@ -11,8 +11,8 @@ import org.apache.iceberg.io.PositionOutputStream;
 /**
  * Buffered writing of a local file that gets its name when it is complete. Not thread-safe.
  *
- * <p>Once a write, a flush or the closing has failed, the file is given up: what was written is deleted, nothing gets the
- * name, and {@link #close} throws if it is called after that. The first close decides; further ones do nothing.
+ * <p>Once a write, a flush or the closing has failed, the file is given up: what was written is deleted, nothing gets
+ * the name, and {@link #close} throws if it is called after that. The first close decides; further ones do nothing.
  */
 final class LocalOutputStream extends PositionOutputStream {
     private static final int BUFFER_BYTES = 64 << 10;

@@ -6,8 +6,8 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * Gives Iceberg's file access our clients; its own factory also wants those of Glue, KMS and DynamoDB. Made by Iceberg, by
- * name. Not thread-safe.
+ * Gives Iceberg's file access our clients; its own factory also wants those of Glue, KMS and DynamoDB. Made by Iceberg,
+ * by name. Not thread-safe.
  */
 public final class S3ClientFactory implements S3FileIOAwsClientFactory {
     private static final long serialVersionUID = 1;

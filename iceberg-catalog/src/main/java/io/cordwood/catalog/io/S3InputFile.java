@@ -6,8 +6,8 @@ import org.apache.iceberg.io.SeekableInputStream;
 /**
  * An object of an S3 store, to read. Thread-safe; its streams are not.
  *
- * <p>Iceberg's own stream fails where an answer's body breaks off, and asks for each object's length first; this one asks
- * again, and takes the length from the first answer.
+ * <p>Iceberg's own stream fails where an answer's body breaks off, and asks for each object's length first; this one
+ * asks again, and takes the length from the first answer.
  */
 final class S3InputFile implements InputFile {
     private static final long UNKNOWN = -1;

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * Where an S3 store is and how it is spoken to. Immutable.
  *
- * <p>As properties these are told to the catalog service alone: it hands them to its clients with its configuration, ours
- * and other engines'. Credentials are not among them: each process finds its own in AWS's standard chain.
+ * <p>As properties these are told to the catalog service alone: it hands them to its clients with its configuration,
+ * ours and other engines'. Credentials are not among them: each process finds its own in AWS's standard chain.
  *
  * @param endpoint address of the store; empty for AWS
  * @param region region; empty for what the environment, the profile or, on AWS, the machine says

@@ -22,10 +22,12 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Brings the registry of deletions up to date with the lake: whoever removes objects calls it now and then. Thread-safe.
+ * Brings the registry of deletions up to date with the lake: whoever removes objects calls it now and then.
+ * Thread-safe.
  *
- * <p>Nothing ever comes back: an object that is gone is not written again under its name. Objects that no table ever referred to,
- * such as what a merge wrote that was killed, are the {@linkplain OrphanCleaner orphan cleaner's}; the registry does not know them.
+ * <p>Nothing ever comes back: an object that is gone is not written again under its name. Objects that no table ever
+ * referred to, such as what a merge wrote that was killed, are the {@linkplain OrphanCleaner orphan cleaner's}; the
+ * registry does not know them.
  */
 public final class Deletions {
     private final CatalogClient catalog;
@@ -36,8 +38,8 @@ public final class Deletions {
     }
 
     /**
-     * Marks the deletions of a table as gone whose LogBlocks no longer exist and that no manifest tells of any more, and notes the snapshot of those that were
-     * committed when nobody was left to say so.
+     * Marks the deletions of a table as gone whose LogBlocks no longer exist and that no manifest tells of any more,
+     * and notes the snapshot of those that were committed when nobody was left to say so.
      *
      * @return the deletions that are gone now and were not before
      * @throws CatalogException if the catalog service cannot be reached
@@ -80,8 +82,8 @@ public final class Deletions {
     }
 
     /**
-     * Whether a manifest of the current snapshot tells of LogBlocks that were removed, with values of the deleted rows as their
-     * bounds. Such ones are written anew.
+     * Whether a manifest of the current snapshot tells of LogBlocks that were removed, with values of the deleted rows
+     * as their bounds. Such ones are written anew.
      */
     private boolean isMentioned(Deletion deletion) {
         try {

@@ -30,9 +30,9 @@ import org.apache.iceberg.types.Types;
 /**
  * The files of a snapshot whose rows all lie on days before the first one that is kept. Immutable.
  *
- * <p>A file of the partition spec {@code day(ts)} lies in one day. One of another spec, which only other programs write,
- * is judged by the largest {@code ts} that its manifest tells; where that says nothing, or lies in a day that is kept, the
- * file stays. Manifests whose days are all kept are not opened.
+ * <p>A file of the partition spec {@code day(ts)} lies in one day. One of another spec, which only other programs
+ * write, is judged by the largest {@code ts} that its manifest tells; where that says nothing, or lies in a day that is
+ * kept, the file stays. Manifests whose days are all kept are not opened.
  *
  * @param dataFiles LogBlocks, without their statistics
  * @param deleteFiles delete files that concern such LogBlocks alone

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Locations, of each of which only a hash of 64 bits is kept: 8 to 16 bytes for each. It may say that it holds one that it
- * does not, never the other way round. Not thread-safe while it is filled.
+ * Locations, of each of which only a hash of 64 bits is kept: 8 to 16 bytes for each. It may say that it holds one that
+ * it does not, never the other way round. Not thread-safe while it is filled.
  */
 final class LocationSet {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;

@@ -13,8 +13,8 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * Finds the manifests that still tell of data files which a table no longer has. A manifest keeps an entry of a removed file,
- * and with it the smallest and largest values that the file held, until it is written anew. Stateless.
+ * Finds the manifests that still tell of data files which a table no longer has. A manifest keeps an entry of a removed
+ * file, and with it the smallest and largest values that the file held, until it is written anew. Stateless.
  *
  * <p>Read as plain Avro, by the names of Iceberg's specification: its API shows live files alone.
  */

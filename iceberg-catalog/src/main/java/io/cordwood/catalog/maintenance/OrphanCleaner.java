@@ -18,19 +18,20 @@ import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
- * Deletes objects of a table that nothing refers to, and that nothing ever will: the only one that deletes what a commit of
- * unknown end may have left. Thread-safe.
+ * Deletes objects of a table that nothing refers to, and that nothing ever will: the only one that deletes what a
+ * commit of unknown end may have left. Thread-safe.
  *
- * <p>All of it rests on one load of the table: what its metadata refers to, by any snapshot, and its offsets O. An object
- * that is not referred to is taken
+ * <p>All of it rests on one load of the table: what its metadata refers to, by any snapshot, and its offsets O. An
+ * object that is not referred to is taken
  *
  * <ul>
  *   <li>if it is a LogBlock of the ingest job whose label ends at or below O: a commit of such a flush finds its
  *       rows in the table and forgets it. O only rises, so it does not matter what is committed meanwhile. Age says
  *       nothing here: a job may be down for days between checkpoint and commit. W, which is read elsewhere, is no
  *       substitute: it may be newer than the metadata.
- *   <li>if it is anything else, that is a LogBlock of compaction, a delete file, a manifest, a metadata file, or something
- *       of another program, from a minimum age on, which outlasts whatever writes it and has not committed yet.
+ *   <li>if it is anything else, that is a LogBlock of compaction, a delete file, a manifest, a metadata file, or
+ *       something of another program, from a minimum age on, which outlasts whatever writes it and has not committed
+ *       yet.
  * </ul>
  *
  * <p>Memory: 8 to 16 bytes for each object that is referred to; objects are listed as they come.

@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Drops the days of a table that are older than it is to keep. Thread-safe.
  *
- * <p>Days are those of UTC, and go as a whole: kept is today, and so many days before it. One commit, of metadata alone,
- * removes the expired LogBlocks and raises {@link ExpiredBefore}; then their objects are deleted, at once. A query that
- * reads an older snapshot and needs one of them fails and says why. If this ends between commit and deletion, the
- * objects go with the snapshots that still name them, or are orphans.
+ * <p>Days are those of UTC, and go as a whole: kept is today, and so many days before it. One commit, of metadata
+ * alone, removes the expired LogBlocks and raises {@link ExpiredBefore}; then their objects are deleted, at once. A
+ * query that reads an older snapshot and needs one of them fails and says why. If this ends between commit and
+ * deletion, the objects go with the snapshots that still name them, or are orphans.
  *
- * <p>The commit is made on {@linkplain PinnedTableOperations pinned operations}: whatever it throws, the table is loaded
- * again, which tells whether it went through, and what is left to be dropped. So one that another commit
+ * <p>The commit is made on {@linkplain PinnedTableOperations pinned operations}: whatever it throws, the table is
+ * loaded again, which tells whether it went through, and what is left to be dropped. So one that another commit
  * overtook, for instance a merge of LogBlocks, is planned again with what is there then.
  */
 public final class Retention {

@@ -33,9 +33,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
  *
- * <p>Snapshots that lost their place to another one longer ago than a grace are expired by Iceberg's own API, which then deletes what no other snapshot refers to:
- * manifest lists, manifests, and LogBlocks that were dropped or rewritten. It cleans up only after a commit that is known
- * to have succeeded; what the others leave behind are orphans.
+ * <p>Snapshots that lost their place to another one longer ago than a grace are expired by Iceberg's own API, which
+ * then deletes what no other snapshot refers to: manifest lists, manifests, and LogBlocks that were dropped or
+ * rewritten. It cleans up only after a commit that is known to have succeeded; what the others leave behind are
+ * orphans.
  *
  * <p>Small manifests are merged when many have gathered, in spite of {@linkplain TableHygiene what each append merges}.
  */
@@ -130,8 +131,8 @@ public final class TableMaintenance {
     }
 
     /**
-     * Merges manifests and expires snapshots, if enough have gathered. What another commit gets in the way of is left for
-     * the next time. A table that does not exist needs nothing.
+     * Merges manifests and expires snapshots, if enough have gathered. What another commit gets in the way of is left
+     * for the next time. A table that does not exist needs nothing.
      */
     public Done apply(String tenantId, String stream, Instant now) {
         TableIdentifier identifier = TenantNames.table(tenantId, stream);

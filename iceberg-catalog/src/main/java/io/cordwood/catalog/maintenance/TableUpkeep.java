@@ -21,9 +21,10 @@ import org.apache.iceberg.io.FileIO;
  * What is to be done with each table again and again, beside merging LogBlocks: {@link Retention}, {@link
  * TableMaintenance} and {@link OrphanCleaner}, each when there is something for it to do. Thread-safe.
  *
- * <p>It remembers of each table what its metadata said, by the location of the metadata file, which never changes: a table
- * that nothing was committed to costs no request at all, until its oldest day expires. One that was committed to costs
- * two reads of objects, the metadata file and the manifest list; the catalog is asked only if there is something to do.
+ * <p>It remembers of each table what its metadata said, by the location of the metadata file, which never changes: a
+ * table that nothing was committed to costs no request at all, until its oldest day expires. One that was committed to
+ * costs two reads of objects, the metadata file and the manifest list; the catalog is asked only if there is something
+ * to do.
  */
 public final class TableUpkeep {
     /** How often a table is looked through for orphans. */

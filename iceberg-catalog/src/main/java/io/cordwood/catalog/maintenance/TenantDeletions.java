@@ -10,8 +10,8 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
- * Carries deletions of tenants to their end: drops the tables that are left, deletes their objects and tells the registry.
- * Whatever of it was interrupted is done again. Thread-safe.
+ * Carries deletions of tenants to their end: drops the tables that are left, deletes their objects and tells the
+ * registry. Whatever of it was interrupted is done again. Thread-safe.
  */
 public final class TenantDeletions {
     private final CatalogClient catalog;

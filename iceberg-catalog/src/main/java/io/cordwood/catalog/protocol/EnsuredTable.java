@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * The table for some rows of a tenant, or why there is none. Immutable.
  *
- * @param table the table; empty if the tenant was deleted when some of the rows were in Kafka already, and has no table since
+ * @param table the table; empty if the tenant was deleted when some of the rows were in Kafka already, and has no table
+ *     since
  * @param floor rows of the partition below this offset were deleted with the tenant. It is 0 if there is a table, whose
  *     offsets say it then
  */

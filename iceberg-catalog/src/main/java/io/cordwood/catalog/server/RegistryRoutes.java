@@ -19,7 +19,9 @@ import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.exceptions.NotFoundException;
 
-/** The tenant registry under {@code /cordwood/v1}, except for {@linkplain TenantDeletionRoutes deletions}. Thread-safe. */
+/**
+ * The tenant registry under {@code /cordwood/v1}, except for {@linkplain TenantDeletionRoutes deletions}. Thread-safe.
+ */
 final class RegistryRoutes {
     private static final String TENANTS = "/cordwood/v1/tenants";
     private static final String TENANT = TENANTS + "/{schema}";

@@ -124,7 +124,10 @@ final class StreamRoutes {
         return Reply.noContent();
     }
 
-    /** {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Answers with all that have ended. */
+    /**
+     * {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Answers with all that have
+     * ended.
+     */
     private Reply setTopic(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
         JsonNode json = Json.parse(call.body());

@@ -34,8 +34,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 /**
  * Deletion of tenants, under {@code /cordwood/v1}. Thread-safe.
  *
- * <p>In this order, so that a kill at any place leaves something that can be gone on with, and so that the tenant may ship
- * again at once:
+ * <p>In this order, so that a kill at any place leaves something that can be gone on with, and so that the tenant may
+ * ship again at once:
  *
  * <ol>
  *   <li>In one transaction: the floors, below which no row comes back into a table made later; flushes up to there are
@@ -43,8 +43,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *       of which has a row from above the floors; the deletion with their locations; the tenant with its settings and
  *       grants is forgotten. So every row is either below a floor, and gone, or is in no table yet, and kept.
  *   <li>Tables that were created meanwhile below the floors are dropped: their offsets tell them.
- *   <li>Whoever reads and writes objects deletes those under the locations, and says so. Until a day after the beginning
- *       it looks again: a writer that did not know yet may have left some.
+ *   <li>Whoever reads and writes objects deletes those under the locations, and says so. Until a day after the
+ *       beginning it looks again: a writer that did not know yet may have left some.
  * </ol>
  */
 final class TenantDeletionRoutes {

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 /**
  * The time before which rows of a table are gone, by retention. Stateless, thread-safe.
  *
- * <p>It stands in the table property {@value #PROPERTY} as a time in UTC, for instance {@code 2026-02-03T00:00:00Z}, the
- * beginning of a day. The commit that removes the expired LogBlocks sets it and nothing ever lowers it, so that
+ * <p>It stands in the table property {@value #PROPERTY} as a time in UTC, for instance {@code 2026-02-03T00:00:00Z},
+ * the beginning of a day. The commit that removes the expired LogBlocks sets it and nothing ever lowers it, so that
  * rows of an expired day that arrive later, or still wait in Kafka, do not make the day come back: readers leave older
  * rows out, and the ingest job does not store them.
  */
@@ -40,7 +40,9 @@ public final class ExpiredBefore {
         }
     }
 
-    /** The value of the property when days before this one have expired; no earlier than what the table says already. */
+    /**
+     * The value of the property when days before this one have expired; no earlier than what the table says already.
+     */
     public static String raised(Map<String, String> properties, LocalDate firstKeptDay) {
         Instant wanted = firstKeptDay.atStartOfDay(ZoneOffset.UTC).toInstant();
         OptionalLong present = micros(properties);

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * below O.
  *
  * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction wrote out of
- * others. It has no label, its rows come from many partitions; its age stands in the name, in epoch milliseconds, so that the
- * orphan cleaner need not trust the clock of the object store.
+ * others. It has no label, its rows come from many partitions; its age stands in the name, in epoch milliseconds, so
+ * that the orphan cleaner need not trust the clock of the object store.
  */
 public final class LogBlockNames {
     private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");

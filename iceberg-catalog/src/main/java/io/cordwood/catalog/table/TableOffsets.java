@@ -125,8 +125,8 @@ public final class TableOffsets {
     }
 
     /**
-     * These offsets of a stream's topic, and {@link #END} for each known partition of the topics that the stream had before
-     * it. Kafka uses no topic id twice, so all their records were acknowledged before this topic was created.
+     * These offsets of a stream's topic, and {@link #END} for each known partition of the topics that the stream had
+     * before it. Kafka uses no topic id twice, so all their records were acknowledged before this topic was created.
      *
      * @param known offsets with an entry for each partition that is known, of whatever topic; read before these offsets
      */

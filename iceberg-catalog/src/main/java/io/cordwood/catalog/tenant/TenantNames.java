@@ -39,7 +39,8 @@ public final class TenantNames {
     /**
      * The schema name of this tenant.
      *
-     * @throws IllegalArgumentException if the id is empty, longer than {@value #MAX_ID_BYTES} bytes or not valid Unicode
+     * @throws IllegalArgumentException if the id is empty, longer than {@value #MAX_ID_BYTES} bytes or not valid
+     *     Unicode
      */
     public static String schemaName(String tenantId) {
         byte[] id = utf8(tenantId);

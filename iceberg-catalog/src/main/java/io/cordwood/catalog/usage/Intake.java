@@ -27,8 +27,8 @@ public record Intake(long firstOffset, long hour, long rows, long rawBytes) {
     }
 
     /**
-     * What is left of an intake once the rows below an offset are gone. Rows come out exactly. Of the bytes of the one run
-     * that is cut, a share by rows is left: nobody knows how large each record was.
+     * What is left of an intake once the rows below an offset are gone. Rows come out exactly. Of the bytes of the one
+     * run that is cut, a share by rows is left: nobody knows how large each record was.
      *
      * @param intake the runs, ascending
      * @param rowsLeft rows from the offset on

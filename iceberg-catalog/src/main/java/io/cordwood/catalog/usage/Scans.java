@@ -9,8 +9,8 @@ import java.util.List;
  * a report whose answer was lost, counts once. Immutable.
  *
  * @param incarnation names the start of the node; no two starts share it
- * @param firstOpenHour UTC hour, hours since the epoch: once this report is taken, the node has nothing more to say of those
- *     before
+ * @param firstOpenHour UTC hour, hours since the epoch: once this report is taken, the node has nothing more to say of
+ *     those before
  * @param totals those that may have changed since the last report
  */
 public record Scans(String incarnation, long firstOpenHour, List<Total> totals) {

@@ -14,10 +14,10 @@ import java.util.Map;
 /**
  * What the last commits of a table added to the tenant's usage, until the catalog service has added it up. Immutable.
  *
- * <p>It lives in the table property {@value #PROPERTY} and changes in the very commit that moves the table offsets, so it
- * is exactly once what the rows are. Commits are numbered; whoever adds them up remembers the last number, so
- * that an addition that is met again changes nothing. It holds the last {@value #COMMITS} commits, so that it does not
- * grow: the service takes no commit that would drop one that is not added up yet.
+ * <p>It lives in the table property {@value #PROPERTY} and changes in the very commit that moves the table offsets, so
+ * it is exactly once what the rows are. Commits are numbered; whoever adds them up remembers the last number, so that
+ * an addition that is met again changes nothing. It holds the last {@value #COMMITS} commits, so that it does not grow:
+ * the service takes no commit that would drop one that is not added up yet.
  *
  * @param tenantId the tenant
  * @param additions ascending by sequence, those of one commit ascending by hour

@@ -18,7 +18,8 @@ public final class UsageParser {
      *
      * @param usage ordered by hour, tenant and stream
      * @param nextHour the hour to ask from for what follows; empty at the end
-     * @param tablesMissing of how many tables that were asked for something may be missing, as they could not be read yet
+     * @param tablesMissing of how many tables that were asked for something may be missing, as they could not be read
+     *     yet
      */
     public record UsagePage(List<Usage> usage, OptionalLong nextHour, long tablesMissing) {
         public UsagePage {
@@ -81,8 +82,8 @@ public final class UsageParser {
     }
 
     /**
-     * {@code {"first-open-hour":.., "scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the incarnation stands in
-     * the path.
+     * {@code {"first-open-hour":.., "scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the incarnation
+     * stands in the path.
      */
     public static ObjectNode toJson(Scans scans) {
         ObjectNode json = Json.object().put("first-open-hour", scans.firstOpenHour());

@@ -105,7 +105,9 @@ class CommitPlanTest {
         assertThat(plan.changed().offset(PARTITION)).isEqualTo(status == Status.COMMITTED ? 20 : 0);
     }
 
-    /** Whatever flushes come, in whatever order and however often: each row once, and only up to where none is missing. */
+    /**
+     * Whatever flushes come, in whatever order and however often: each row once, and only up to where none is missing.
+     */
     @Property(tries = 3000)
     void everyRowOnce(@ForAll("rounds") List<List<Flush>> rounds, @ForAll @IntRange(max = 20) int archivedThrough) {
         int[] timesCommitted = new int[64];

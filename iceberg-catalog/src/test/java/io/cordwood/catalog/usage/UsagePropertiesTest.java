@@ -39,8 +39,8 @@ import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 
 /**
- * Usage is what is in the tables, whatever is sent again, overlaps, is lost or killed. A service that is killed is one that
- * is left alone with what it has not added up, while another takes its place on the same database.
+ * Usage is what is in the tables, whatever is sent again, overlaps, is lost or killed. A service that is killed is one
+ * that is left alone with what it has not added up, while another takes its place on the same database.
  */
 class UsagePropertiesTest {
     /** What may happen between two looks. */

@@ -45,8 +45,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as LogBlocks:
- * by size, by age, by how far they hold W back, when memory is short, and when somebody asks for it. Keyed by {@link LogPartition}.
+ * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as
+ * LogBlocks: by size, by age, by how far they hold W back, when memory is short, and when somebody asks for it. Keyed
+ * by {@link LogPartition}.
  *
  * <p>Exactly once rests on this: a checkpoint holds, for each partition, the position and all rows below it that are in
  * no flush yet; the flushes before it have left this operator before the barrier. So each row below the position is

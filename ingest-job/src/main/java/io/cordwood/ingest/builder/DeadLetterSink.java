@@ -26,8 +26,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>At least once: letters are acknowledged by Kafka before each checkpoint, and one that is written again after a
  * restart has the same key, {@code <topic id>/<partition>/<offset>}.
  *
- * <p>A letter larger than its topic takes is cut: one record must not stop the stream. It says how large it was, and the
- * whole record is at its offset until Kafka deletes it.
+ * <p>A letter larger than its topic takes is cut: one record must not stop the stream. It says how large it was, and
+ * the whole record is at its offset until Kafka deletes it.
  */
 public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final long serialVersionUID = 1;

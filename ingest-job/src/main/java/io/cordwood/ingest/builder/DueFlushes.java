@@ -13,13 +13,15 @@ import java.util.PriorityQueue;
 /**
  * Which tenants' rows have waited long enough, are too many, or are asked for. Stateless.
  *
- * <p>A tenant with many rows waits for the minimum age or its turn, so that they are found in few LogBlocks soon; one with
- * few rows for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the maximum age, and a
- * tenant has one turn in each, always at the same point: so rows wait for at most that age, each tenant is flushed once a
- * period, from all its partitions at once, and turns are spread evenly, also of tenants whose rows began to wait together.
+ * <p>A tenant with many rows waits for the minimum age or its turn, so that they are found in few LogBlocks soon; one
+ * with few rows for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the
+ * maximum age, and a tenant has one turn in each, always at the same point: so rows wait for at most that age, each
+ * tenant is flushed once a period, from all its partitions at once, and turns are spread evenly, also of tenants whose
+ * rows began to wait together.
  *
- * <p>Rows of a topic that is gone wait for nothing more. Others wait from when they were read, not from when Kafka took them: a job that is behind by more than the age would
- * otherwise flush with each look what little it has just read of each tenant, and fall further behind by it.
+ * <p>Rows of a topic that is gone wait for nothing more. Others wait from when they were read, not from when Kafka took
+ * them: a job that is behind by more than the age would otherwise flush with each look what little it has just read of
+ * each tenant, and fall further behind by it.
  */
 final class DueFlushes {
     private final BuildOptions options;

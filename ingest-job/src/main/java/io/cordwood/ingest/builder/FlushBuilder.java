@@ -50,8 +50,8 @@ final class FlushBuilder {
     }
 
     /**
-     * What was written: consecutive flushes, one unless the rows lie in too many days. The last one's label may end before
-     * the order does.
+     * What was written: consecutive flushes, one unless the rows lie in too many days. The last one's label may end
+     * before the order does.
      */
     List<Flush> build(FlushOrder order) throws IOException {
         PartitionId partition = order.partition().id();

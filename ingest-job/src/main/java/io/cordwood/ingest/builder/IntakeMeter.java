@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Counts how the rows of one flush came in, in runs of records of one hour. Not thread-safe.
  *
- * <p>A run ends after {@value #RUN_BYTES} bytes too: should the committer cut the flush, so many are the most whose share
- * it has to guess.
+ * <p>A run ends after {@value #RUN_BYTES} bytes too: should the committer cut the flush, so many are the most whose
+ * share it has to guess.
  */
 final class IntakeMeter {
     private static final long RUN_BYTES = 1 << 20;

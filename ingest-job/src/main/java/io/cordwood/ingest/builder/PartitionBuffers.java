@@ -136,7 +136,9 @@ final class PartitionBuffers {
         }
     }
 
-    /** Whether no record is left to come at all, since the topic is gone. Then nobody asks for its statistics either. */
+    /**
+     * Whether no record is left to come at all, since the topic is gone. Then nobody asks for its statistics either.
+     */
     boolean hasEnded() {
         return position == TableOffsets.END;
     }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what is known of the rows that were read, for queries of the hot tier, beside the task thread. While Redis is
- * away or slow nothing waits: queries then read more of Kafka. Chunks and columns are published apart: columns are large, and
- * what goes wrong with them holds up no chunk. Used by the task thread only.
+ * Publishes what is known of the rows that were read, for queries of the hot tier, beside the task thread. While Redis
+ * is away or slow nothing waits: queries then read more of Kafka. Chunks and columns are published apart: columns are
+ * large, and what goes wrong with them holds up no chunk. Used by the task thread only.
  */
 final class StatisticsPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsPublisher.class);

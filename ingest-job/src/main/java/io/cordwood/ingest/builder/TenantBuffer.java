@@ -179,7 +179,9 @@ final class TenantBuffer {
         return buffer != null && !buffer.isEmpty();
     }
 
-    /** Whether the buffer begins with the first row that is not written yet: none waits elsewhere or is being written. */
+    /**
+     * Whether the buffer begins with the first row that is not written yet: none waits elsewhere or is being written.
+     */
     boolean beginsWithFirstRow() {
         return hasBufferedRows() && runs.isEmpty() && !inFlight;
     }

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
  * anyway. Used by the task thread only.
  *
  * <p>Reading is slowed and never stopped, as the barriers of checkpoints, which other tenants' rows are committed with,
- * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 16 KB, about what the
- * source sends at once.
+ * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 16 KB, about what
+ * the source sends at once.
  */
 final class Throttle {
     private static final Logger LOGGER = LoggerFactory.getLogger(Throttle.class);

@@ -93,7 +93,8 @@ final class CheckpointFinder {
     }
 
     /**
-     * What keeps a job from starting from a checkpoint or a savepoint; empty if nothing that can be seen from outside does.
+     * What keeps a job from starting from a checkpoint or a savepoint; empty if nothing that can be seen from outside
+     * does.
      *
      * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
      */

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Flink cluster without a task manager in this process: they come from elsewhere, and may go. The job runs with as many
- * subtasks as they have slots, up to its parallelism, and is spread anew when slots come or are lost. Thread-safe.
+ * A Flink cluster without a task manager in this process: they come from elsewhere, and may go. The job runs with as
+ * many subtasks as they have slots, up to its parallelism, and is spread anew when slots come or are lost. Thread-safe.
  */
 // Closed as Flink closes a MiniCluster, whose close may be interrupted.
 @SuppressWarnings("try")

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * <p>Its task managers may be processes of their own: {@link IngestTaskManager}.
  *
  * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from the savepoint
- * that it is given, else from W. All give every row exactly once, after reading more or less. A checkpoint that is of no use is left out by itself, as long as
- * Kafka still holds all rows above W.
+ * that it is given, else from W. All give every row exactly once, after reading more or less. A checkpoint that is of
+ * no use is left out by itself, as long as Kafka still holds all rows above W.
  */
 public final class IngestCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestCluster.class);

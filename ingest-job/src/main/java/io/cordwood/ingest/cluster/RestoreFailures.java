@@ -18,9 +18,9 @@ import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
  * Tells from a job's failures whether its checkpoint is damaged. Immutable.
  *
  * <p>Flink restores a damaged checkpoint again and again. Only evidence of damage counts: RocksDB or a chunk's checksum
- * says so, chunks are missing, or state that is being taken in ends early or is not there. A disk that is full, a lack of
- * file handles, a store or a broker that does not answer are no evidence, however often they fail the job: they pass, and
- * the checkpoint is as sound as before.
+ * says so, chunks are missing, or state that is being taken in ends early or is not there. A disk that is full, a lack
+ * of file handles, a store or a broker that does not answer are no evidence, however often they fail the job: they
+ * pass, and the checkpoint is as sound as before.
  *
  * @param failures what failed the job, in any order
  * @param hasCheckpoint whether the job was started from a checkpoint or has completed one

@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends a job whose checkpoint cannot be restored, so that it can be started without, unless rows would be lost by that:
- * then it stays, and an operator must act. Whatever cannot be asked is asked again at the next look. Used by one thread.
+ * then it stays, and an operator must act. Whatever cannot be asked is asked again at the next look. Used by one
+ * thread.
  */
 final class RestoreWatch {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreWatch.class);

@@ -5,8 +5,8 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * Shows W to tools that look at consumer groups. A copy that nothing ever reads back. Calls block; used by one thread at
- * a time.
+ * Shows W to tools that look at consumer groups. A copy that nothing ever reads back. Calls block; used by one thread
+ * at a time.
  */
 public interface GroupOffsets extends AutoCloseable {
     /** Connects where the publisher runs. */

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * As both streams carry the barriers of the checkpoints and the committer keeps what it has not acknowledged, the state
  * here, in the committer and in the builders always belong together.
  *
- * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the producer,
- * and the job would not read their records again if W were above them.
+ * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the
+ * producer, and the job would not read their records again if W were above them.
  *
  * <p>W is published beside the task thread, after a look whether the topics are still those of the publications before:
  * if one was made anew, the job fails, and the source starts it from its beginning. If Kafka or the catalog cannot be

@@ -32,8 +32,8 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes {@link TableFlush}es. They stay in checkpoints until they are committed.
  *
- * <p>Version 1 had no token filters, versions 1 and 2 did not say how rows came in: such rows count as taken in when they
- * are restored, their bytes are not known. Versions 1 to 3 had no sketches of distinct values.
+ * <p>Version 1 had no token filters, versions 1 and 2 did not say how rows came in: such rows count as taken in when
+ * they are restored, their bytes are not known. Versions 1 to 3 had no sketches of distinct values.
  */
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;

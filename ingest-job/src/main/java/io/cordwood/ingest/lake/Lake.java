@@ -26,8 +26,8 @@ public interface Lake extends Closeable {
     }
 
     /**
-     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No table is
-     * made for rows that were deleted with the tenant.
+     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No
+     * table is made for rows that were deleted with the tenant.
      *
      * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses or cannot be reached
      */

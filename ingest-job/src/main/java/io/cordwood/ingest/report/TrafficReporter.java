@@ -2,7 +2,9 @@ package io.cordwood.ingest.report;
 
 import java.io.Serializable;
 
-/** Takes reports of traffic to whoever balances it. Used by one thread. Never waits, never fails: reports may be lost. */
+/**
+ * Takes reports of traffic to whoever balances it. Used by one thread. Never waits, never fails: reports may be lost.
+ */
 public interface TrafficReporter extends AutoCloseable {
     /** Opens a reporter where an operator runs. */
     @FunctionalInterface

@@ -12,9 +12,9 @@ import org.apache.kafka.clients.admin.TopicDescription;
  * thread only.
  *
  * <p>The enumerator takes them as given away for good, so they stay in the reader's checkpoints: should the partition
- * appear after all, the job restarts and the split is read like a new one. What was read under the topic's old id is not
- * touched by that. A split that is missing for any other reason, such as a broker that does not know the partition yet,
- * is never left out: the job restarts and asks again.
+ * appear after all, the job restarts and the split is read like a new one. What was read under the topic's old id is
+ * not touched by that. A split that is missing for any other reason, such as a broker that does not know the partition
+ * yet, is never left out: the job restarts and asks again.
  */
 final class GoneSplits {
     private final List<KafkaPartitionSplit> gone = new ArrayList<>();

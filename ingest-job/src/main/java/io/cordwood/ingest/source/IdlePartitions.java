@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
  * Finds out how far partitions that no record comes from hold none, beside the task thread. Used by the task thread
  * only.
  *
- * <p>The source's own position moves with records, so transaction markers and records of aborted transactions at the end
- * of a partition would hold archived-through W back until the next record, and once Kafka has deleted them, look as if
- * records were lost. Whether there is a record that the source has not come to, or none, is looked up from the source's
- * position on, for partitions whose position is the same at two checkpoints. What is found true stays true: Kafka never
- * puts a record below the last stable offset.
+ * <p>The source's own position moves with records, so transaction markers and records of aborted transactions at the
+ * end of a partition would hold archived-through W back until the next record, and once Kafka has deleted them, look as
+ * if records were lost. Whether there is a record that the source has not come to, or none, is looked up from the
+ * source's position on, for partitions whose position is the same at two checkpoints. What is found true stays true:
+ * Kafka never puts a record below the last stable offset.
  *
  * <p>If Kafka does not answer, the next checkpoint's look finds the same, later.
  */

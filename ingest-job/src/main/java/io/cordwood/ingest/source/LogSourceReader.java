@@ -100,8 +100,8 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     }
 
     /**
-     * Tells the catalog which topic a stream has, and the builder that no record of its earlier topics is left to come: what
-     * it holds of them is to be flushed, and archived-through to show that it was.
+     * Tells the catalog which topic a stream has, and the builder that no record of its earlier topics is left to come:
+     * what it holds of them is to be flushed, and archived-through to show that it was.
      */
     private void endTopicsBefore(String stream, Optional<TopicDescription> topic) {
         Set<String> earlier =

@@ -115,7 +115,10 @@ public final class StartPositions {
                 .findFirst();
     }
 
-    /** What was read of topics that a stream had before is in tables once W is at its end; until then nobody else has it. */
+    /**
+     * What was read of topics that a stream had before is in tables once W is at its end; until then nobody else has
+     * it.
+     */
     private static Optional<String> lostOfEarlierTopics(
             String stream, Map<PartitionId, Long> archivedThrough, Set<LogPartition> present) {
         Set<String> ids = present.stream()

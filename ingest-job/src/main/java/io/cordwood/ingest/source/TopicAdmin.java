@@ -95,8 +95,8 @@ public final class TopicAdmin implements TopicIds {
     }
 
     /**
-     * Whether a topic exists, as the controller says, which unlike the other brokers never lags. The controller is asked
-     * whether it would create the topic.
+     * Whether a topic exists, as the controller says, which unlike the other brokers never lags. The controller is
+     * asked whether it would create the topic.
      *
      * @throws IngestException if Kafka cannot be reached
      */

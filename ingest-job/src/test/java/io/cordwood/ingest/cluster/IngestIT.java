@@ -444,7 +444,9 @@ class IngestIT {
         return requirements.toString();
     }
 
-    /** Partition 0 ends with aborted records, partition 1 holds nothing else, 2 begins with a transaction still open. */
+    /**
+     * Partition 0 ends with aborted records, partition 1 holds nothing else, 2 begins with a transaction still open.
+     */
     @Test
     void abortedAtTheEnd() throws Exception {
         start();

@@ -67,7 +67,10 @@ class BoundedPollIT {
         return bytes + (one.value() == null ? 0 : one.value().length);
     }
 
-    /** Large keys, headers and values, one of them more than a poll may have, and records without a value; batches of many. */
+    /**
+     * Large keys, headers and values, one of them more than a poll may have, and records without a value; batches of
+     * many.
+     */
     private static void produce(String address) throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(

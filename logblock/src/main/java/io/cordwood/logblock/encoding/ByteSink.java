@@ -27,7 +27,10 @@ public final class ByteSink extends OutputStream {
         size = 0;
     }
 
-    /** Makes room for {@code count} bytes after {@link #size()}, to be filled through {@link #bytes()} and {@link #advance}. */
+    /**
+     * Makes room for {@code count} bytes after {@link #size()}, to be filled through {@link #bytes()} and {@link
+     * #advance}.
+     */
     public void ensure(int count) {
         if (bytes.length - size < count) {
             long needed = (long) size + count;

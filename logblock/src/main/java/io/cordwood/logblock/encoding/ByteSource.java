@@ -80,7 +80,9 @@ public final class ByteSource {
         return value >>> 1 ^ -(value & 1);
     }
 
-    /** Unpacks {@code count} integers of {@code width} bits, least significant bit first, and moves past their bytes. */
+    /**
+     * Unpacks {@code count} integers of {@code width} bits, least significant bit first, and moves past their bytes.
+     */
     public void unpack(int width, long[] out, int from, int count) {
         int byteCount = byteCount(width, count);
         long mask = width == 64 ? -1L : (1L << width) - 1;

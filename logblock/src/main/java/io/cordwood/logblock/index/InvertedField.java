@@ -6,9 +6,9 @@ import org.apache.lucene.util.BytesRefBuilder;
 import org.apache.lucene.util.StringSorter;
 
 /**
- * The terms of one column, parted: the rare ones, which stand in few rows of one column block, as fingerprints; all others, sorted,
- * for Lucene's dictionary. Most terms of a log are rare (trace ids, numbers), and a dictionary of their text would be most
- * of an index. Immutable once built.
+ * The terms of one column, parted: the rare ones, which stand in few rows of one column block, as fingerprints; all
+ * others, sorted, for Lucene's dictionary. Most terms of a log are rare (trace ids, numbers), and a dictionary of their
+ * text would be most of an index. Immutable once built.
  */
 final class InvertedField {
     private static final int MANY = -1;

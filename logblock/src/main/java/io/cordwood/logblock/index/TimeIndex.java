@@ -19,7 +19,9 @@ public final class TimeIndex {
         this.rowCount = rowCount;
     }
 
-    /** The rows among which the first one with a time of at least {@code micros} (or rowCount) is: {@code [from, to]}. */
+    /**
+     * The rows among which the first one with a time of at least {@code micros} (or rowCount) is: {@code [from, to]}.
+     */
     public int firstCandidate(long micros) {
         return Math.max(0, lowerBound(micros) - 1) * INTERVAL;
     }

@@ -13,8 +13,8 @@ public final class ReadMetrics {
     /** Column blocks that were there decoded, from a read before. */
     public final LongAdder columnBlocksCached = new LongAdder();
     /**
-     * Bytes of what was asked for: footer and index when the LogBlock is opened, then parts of the index and column blocks, also
-     * those that were there decoded or had come with the footer.
+     * Bytes of what was asked for: footer and index when the LogBlock is opened, then parts of the index and column
+     * blocks, also those that were there decoded or had come with the footer.
      */
     public final LongAdder bytesRead = new LongAdder();
     /** Calls of {@link RangeReader#read}. */

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * The rows of several LogBlocks of one table as one sequence, in the order of all rows: (ts, topic id, partition, offset,
- * ordinal). Not thread-safe.
+ * The rows of several LogBlocks of one table as one sequence, in the order of all rows: (ts, topic id, partition,
+ * offset, ordinal). Not thread-safe.
  *
- * <p>What it holds in memory does not grow with the inputs: of each LogBlock whose time has come a column block for each
- * column, and the rows that are handed out. A LogBlock whose time has not come is not open.
+ * <p>What it holds in memory does not grow with the inputs: of each LogBlock whose time has come a column block for
+ * each column, and the rows that are handed out. A LogBlock whose time has not come is not open.
  */
 public final class LogBlockMerge implements Closeable {
     /** Decoded size of the rows handed out at once, about. */
@@ -112,7 +112,10 @@ public final class LogBlockMerge implements Closeable {
         }
     }
 
-    /** How many rows are about as many bytes as may be handed out at once, if all are as wide as those of the widest input. */
+    /**
+     * How many rows are about as many bytes as may be handed out at once, if all are as wide as those of the widest
+     * input.
+     */
     private long limit(long maxRows) {
         long widest = 1;
         for (InputCursor input : open) {

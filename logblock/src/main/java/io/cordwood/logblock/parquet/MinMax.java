@@ -64,7 +64,10 @@ public record MinMax(byte[] min, byte[] max) {
         };
     }
 
-    /** Bounds of text cut to {@code length} code points: still a lower and an upper bound, or empty if none is that short. */
+    /**
+     * Bounds of text cut to {@code length} code points: still a lower and an upper bound, or empty if none is that
+     * short.
+     */
     MinMax truncate(int length) {
         return new MinMax(truncateDown(min, length), truncateUp(max, length));
     }

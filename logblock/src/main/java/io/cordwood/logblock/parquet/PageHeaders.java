@@ -7,8 +7,9 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
 /**
- * Reads the header of a page: a {@code PageHeader} in Thrift's compact protocol, of which most fields are passed over. By hand,
- * since a page of a thousand times is decoded in about the time that a general reader takes for its header. Stateless.
+ * Reads the header of a page: a {@code PageHeader} in Thrift's compact protocol, of which most fields are passed over.
+ * By hand, since a page of a thousand times is decoded in about the time that a general reader takes for its header.
+ * Stateless.
  */
 final class PageHeaders {
     /** Types of fields; those of no value in the field itself are read by {@link #skip}. */

@@ -16,8 +16,8 @@ import java.util.List;
  */
 public interface KnownValues {
     /**
-     * As what the values of a varchar column are known: {@link IndexKind#TEXT} by their tokens, {@link IndexKind#KEYWORD}
-     * as wholes, lower-cased; {@link IndexKind#NONE} if they are not.
+     * As what the values of a varchar column are known: {@link IndexKind#TEXT} by their tokens, {@link
+     * IndexKind#KEYWORD} as wholes, lower-cased; {@link IndexKind#NONE} if they are not.
      */
     IndexKind terms(Column column);
 

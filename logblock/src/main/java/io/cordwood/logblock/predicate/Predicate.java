@@ -45,8 +45,8 @@ public sealed interface Predicate {
     }
 
     /**
-     * A range of values. Values are {@code Long} (BIGINT, TIMESTAMP in microseconds), {@code Double}, {@code Boolean} or
-     * {@code String} (ordered by UTF-8 bytes). An absent end is unbounded.
+     * A range of values. Values are {@code Long} (BIGINT, TIMESTAMP in microseconds), {@code Double}, {@code Boolean}
+     * or {@code String} (ordered by UTF-8 bytes). An absent end is unbounded.
      */
     record ValueRange(Optional<Object> low, boolean lowInclusive, Optional<Object> high, boolean highInclusive) {
         public static ValueRange equal(Object value) {

@@ -7,7 +7,9 @@ import io.cordwood.logblock.vector.Vector;
 import java.util.BitSet;
 import java.util.function.Function;
 
-/** Evaluates predicates on values: the reference that every index answer equals, and what the hot tier uses. Stateless. */
+/**
+ * Evaluates predicates on values: the reference that every index answer equals, and what the hot tier uses. Stateless.
+ */
 public final class PredicateEvaluator {
     private PredicateEvaluator() {}
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * What the index says of conditions on one column, for all rows of a window; each is looked up once. For one scan and its
- * parts; thread-safe: who asks for what another thread looks up waits for it.
+ * What the index says of conditions on one column, for all rows of a window; each is looked up once. For one scan and
+ * its parts; thread-safe: who asks for what another thread looks up waits for it.
  */
 final class IndexAnswers {
     /** With more terms than this, walking a dictionary costs more than reading the values. */

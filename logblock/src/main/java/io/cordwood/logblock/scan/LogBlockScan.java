@@ -18,8 +18,8 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * One pass over rows of a LogBlock for which a predicate is true, stretch by stretch: whoever has enough rows stops, and
- * a column block that a condition was tested on is not decoded again for its values. Not thread-safe; any number of
+ * One pass over rows of a LogBlock for which a predicate is true, stretch by stretch: whoever has enough rows stops,
+ * and a column block that a condition was tested on is not decoded again for its values. Not thread-safe; any number of
  * scans of one LogBlock may run at once.
  */
 public final class LogBlockScan {
@@ -117,8 +117,8 @@ public final class LogBlockScan {
     }
 
     /**
-     * Fetches what columns hold at rows of the last stretch, in one request for all: over object storage each request is
-     * a round trip. Without it, or if that were many bytes, each column is fetched when it is read.
+     * Fetches what columns hold at rows of the last stretch, in one request for all: over object storage each request
+     * is a round trip. Without it, or if that were many bytes, each column is fetched when it is read.
      */
     public void prefetch(List<Column> columns, int[] rows) throws IOException {
         Map<PageReader, ParquetFile.PageRequest> requests = new LinkedHashMap<>();

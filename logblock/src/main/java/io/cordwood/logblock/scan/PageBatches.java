@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Cuts pages into such as are fetched together, so that their number and their values' bytes stay bounded. Stateless. */
+/**
+ * Cuts pages into such as are fetched together, so that their number and their values' bytes stay bounded. Stateless.
+ */
 final class PageBatches {
     private static final int MAX_PAGES = 64;
     private static final long MAX_BYTES = 32 << 20;

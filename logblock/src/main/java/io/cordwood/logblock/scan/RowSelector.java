@@ -20,9 +20,9 @@ import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Narrows candidate rows of a stretch by a predicate, cheapest part first: what the index answers, then what it narrows,
- * then what only the values tell. Bit 0 is the stretch's first row. Negation is carried down to the leaves, where a null
- * is neither true nor false. For one thread and one selection.
+ * Narrows candidate rows of a stretch by a predicate, cheapest part first: what the index answers, then what it
+ * narrows, then what only the values tell. Bit 0 is the stretch's first row. Negation is carried down to the leaves,
+ * where a null is neither true nor false. For one thread and one selection.
  */
 final class RowSelector {
     /** Gives the reader of a column that the file contains. */

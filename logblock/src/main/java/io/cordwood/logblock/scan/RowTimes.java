@@ -18,9 +18,9 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and the
- * column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the column blocks
- * read last. Not thread-safe.
+ * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and
+ * the column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the
+ * column blocks read last. Not thread-safe.
  */
 public final class RowTimes {
     /**
@@ -106,8 +106,8 @@ public final class RowTimes {
     }
 
     /**
-     * The row after the last one of a run: of the rows from this one to the end of its column block, the first whose time
-     * is not as wanted. Reads no other column block.
+     * The row after the last one of a run: of the rows from this one to the end of its column block, the first whose
+     * time is not as wanted. Reads no other column block.
      *
      * @param isSame true for this row's time, and for those up to the run's end alone
      */

@@ -9,8 +9,8 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * Flight Recorder's event of work for one column of a LogBlock that is written: what the same code takes of one column and
- * of another, no stack tells. Costs nothing unless a recording asks for it. Begun, then committed, by one thread.
+ * Flight Recorder's event of work for one column of a LogBlock that is written: what the same code takes of one column
+ * and of another, no stack tells. Costs nothing unless a recording asks for it. Begun, then committed, by one thread.
  */
 @Name(ColumnWork.NAME)
 @Label("Column Work")

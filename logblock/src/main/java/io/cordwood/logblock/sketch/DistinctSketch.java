@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * About how many distinct values a column has: HyperLogLog (Flajolet et al., 2007) with 64 registers, whose standard error
- * is 13 %. Sketches of several LogBlocks give that of all their rows together. Immutable.
+ * About how many distinct values a column has: HyperLogLog (Flajolet et al., 2007) with 64 registers, whose standard
+ * error is 13 %. Sketches of several LogBlocks give that of all their rows together. Immutable.
  */
 public final class DistinctSketch {
     /** Bytes that one takes. */

@@ -18,8 +18,8 @@ import java.util.zip.CRC32C;
  * Which terms a LogBlock may hold, small enough to be kept beside its name: it says of a condition that no row of the
  * LogBlock satisfies it, or says nothing. Immutable. SPEC.md has the bytes.
  *
- * <p>Terms are the tokens of text columns, and the whole values of keyword columns, lower-cased. Each is a hash of which
- * the upper bits choose one of as many buckets as there are terms, and {@code remainderBits} others are kept.
+ * <p>Terms are the tokens of text columns, and the whole values of keyword columns, lower-cased. Each is a hash of
+ * which the upper bits choose one of as many buckets as there are terms, and {@code remainderBits} others are kept.
  */
 public final class TokenFilter implements KnownValues {
     static final int VERSION = 1;

@@ -11,9 +11,9 @@ import java.util.Set;
 
 /**
  * Column blocks that are decompressed and decoded, shared by all LogBlocks that were opened with it. Bounded in bytes;
- * dictionaries are not among them: they belong to the open LogBlock, and whoever keeps those open weighs them. A block that
- * is asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush the
- * cache. Thread-safe.
+ * dictionaries are not among them: they belong to the open LogBlock, and whoever keeps those open weighs them. A block
+ * that is asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush
+ * the cache. Thread-safe.
  *
  * <p>It is no Caffeine cache, which tells later what it did not take: whoever has decoded a block must know at once, to
  * decode the next one into the same memory. Fresh memory for each block of a large scan costs about as much as
@@ -89,8 +89,8 @@ public final class DecodedCache {
         /**
          * Offers a column block that was not found.
          *
-         * @return whether these very values were taken: then nobody may write to them any more. What lies in an array much
-         *     larger than itself is copied, and stays the caller's
+         * @return whether these very values were taken: then nobody may write to them any more. What lies in an array
+         *     much larger than itself is copied, and stays the caller's
          */
         public boolean offer(int fieldId, int page, Vector values) {
             if (maxBytes == 0) {

@@ -187,7 +187,9 @@ public final class LogBlockWriter implements Closeable {
         }
     }
 
-    /** Of what is compared and grouped by: texts and fractions hardly are, and required columns are not the tenant's. */
+    /**
+     * Of what is compared and grouped by: texts and fractions hardly are, and required columns are not the tenant's.
+     */
     private void addDistinct(List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);

@@ -13,7 +13,9 @@ import net.jqwik.api.Provide;
 
 /** What is searched as bytes is what would be found among the tokens. */
 class PhraseMatcherTest {
-    /** Pieces that make neighbours of every kind: either case, characters whose lower case is ASCII, malformed bytes. */
+    /**
+     * Pieces that make neighbours of every kind: either case, characters whose lower case is ASCII, malformed bytes.
+     */
     private static final List<byte[]> PIECES = List.of(
             bytes("ki"),
             bytes("KI"),

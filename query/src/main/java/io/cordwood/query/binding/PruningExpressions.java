@@ -12,8 +12,8 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
 /**
- * Predicates as expressions of Iceberg, which finds the files that may hold matching rows. What has no equivalent admits
- * every file, so an expression is true wherever its predicate is. Stateless.
+ * Predicates as expressions of Iceberg, which finds the files that may hold matching rows. What has no equivalent
+ * admits every file, so an expression is true wherever its predicate is. Stateless.
  */
 public final class PruningExpressions {
     /** More ranges than this are taken as their span: each is compared with the bounds of each file. */

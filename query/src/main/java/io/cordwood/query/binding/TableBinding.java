@@ -18,7 +18,8 @@ import java.util.Optional;
  *
  * @param constants values of columns that are the same for all rows there
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
- * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are none
+ * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are
+ *     none
  * @param names how columns are called in files that have no field ids
  * @param visible the condition on rows to be seen at all; empty if all are
  */

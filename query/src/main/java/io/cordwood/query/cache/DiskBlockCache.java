@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Blocks of objects that fell out of memory, on a local disk, so that they need not be read from object storage again.
- * One file of slots of one size, bounded in bytes; which block is in which slot is known in memory alone. The file has no
- * name, so that nothing is left of it when the process ends, however it ends. Thread-safe.
+ * One file of slots of one size, bounded in bytes; which block is in which slot is known in memory alone. The file has
+ * no name, so that nothing is left of it when the process ends, however it ends. Thread-safe.
  *
  * <p>Nobody waits for a write, and a disk that fails makes queries slower, not wrong: the cache is given up.
  */

@@ -12,8 +12,8 @@ public final class SharedCaches {
     private SharedCaches() {}
 
     /**
-     * The cached value, loaded if there is none. A query that ends while it loads is interrupted, and what it loads fails
-     * for those that wait for it too; they load it again.
+     * The cached value, loaded if there is none. A query that ends while it loads is interrupted, and what it loads
+     * fails for those that wait for it too; they load it again.
      */
     public static <K, V> V get(Cache<K, V> cache, K key, Callable<V> loader) throws ExecutionException {
         try {

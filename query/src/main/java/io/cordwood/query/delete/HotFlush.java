@@ -35,8 +35,8 @@ public final class HotFlush {
     }
 
     /**
-     * Waits until all of a tenant's rows that are acknowledged now are in LogBlocks, and lets the transaction see a snapshot
-     * that has them, and no row that is acknowledged later. At once if they are.
+     * Waits until all of a tenant's rows that are acknowledged now are in LogBlocks, and lets the transaction see a
+     * snapshot that has them, and no row that is acknowledged later. At once if they are.
      *
      * @throws QueryException KAFKA_ERROR if that takes longer than the statement allows, or Kafka cannot be reached
      */

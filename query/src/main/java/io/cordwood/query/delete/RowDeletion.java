@@ -20,8 +20,8 @@ import org.apache.iceberg.TableMetadata;
  * Deletes rows of a tenant by predicate. Thread-safe.
  *
  * <p>First all rows that were acknowledged when it began are brought into LogBlocks. Then the snapshot that has them is
- * scanned, the cold tier alone, without the rows that were acknowledged later. What the scan finds is written to delete files
- * and committed. A registry keeps what was asked for and what became of it.
+ * scanned, the cold tier alone, without the rows that were acknowledged later. What the scan finds is written to delete
+ * files and committed. A registry keeps what was asked for and what became of it.
  */
 public final class RowDeletion {
     private final QueryCatalog catalog;

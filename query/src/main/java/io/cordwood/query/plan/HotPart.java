@@ -27,8 +27,8 @@ public record HotPart(
     /**
      * Offsets {@code [from, to)} of a partition.
      *
-     * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty for
-     *     all
+     * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty
+     *     for all
      * @param fromMicros a bound below the times of the rows that are wanted
      * @param toMicros a bound above them
      */
@@ -72,8 +72,8 @@ public record HotPart(
      * @param tenantId the tenant
      * @param namespace the tenant's schema name
      * @param metadataLocation its metadata file; empty for a tenant without a table
-     * @param floors offsets, as {@link io.cordwood.catalog.table.TableOffsets} writes them, below which the tenant's rows are
-     *     gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
+     * @param floors offsets, as {@link io.cordwood.catalog.table.TableOffsets} writes them, below which the tenant's
+     *     rows are gone, because it was deleted; empty for a scan of one tenant's table, whose spans begin there
      */
     public record Table(
             String tenantId, String namespace, Optional<String> metadataLocation, Optional<String> floors) {}

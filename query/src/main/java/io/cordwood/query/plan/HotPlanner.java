@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Finds the offsets whose rows a scan must take from Kafka: from where a table ends to where the log ended for the query.
- * Immutable.
+ * Finds the offsets whose rows a scan must take from Kafka: from where a table ends to where the log ended for the
+ * query. Immutable.
  */
 public final class HotPlanner {
     /** A split of fewer offsets is not worth scheduling by itself. */

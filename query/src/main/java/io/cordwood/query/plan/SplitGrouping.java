@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule than
- * to read. Immutable.
+ * Puts LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule
+ * than to read. Immutable.
  */
 public final class SplitGrouping {
     /** Opening a LogBlock takes about as long as reading so many bytes of it. */

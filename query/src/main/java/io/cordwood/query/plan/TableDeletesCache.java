@@ -27,7 +27,9 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.io.FileIO;
 
-/** The delete files of snapshots, by the manifests that list them, which never change. Bounded in bytes. Thread-safe. */
+/**
+ * The delete files of snapshots, by the manifests that list them, which never change. Bounded in bytes. Thread-safe.
+ */
 public final class TableDeletesCache {
     private static final int BYTES_PER_FILE = 800;
 

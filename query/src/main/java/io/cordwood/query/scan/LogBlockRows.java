@@ -28,7 +28,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe. */
+/**
+ * The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe.
+ */
 final class LogBlockRows implements RowStretches {
     private static final int RESIDUAL_BATCH = 4096;
 

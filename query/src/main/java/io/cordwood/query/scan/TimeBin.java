@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An expression of {@code ts} that a histogram groups by, evaluated bit for bit as the engine would, on instants in UTC.
- * Immutable.
+ * An expression of {@code ts} that a histogram groups by, evaluated bit for bit as the engine would, on instants in
+ * UTC. Immutable.
  */
 public sealed interface TimeBin {
     /** The value for an instant in microseconds, in milliseconds since the epoch: no expression gives finer values. */

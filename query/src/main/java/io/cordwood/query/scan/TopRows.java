@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The first or last n of the rows that a scan finds in one LogBlock in time order, and where asked for those of the same
- * time as the n-th: stops looking once they are found (TencentCLS, section 4.2). Not thread-safe.
+ * The first or last n of the rows that a scan finds in one LogBlock in time order, and where asked for those of the
+ * same time as the n-th: stops looking once they are found (TencentCLS, section 4.2). Not thread-safe.
  */
 final class TopRows implements RowStretches {
     private final LogBlockRows rows;

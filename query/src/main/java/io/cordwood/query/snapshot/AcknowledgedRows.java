@@ -20,7 +20,8 @@ import java.util.Set;
  * The rows of a stream that Kafka had acknowledged at one moment. Immutable.
  *
  * @param end where the log of the stream's topic ended; empty if there was no topic
- * @param below the same as offsets, and {@link TableOffsets#END} for partitions of the topics that the stream had before
+ * @param below the same as offsets, and {@link TableOffsets#END} for partitions of the topics that the stream had
+ *     before
  */
 public record AcknowledgedRows(Optional<TailVersion> end, TableOffsets below) {
     /** Columns of a row's place in Kafka, as they are stored. */
@@ -47,8 +48,8 @@ public record AcknowledgedRows(Optional<TailVersion> end, TableOffsets below) {
     }
 
     /**
-     * The condition that a table's row was acknowledged then, on the stored columns; {@link Predicate#TRUE} if that is so of
-     * all rows.
+     * The condition that a table's row was acknowledged then, on the stored columns; {@link Predicate#TRUE} if that is
+     * so of all rows.
      *
      * @param below offsets below which rows were acknowledged
      * @param inTable offsets of the table

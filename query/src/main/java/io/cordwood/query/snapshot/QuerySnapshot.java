@@ -33,9 +33,10 @@ import java.util.function.Predicate;
  * What one transaction sees: for each table the metadata pointer that was current when the transaction first asked.
  * Thread-safe.
  *
- * <p>The order is that of the offsets protocol: archived-through W, then the pointers (one call gives both), and the end
- * offsets of the partitions later: when splits are planned, or while a query of one table is. A pointer that is read after another one's W is no older
- * than it, so all tables of a query hold at least the rows below the first W that was read, which is the one that counts.
+ * <p>The order is that of the offsets protocol: archived-through W, then the pointers (one call gives both), and the
+ * end offsets of the partitions later: when splits are planned, or while a query of one table is. A pointer that is
+ * read after another one's W is no older than it, so all tables of a query hold at least the rows below the first W
+ * that was read, which is the one that counts.
  */
 public final class QuerySnapshot {
     private static final int ATTEMPTS = 5;
@@ -77,8 +78,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * Whether it refers to one table, once: then nothing of ours is joined, and once the query is analysed, no pointer is
-     * left that has not been read.
+     * Whether it refers to one table, once: then nothing of ours is joined, and once the query is analysed, no pointer
+     * is left that has not been read.
      */
     public synchronized boolean refersToOneTable() {
         return references == 1;
@@ -96,8 +97,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * The table of a tenant whom nobody has made one for yet, though records of it are in Kafka: it has the base columns.
-     * Empty if there are none.
+     * The table of a tenant whom nobody has made one for yet, though records of it are in Kafka: it has the base
+     * columns. Empty if there are none.
      */
     public synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
         TableKey key = new TableKey(tenantId, stream);
@@ -188,8 +189,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * The rows of the stream that are acknowledged now, of its topic and of those that it had before under the same name. This
-     * transaction need not read to there.
+     * The rows of the stream that are acknowledged now, of its topic and of those that it had before under the same
+     * name. This transaction need not read to there.
      */
     public AcknowledgedRows acknowledgedNow(String tenantId, String stream) {
         Optional<String> before = tail.topicId(stream);
@@ -231,8 +232,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * Lets the transaction see no more of a table than the rows below these offsets: rows of it are deleted. All of them are
-     * in LogBlocks.
+     * Lets the transaction see no more of a table than the rows below these offsets: rows of it are deleted. All of
+     * them are in LogBlocks.
      */
     public synchronized void limitTo(String tenantId, String stream, TableOffsets below) {
         limits.put(new TableKey(tenantId, stream), below);
@@ -257,7 +258,9 @@ public final class QuerySnapshot {
                 .orElse(List.of());
     }
 
-    /** What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's. */
+    /**
+     * What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's.
+     */
     public synchronized List<OffsetSpan> spansWithRows(String tenantId, TailVersion end, ReadLimits limits) {
         String stream = end.stream();
         List<OffsetSpan> spans = end.spansFrom(

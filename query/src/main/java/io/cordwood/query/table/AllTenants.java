@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or where
- * none are, each that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
+ * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or
+ * where none are, each that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
  */
 public final class AllTenants {
     public static final String SCHEMA = "all_tenants";

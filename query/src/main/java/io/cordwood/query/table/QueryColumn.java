@@ -8,7 +8,8 @@ import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
 
 /**
- * A column as a query sees it. Immutable. {@link TableColumns} decides for each table which stored columns it stands for.
+ * A column as a query sees it. Immutable. {@link TableColumns} decides for each table which stored columns it stands
+ * for.
  *
  * @param name its name
  * @param type type of its values

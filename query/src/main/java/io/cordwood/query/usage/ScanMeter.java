@@ -20,12 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the bytes that queries read on this node, by tenant, stream and hour, and reports them to the catalog service, every
- * few seconds and at shutdown. Thread-safe.
+ * Counts the bytes that queries read on this node, by tenant, stream and hour, and reports them to the catalog service,
+ * every few seconds and at shutdown. Thread-safe.
  *
  * <p>Totals since the start are reported, under a name that this start alone has: a report that is repeated, or whose
- * answer was lost, changes nothing. An hour is closed when the last one but it is over, or at shutdown. A node that is killed takes with it what it counted since its last report, and what
- * the LogBlocks that were being read had given so far.
+ * answer was lost, changes nothing. An hour is closed when the last one but it is over, or at shutdown. A node that is
+ * killed takes with it what it counted since its last report, and what the LogBlocks that were being read had given so
+ * far.
  */
 public final class ScanMeter {
     private static final Logger LOG = LoggerFactory.getLogger(ScanMeter.class);

@@ -74,7 +74,9 @@ public final class CatalogApi {
         return tenants().stream().filter(tenant -> tenant.id().equals(id)).findFirst();
     }
 
-    /** Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer */
+    /**
+     * Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer
+     */
     public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
         get("/cordwood/v1/tenant-deletions")

@@ -28,8 +28,8 @@ public final class EndOffsets {
     private EndOffsets() {}
 
     /**
-     * The end offsets by stream. Topics that a stream had before under the same name have ended: the ingest job may still
-     * hold rows of them.
+     * The end offsets by stream. Topics that a stream had before under the same name have ended: the ingest job may
+     * still hold rows of them.
      *
      * @param client further properties of the Kafka client
      * @param known offsets of all partitions that are known of a stream, of whatever topic

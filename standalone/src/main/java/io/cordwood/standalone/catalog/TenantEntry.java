@@ -21,7 +21,9 @@ public record TenantEntry(ObjectNode json) {
         json = json.deepCopy();
     }
 
-    /** A tenant that is not registered yet, with the defaults. @throws IllegalArgumentException if it cannot be an id */
+    /**
+     * A tenant that is not registered yet, with the defaults. @throws IllegalArgumentException if it cannot be an id
+     */
     public static TenantEntry of(String id) {
         return new TenantEntry(
                 JsonNodeFactory.instance.objectNode().put("id", id).put("schema", TenantNames.schemaName(id)));

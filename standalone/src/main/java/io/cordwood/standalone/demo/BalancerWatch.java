@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at the balancer while rows are shipped: what it knew when it made each version of the routing table, it does not
- * know for long. Thread-safe.
+ * Looks at the balancer while rows are shipped: what it knew when it made each version of the routing table, it does
+ * not know for long. Thread-safe.
  */
 final class BalancerWatch implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -75,7 +75,8 @@ final class BalancerWatch implements AutoCloseable {
     }
 
     /**
-     * The plan against the worst hot spot, of those that gave a tenant other routes if there are any; empty if there was none.
+     * The plan against the worst hot spot, of those that gave a tenant other routes if there are any; empty if there
+     * was none.
      *
      * @throws CordwoodException if the balancer does not answer for half a minute
      */

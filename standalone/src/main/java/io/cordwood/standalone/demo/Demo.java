@@ -40,7 +40,10 @@ public final class Demo implements AutoCloseable {
     private static final Duration MAX_AGE = Duration.ofSeconds(4);
     /** Long enough for the balancer to see the hot spot in the middle third while it is there. */
     private static final Duration SHIPPING = Duration.ofSeconds(21);
-    /** What a partition and a worker take, of what all tenants send together: enough for each, but for the hot spot's partition. */
+    /**
+     * What a partition and a worker take, of what all tenants send together: enough for each, but for the hot spot's
+     * partition.
+     */
     private static final double PARTITION_SHARE = 0.4;
 
     private static final double WORKER_SHARE = 1.25;
@@ -67,7 +70,10 @@ public final class Demo implements AutoCloseable {
         return new Demo(SampleLogs.endingNow(rows), endpoints, out);
     }
 
-    /** The stack that the demo of so many rows runs on: LogBlocks come soon, and the balancer knows small capacities and looks often. */
+    /**
+     * The stack that the demo of so many rows runs on: LogBlocks come soon, and the balancer knows small capacities and
+     * looks often.
+     */
     public static StackOptions stack(int rows) {
         double rate = SampleLogs.endingNow(rows).approximateBytes() / SHIPPING.toSeconds();
         return StackOptions.defaults()

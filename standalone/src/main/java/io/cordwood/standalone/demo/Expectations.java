@@ -88,7 +88,9 @@ final class Expectations {
         return new ArrayList<>(newest);
     }
 
-    /** How often the most frequent paths occur, most frequent first; ties have one count, so that names do not matter. */
+    /**
+     * How often the most frequent paths occur, most frequent first; ties have one count, so that names do not matter.
+     */
     List<Long> topPathCounts() {
         return rowsByPath.values().stream()
                 .sorted(Comparator.reverseOrder())

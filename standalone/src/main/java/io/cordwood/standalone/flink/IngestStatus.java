@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * How the ingest job does, by Flink's own account: since when it runs, what it started from, how soon rows were archived
- * again. Immutable.
+ * How the ingest job does, by Flink's own account: since when it runs, what it started from, how soon rows were
+ * archived again. Immutable.
  *
  * @param state Flink's word for it
  * @param checkpoint number of the checkpoint that this start continued from

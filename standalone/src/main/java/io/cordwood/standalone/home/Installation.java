@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was built, here or in an image: class paths of the processes and the Trino plugin. Jars of others are used where Maven keeps them;
- * our own are copied to the home, so that a build does not pull them from under running processes. Immutable.
+ * What was built, here or in an image: class paths of the processes and the Trino plugin. Jars of others are used where
+ * Maven keeps them; our own are copied to the home, so that a build does not pull them from under running processes.
+ * Immutable.
  *
  * @param root the directory that holds this project
  */

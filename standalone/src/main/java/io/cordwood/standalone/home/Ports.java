@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The ports of services. Those of a home are on loopback: chosen free at the first start, kept in {@code ports.json}, so
- * that a restart finds clients' addresses unchanged. Immutable.
+ * The ports of services. Those of a home are on loopback: chosen free at the first start, kept in {@code ports.json},
+ * so that a restart finds clients' addresses unchanged. Immutable.
  */
 public final class Ports {
     // Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.

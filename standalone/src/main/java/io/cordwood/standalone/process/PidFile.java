@@ -37,7 +37,9 @@ public final class PidFile {
         }
     }
 
-    /** The recorded process if it still runs; empty if none is recorded, or it ended, or its number is another's now. */
+    /**
+     * The recorded process if it still runs; empty if none is recorded, or it ended, or its number is another's now.
+     */
     public Optional<ProcessHandle> running() {
         try {
             long pid = Long.parseLong(Files.readString(pidFile).strip());

@@ -79,7 +79,9 @@ final class SupervisedService implements Runnable {
         }
     }
 
-    /** Asks the process to end, kills it when its time is up, and returns when it has ended; it is not started again. */
+    /**
+     * Asks the process to end, kills it when its time is up, and returns when it has ended; it is not started again.
+     */
     void stop() throws InterruptedException {
         Process running;
         synchronized (supervisor) {

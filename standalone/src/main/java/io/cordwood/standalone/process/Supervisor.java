@@ -68,8 +68,8 @@ public final class Supervisor {
     /**
      * Returns when every service has been ready once.
      *
-     * @throws CordwoodException if one cannot be prepared or has died several times before it was ever ready, or time is
-     *     up
+     * @throws CordwoodException if one cannot be prepared or has died several times before it was ever ready, or time
+     *     is up
      */
     public synchronized void awaitReady(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

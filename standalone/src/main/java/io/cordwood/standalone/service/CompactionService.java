@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Flink with its dashboard and the compaction job on it, in one process: apart from the ingest job, so that neither takes the
- * other's memory.
+ * Flink with its dashboard and the compaction job on it, in one process: apart from the ingest job, so that neither
+ * takes the other's memory.
  */
 public final class CompactionService {
     static final String NAME = "compaction";

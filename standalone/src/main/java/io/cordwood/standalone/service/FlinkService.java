@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Flink with its dashboard and the ingest job on it, in one process, or with TaskManagers that are services of their own. */
+/**
+ * Flink with its dashboard and the ingest job on it, in one process, or with TaskManagers that are services of their
+ * own.
+ */
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";

@@ -154,8 +154,8 @@ public enum SingleService {
      * @param port the port; absent: the service's own
      * @param metricsPort where the agent answers Prometheus, if the service has one; absent: the service's own
      * @param cluster what it is told of its cluster
-     * @throws CordwoodException if an option is missing that the service needs, others of its cluster could not reach it, or Kafka
-     *     does not answer
+     * @throws CordwoodException if an option is missing that the service needs, others of its cluster could not reach
+     *     it, or Kafka does not answer
      */
     public List<String> command(
             Home home,

@@ -19,8 +19,8 @@ final class TrinoService {
     private static final String VERSION = "483";
     private static final int HEAP_MEGABYTES = 2_048;
     /**
-     * What is known of a query is kept for so long after its end, as long as a client may wait between two requests: the
-     * default's 15 minutes of a busy dashboard would fill the heap.
+     * What is known of a query is kept for so long after its end, as long as a client may wait between two requests:
+     * the default's 15 minutes of a busy dashboard would fill the heap.
      */
     private static final String ENDED_QUERY = "5m";
     /** After so long a query fails for a worker that does not answer: who asks waits, and may ask again. */

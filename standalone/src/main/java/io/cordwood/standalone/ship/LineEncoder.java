@@ -8,7 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What a line becomes as a record's value: itself if it is one JSON object, else an object that holds it. Thread-safe. */
+/**
+ * What a line becomes as a record's value: itself if it is one JSON object, else an object that holds it. Thread-safe.
+ */
 final class LineEncoder {
     private static final byte[] BEFORE = "{\"message\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] AFTER = "\"}".getBytes(StandardCharsets.US_ASCII);

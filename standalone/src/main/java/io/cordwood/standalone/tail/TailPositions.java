@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Up to where each partition of a topic has been printed. A partition that is not known begins at 0. Not thread-safe. */
+/**
+ * Up to where each partition of a topic has been printed. A partition that is not known begins at 0. Not thread-safe.
+ */
 final class TailPositions {
     private final String topicId;
     private final Map<Integer, Long> next;
@@ -25,7 +27,8 @@ final class TailPositions {
     /**
      * What to read next, shared out among the partitions.
      *
-     * @param ends where the partitions end; one that ends before what was printed of it has a broker that is just starting
+     * @param ends where the partitions end; one that ends before what was printed of it has a broker that is just
+     *     starting
      * @param most number of offsets, at least 1
      */
     List<OffsetSpan> next(Map<Integer, Long> ends, int most) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real browser without a window, for tests of pages: a ChromeDriver that starts a Chromium, with an empty profile, for each
- * session that a WebDriver client asks for. Running since it was made. For one thread at a time.
+ * A real browser without a window, for tests of pages: a ChromeDriver that starts a Chromium, with an empty profile,
+ * for each session that a WebDriver client asks for. Running since it was made. For one thread at a time.
  */
 public final class Browser implements AutoCloseable {
     // It is to talk to the page alone, and may be run by root.

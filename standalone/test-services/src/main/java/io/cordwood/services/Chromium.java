@@ -23,7 +23,8 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
     private static final List<String> PACKAGES = List.of("chromium", "chromium-driver");
 
     /**
-     * That on PATH, else that of Debian's packages, downloaded once into this module's {@code target} and unpacked there.
+     * That on PATH, else that of Debian's packages, downloaded once into this module's {@code target} and unpacked
+     * there.
      *
      * @throws MissingBrowserException if there is none
      */

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param latency added to each request
  * @param unavailable share of requests that are answered 503, and do not reach the server
- * @param reset share of requests whose connection is reset: half of them before they reach the server, half after it has
- *     done them
+ * @param reset share of requests whose connection is reset: half of them before they reach the server, half after it
+ *     has done them
  * @param truncated share of answers whose body breaks off in the middle
  * @param slow share of answers whose body comes slowly: {@link #SLOW_PIECES} pieces with {@link #SLOW_PAUSE} between
  */

@@ -16,9 +16,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and with
- * the Kafka that is used here an idempotent producer whose first request is refused then, but not its second, sends the
- * first again and again until it gives up (KAFKA-15591).
+ * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and
+ * with the Kafka that is used here an idempotent producer whose first request is refused then, but not its second,
+ * sends the first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -53,7 +53,9 @@ final class LocalPrograms {
         return Files.exists(directory.resolve("mvnw")) ? directory : projectRoot(directory.getParent());
     }
 
-    /** PostgreSQL's programs: those on PATH, else the newest of Debian's packages, else those carried here, unpacked. */
+    /**
+     * PostgreSQL's programs: those on PATH, else the newest of Debian's packages, else those carried here, unpacked.
+     */
     static Path postgresql(Path directory) throws IOException, InterruptedException {
         Optional<Path> onPath = onPath("initdb");
         if (onPath.isPresent()) {

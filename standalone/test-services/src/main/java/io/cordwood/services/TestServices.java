@@ -36,8 +36,8 @@ public final class TestServices {
     }
 
     /**
-     * An S3 store with one bucket, for {@link S3Account}; {@link Service#url} is its endpoint. Always a local process: all
-     * that it needs is Java.
+     * An S3 store with one bucket, for {@link S3Account}; {@link Service#url} is its endpoint. Always a local process:
+     * all that it needs is Java.
      */
     public static Service objectStore() throws IOException, InterruptedException {
         return LocalProcesses.objectStore();

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Steps in at a {@link Moment} of a job, in its own JVM, when {@code Holds} wants it: while a directory named like the moment
- * exists. What is held writes a file into it, named like the tenant. Thread-safe.
+ * Steps in at a {@link Moment} of a job, in its own JVM, when {@code Holds} wants it: while a directory named like the
+ * moment exists. What is held writes a file into it, named like the tenant. Thread-safe.
  */
 public final class Hold {
     /** What the agent is told, with the directory of {@code Holds} behind it. */

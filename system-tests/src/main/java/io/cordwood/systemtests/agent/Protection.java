@@ -9,8 +9,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /**
- * What keeps rows from being lost or doubled, and how to take it out of the running job and catalog, so as to see that the
- * checker notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
+ * What keeps rows from being lost or doubled, and how to take it out of the running job and catalog, so as to see that
+ * the checker notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of, the lambdas have no state
 public enum Protection {
@@ -53,8 +53,8 @@ public enum Protection {
                     List.of("refresh", "current"),
                     Protection::returnDelegates)),
     /**
-     * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or none
-     * would be taken so.
+     * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or
+     * none would be taken so.
      */
     UNKNOWN_END(
             Trial.REPEATED_COMMIT,

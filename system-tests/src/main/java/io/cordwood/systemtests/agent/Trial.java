@@ -16,7 +16,9 @@ public enum Trial {
     SLOW_PLANNING,
     /** While the job is stopped, its topic is made anew and gets more rows than the old one had. */
     TOPIC_OUTGROWN,
-    /** A {@code DELETE} begins while the job is stopped, so that what the job flushes for it holds rows that came later. */
+    /**
+     * A {@code DELETE} begins while the job is stopped, so that what the job flushes for it holds rows that came later.
+     */
     DELETE_WHILE_ROWS_COME,
     /** A {@code DELETE} begins while the job holds rows of a topic that was made anew meanwhile. */
     DELETE_AFTER_TOPIC_MADE_ANEW,

@@ -87,7 +87,9 @@ final class IntakeWatch implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableList());
     }
 
-    /** Whether the newest reports, each begun after that moment, say of every partition that no record waited so long. */
+    /**
+     * Whether the newest reports, each begun after that moment, say of every partition that no record waited so long.
+     */
     synchronized boolean isLevel(long sinceMillis, long delayMillis) {
         Map<Integer, Intake> newest = new HashMap<>();
         intakes.forEach(intake -> newest.put(intake.partition(), intake));

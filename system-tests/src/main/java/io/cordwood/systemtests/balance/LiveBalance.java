@@ -23,8 +23,9 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The balancer at work: a real stack, a producer for each of some dozens of tenants, and the checker of the fault bench at
- * the end. Workers are {@linkplain Slowness slowed}, so that it is they that have too much and not the machine. For one thread.
+ * The balancer at work: a real stack, a producer for each of some dozens of tenants, and the checker of the fault bench
+ * at the end. Workers are {@linkplain Slowness slowed}, so that it is they that have too much and not the machine. For
+ * one thread.
  */
 public final class LiveBalance {
     private static final int TENANTS = 40;

@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Routing tables that make no sense but are tables, one after the other, beside those of the balancer. For one thread. */
+/**
+ * Routing tables that make no sense but are tables, one after the other, beside those of the balancer. For one thread.
+ */
 final class TableChanges {
     private static final int MOST_ROUTES = 3;
 

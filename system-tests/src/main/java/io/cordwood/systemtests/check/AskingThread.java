@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /**
- * Asks one query after another while rows are written and things break, and compares the answers. Runs in a thread of its
- * own; other methods are thread-safe.
+ * Asks one query after another while rows are written and things break, and compares the answers. Runs in a thread of
+ * its own; other methods are thread-safe.
  */
 public abstract class AskingThread implements Runnable {
     private final Findings findings;

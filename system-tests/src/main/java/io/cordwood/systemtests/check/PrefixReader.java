@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
- * Asks without a pause while rows are written: each answer must be a prefix of every partition of every tenant, and hold
- * each row that was acknowledged before the query began.
+ * Asks without a pause while rows are written: each answer must be a prefix of every partition of every tenant, and
+ * hold each row that was acknowledged before the query began.
  */
 public final class PrefixReader extends AskingThread {
     /** The tenants of numbered rows; others are of other parts of the run. */
@@ -42,7 +42,10 @@ public final class PrefixReader extends AskingThread {
         this.random = new Random(rows.seed());
     }
 
-    /** All tenants, then three times one; now and then without statistics, which must change nothing. False if nothing was asked. */
+    /**
+     * All tenants, then three times one; now and then without statistics, which must change nothing. False if nothing
+     * was asked.
+     */
     @Override
     protected boolean check(int query) throws SQLException {
         boolean ofAll = query % 4 == 0;

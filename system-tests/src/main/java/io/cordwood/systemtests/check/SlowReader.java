@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads all rows of a large tenant with pauses, so that merges, deletions and kills come in the midst: what it gets is the
- * state in which it began, or an error.
+ * Reads all rows of a large tenant with pauses, so that merges, deletions and kills come in the midst: what it gets is
+ * the state in which it began, or an error.
  */
 public final class SlowReader extends AskingThread {
     /** The tenants that have enough rows for it. */

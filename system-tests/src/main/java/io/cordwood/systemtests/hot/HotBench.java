@@ -34,7 +34,10 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Rows that are still in Kafka: how soon they are seen, whether answers are prefixes, what statistics spare, their tail. */
+/**
+ * Rows that are still in Kafka: how soon they are seen, whether answers are prefixes, what statistics spare, their
+ * tail.
+ */
 @Command(
         name = "hot",
         description = "Hot rows: visibility, prefixes under faults, pruning by statistics, following them.",

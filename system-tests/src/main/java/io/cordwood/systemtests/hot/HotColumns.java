@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What statistics of columns spare queries of one tenant whose rows are all hot, and what it costs to keep the copy of them
- * young: the partition pruning paper's figures 9, 10 and 14. For one thread.
+ * What statistics of columns spare queries of one tenant whose rows are all hot, and what it costs to keep the copy of
+ * them young: the partition pruning paper's figures 9, 10 and 14. For one thread.
  */
 final class HotColumns {
     private static final String TENANT = "busy";

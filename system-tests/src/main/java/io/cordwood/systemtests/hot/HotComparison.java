@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * A query with statistics and without: what it reads, and how long it takes. Rows that were read before would be taken from
- * memory, so the caller switches that off. For one thread.
+ * A query with statistics and without: what it reads, and how long it takes. Rows that were read before would be taken
+ * from memory, so the caller switches that off. For one thread.
  *
  * @param runs how often a query is measured
  */

@@ -26,8 +26,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * {@code bin/cordwood tail} while rows come at a steady rate: whether it prints each acknowledged row once, how long after
- * its acknowledgement, and what that takes. For one thread.
+ * {@code bin/cordwood tail} while rows come at a steady rate: whether it prints each acknowledged row once, how long
+ * after its acknowledgement, and what that takes. For one thread.
  */
 final class HotFollowing {
     private static final String TENANT = "followed";

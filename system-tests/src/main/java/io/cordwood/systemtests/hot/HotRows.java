@@ -18,8 +18,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Rows for queries with conditions on columns: of row {@code n} {@code trace} is shared by four rows, a token of
- * {@code message} is its own, {@code latency} is below 1,000 but for one row in a hundred thousand. A millisecond for each
+ * Rows for queries with conditions on columns: of row {@code n} {@code trace} is shared by four rows, a token of {@code
+ * message} is its own, {@code latency} is below 1,000 but for one row in a hundred thousand. A millisecond for each
  * row, in all partitions side by side. For one thread.
  */
 final class HotRows implements AutoCloseable {

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Queries of tenants of which a share of the rows is hot, from none to half: the partition pruning paper's figure 13. What is
- * asked for lies in the rows that are not. For one thread.
+ * Queries of tenants of which a share of the rows is hot, from none to half: the partition pruning paper's figure 13.
+ * What is asked for lies in the rows that are not. For one thread.
  */
 final class HotShare {
     private static final int MAX_PERCENT = 50;

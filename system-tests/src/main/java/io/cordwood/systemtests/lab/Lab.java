@@ -34,9 +34,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A whole stack to be broken: broker and catalog run behind {@link FaultyProxy proxies}, as processes of the lab; Redis,
- * Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used by one thread, apart
- * from what says otherwise.
+ * A whole stack to be broken: broker and catalog run behind {@link FaultyProxy proxies}, as processes of the lab;
+ * Redis, Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used
+ * by one thread, apart from what says otherwise.
  */
 public final class Lab implements Closeable {
     public static final String STREAM = "logs";

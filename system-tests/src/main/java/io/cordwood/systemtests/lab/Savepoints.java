@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Takes savepoints of the lab's job as operators do, and counts its checkpoints, by Flink's REST interface. Used by one thread. */
+/**
+ * Takes savepoints of the lab's job as operators do, and counts its checkpoints, by Flink's REST interface. Used by one
+ * thread.
+ */
 public final class Savepoints {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration RECOVERY = Duration.ofMinutes(5);

@@ -36,7 +36,8 @@ public record NumberedRow(
     /**
      * The rows of a run.
      *
-     * @param separate whether each producer sends rows of one tenant, whose rank is its number; else each sends rows of all
+     * @param separate whether each producer sends rows of one tenant, whose rank is its number; else each sends rows of
+     *     all
      */
     public record Maker(long seed, int tenants, long firstMicros, boolean separate) {
         /** Each producer sends rows of all tenants. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All splits of a scan that is gathered, which one page source reads one after another: those of the tail first, in this
- * order. Immutable.
+ * All splits of a scan that is gathered, which one page source reads one after another: those of the tail first, in
+ * this order. Immutable.
  *
  * @param hot splits of the stream's tail
  * @param cold splits of LogBlocks

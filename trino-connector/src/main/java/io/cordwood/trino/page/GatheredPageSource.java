@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is made of a scan as a whole: reads its splits one after another, gathers their rows, and then gives what was made
- * of them. Not thread-safe.
+ * What is made of a scan as a whole: reads its splits one after another, gathers their rows, and then gives what was
+ * made of them. Not thread-safe.
  */
 public final class GatheredPageSource implements ConnectorPageSource {
     /** Makes the page source of a split. */

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal. Keeps
- * few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
+ * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal.
+ * Keeps few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
  */
 public final class NewestRows implements Gathering {
     /** What the order is by. */

@@ -6,8 +6,8 @@ import io.trino.spi.block.Block;
 import java.io.IOException;
 
 /**
- * The values of one time bin at the selected rows, without the rows: each bin of many rows is one run-length block, bins
- * of few rows share a dictionary block. Not thread-safe.
+ * The values of one time bin at the selected rows, without the rows: each bin of many rows is one run-length block,
+ * bins of few rows share a dictionary block. Not thread-safe.
  */
 final class TimeBinPages {
     private static final int MAX_DICTIONARY_ROWS = 8192;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long a scan keeps one of the engine's threads at a stretch. The engine has two threads to a core and would let a
- * scan have one for a second, however many short queries wait; a scan that is blocked for a moment goes to the end of the
- * engine's queue, where queries that have had less come first. Not thread-safe.
+ * scan have one for a second, however many short queries wait; a scan that is blocked for a moment goes to the end of
+ * the engine's queue, where queries that have had less come first. Not thread-safe.
  */
 final class TimeSlice {
     static final long LENGTH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -37,9 +37,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes over {@code count(*)} by a keyword column, or its different values, where a scan reads few rows of few values: one
- * split counts them by the ids of dictionaries, which leaves nothing for the engine to hash, exchange and sort. Where there
- * are many, the engine counts them on all threads. Of one transaction; thread-safe.
+ * Takes over {@code count(*)} by a keyword column, or its different values, where a scan reads few rows of few values:
+ * one split counts them by the ids of dictionaries, which leaves nothing for the engine to hash, exchange and sort.
+ * Where there are many, the engine counts them on all threads. Of one transaction; thread-safe.
  */
 public final class AggregationPushdown {
     /** LogBlocks are opened one after another. */

@@ -286,8 +286,8 @@ final class ExpressionPredicates {
     }
 
     /**
-     * The expression with {@code match} on a keyword column written as the function that reads the value whole: for what
-     * stays with the engine.
+     * The expression with {@code match} on a keyword column written as the function that reads the value whole: for
+     * what stays with the engine.
      */
     ConnectorExpression withKeywordMatches(ConnectorExpression expression) {
         if (!(expression instanceof Call call)) {

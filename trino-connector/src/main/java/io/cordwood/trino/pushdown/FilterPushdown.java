@@ -63,7 +63,9 @@ public final class FilterPushdown {
                 table.withFilter(domain, conjuncts), unsupported, remainingExpression, false));
     }
 
-    /** Conditions on rows that have been chosen stay above the scan; only it knows which columns are keyword columns. */
+    /**
+     * Conditions on rows that have been chosen stay above the scan; only it knows which columns are keyword columns.
+     */
     private static Optional<ConstraintApplicationResult<ConnectorTableHandle>> aboveExactRows(
             CordwoodTableHandle table, Constraint constraint, ExpressionPredicates predicates) {
         ConnectorExpression remaining = predicates.withKeywordMatches(constraint.getExpression());

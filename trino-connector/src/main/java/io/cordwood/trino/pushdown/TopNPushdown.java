@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes over {@code ORDER BY ts ... LIMIT n} as far as a split can answer it: each gives its own first or last n rows by
- * time, and the engine picks among them. Stateless.
+ * Takes over {@code ORDER BY ts ... LIMIT n} as far as a split can answer it: each gives its own first or last n rows
+ * by time, and the engine picks among them. Stateless.
  *
- * <p>Where the query orders by more than {@code ts}, a split gives all rows of the time of its n-th row too, so that the
- * engine finds the right ones among equals whatever the further order is.
+ * <p>Where the query orders by more than {@code ts}, a split gives all rows of the time of its n-th row too, so that
+ * the engine finds the right ones among equals whatever the further order is.
  *
  * <p>Of groups one split has all, and gives the first in any order.
  */

@@ -36,8 +36,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many tenants
- * starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not overlap.
+ * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many
+ * tenants starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not
+ * overlap.
  */
 public final class CordwoodSplitSource implements ConnectorSplitSource {
     /** Plans one table. */

@@ -34,8 +34,8 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * Statistics of columns for the optimizer, from manifests, which planning reads anyway. What a manifest says is summed up
- * once, since it never changes. Thread-safe.
+ * Statistics of columns for the optimizer, from manifests, which planning reads anyway. What a manifest says is summed
+ * up once, since it never changes. Thread-safe.
  */
 public final class ColumnStatisticsReader {
     private static final Logger LOG = Logger.get(ColumnStatisticsReader.class);

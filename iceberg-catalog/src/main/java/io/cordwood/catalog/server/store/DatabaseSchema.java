@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * Our tables beside those of Iceberg's JDBC catalog. Stateless.
  *
- * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its columns.
+ * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its
+ * columns.
  */
 final class DatabaseSchema {
     private static final List<String> STATEMENTS = List.of(

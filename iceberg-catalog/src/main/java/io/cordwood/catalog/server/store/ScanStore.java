@@ -11,16 +11,16 @@ import java.util.List;
 /**
  * Bytes that queries have read, in the database. Stateless.
  *
- * <p>Of an hour that is open to a start of a node its last total is kept, since the next one takes its place. Once the hour is
- * closed to it, its total is added to the one sum that is kept of the hour, and whatever the node still says of it is refused:
- * so each total is added once, and rows do not gather with nodes and their starts.
+ * <p>Of an hour that is open to a start of a node its last total is kept, since the next one takes its place. Once the
+ * hour is closed to it, its total is added to the one sum that is kept of the hour, and whatever the node still says of
+ * it is refused: so each total is added once, and rows do not gather with nodes and their starts.
  */
 public final class ScanStore {
     private ScanStore() {}
 
     /**
-     * Takes over totals and closes the hours that the node has nothing more to say of. Totals never fall, so that reports may
-     * come in any order.
+     * Takes over totals and closes the hours that the node has nothing more to say of. Totals never fall, so that
+     * reports may come in any order.
      *
      * @return how many totals are of hours that were closed before, and count for nothing
      */

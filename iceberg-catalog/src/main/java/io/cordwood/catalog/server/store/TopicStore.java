@@ -22,7 +22,8 @@ public final class TopicStore {
      * Ends all topics of the stream but its present one.
      *
      * @return the ids of the topics that have ended
-     * @throws CommitFailedException if the present topic has ended before: whoever says so was told by a broker that lags
+     * @throws CommitFailedException if the present topic has ended before: whoever says so was told by a broker that
+     *     lags
      */
     public static Set<String> setTopic(Connection connection, String stream, String topicId) throws SQLException {
         lock(connection, stream);

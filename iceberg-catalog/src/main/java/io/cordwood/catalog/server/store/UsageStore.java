@@ -21,8 +21,8 @@ public final class UsageStore {
     private UsageStore() {}
 
     /**
-     * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last commit
-     * that was added changes in the same transaction. So do the table's columns.
+     * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last
+     * commit that was added changes in the same transaction. So do the table's columns.
      *
      * @return how many commits the journal has dropped that were never added; 0 if all is well
      */
@@ -105,8 +105,8 @@ public final class UsageStore {
     }
 
     /**
-     * Up to which hour a filter lets through about so many rows, but one hour at least: the filter's own end, if there are
-     * fewer.
+     * Up to which hour a filter lets through about so many rows, but one hour at least: the filter's own end, if there
+     * are fewer.
      */
     public static long pageEnd(Connection connection, UsageFilter filter, long rows) throws SQLException {
         String where = where(filter);

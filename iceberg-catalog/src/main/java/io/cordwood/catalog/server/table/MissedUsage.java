@@ -43,7 +43,9 @@ final class MissedUsage implements AutoCloseable {
     private final Consumer<MeteredTable> found;
     private final ExecutorService threads = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("missed-usage-", 0).daemon().factory());
-    /** What is being read: one look for each table, however often it is committed to while the store does not answer. */
+    /**
+     * What is being read: one look for each table, however often it is committed to while the store does not answer.
+     */
     private final Map<TableIdentifier, Look> looks = new ConcurrentHashMap<>();
     /** Tick of the last attempt, by location. */
     private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
@@ -63,7 +65,8 @@ final class MissedUsage implements AutoCloseable {
     }
 
     /**
-     * Looks at all tables that have moved since they were added, and returns when all were read, or patience is at its end.
+     * Looks at all tables that have moved since they were added, and returns when all were read, or patience is at its
+     * end.
      *
      * @return those that could not be read
      */

@@ -34,8 +34,8 @@ import org.apache.iceberg.types.Types;
 /**
  * Makes tables and widens them as rows arrive that need it. Thread-safe.
  *
- * <p>Two writers may want one column with different types. The first to commit decides; the other finds the column there
- * and gets the resulting schema back, so that it can put its own values elsewhere.
+ * <p>Two writers may want one column with different types. The first to commit decides; the other finds the column
+ * there and gets the resulting schema back, so that it can put its own values elsewhere.
  */
 public final class TableProvisioning {
     private static final int MAX_ATTEMPTS = 10;

@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Adds up what the journals of tables say of usage, and notes their columns on that occasion. Thread-safe.
  *
- * <p>A journal changes in the commit that brings the rows; that commit and the sums here are two transactions. What lies
- * between them, a kill above all, costs nothing: {@link UsageStore#add} adds each commit once, and what was missed is
- * found again, {@linkplain MissedUsage as a table} whose metadata is not the one that was added last, by the next commit to the
- * table as a number that is missing.
+ * <p>A journal changes in the commit that brings the rows; that commit and the sums here are two transactions. What
+ * lies between them, a kill above all, costs nothing: {@link UsageStore#add} adds each commit once, and what was missed
+ * is found again, {@linkplain MissedUsage as a table} whose metadata is not the one that was added last, by the next
+ * commit to the table as a number that is missing.
  *
  * <p>Commits are added some at a time, beside the requests, so that a commit does not pay for a second transaction.
  */

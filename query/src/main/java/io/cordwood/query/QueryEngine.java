@@ -1,5 +1,6 @@
 package io.cordwood.query;
 
+import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.query.cache.BlockCache;
@@ -36,6 +37,7 @@ import java.util.concurrent.ThreadFactory;
  */
 public final class QueryEngine implements Closeable {
     private final ExecutorService planningThreads;
+    private final ExecutorService hotPlanningThreads;
     private final QueryCatalog catalog;
     private final HotTail tail;
     private final BlockCache blocks;
@@ -55,7 +57,7 @@ public final class QueryEngine implements Closeable {
      */
     public QueryEngine(QuerySettings settings) {
         QuerySettings.Caches caches = settings.caches();
-        planningThreads = planningThreads(settings.planningThreads());
+        planningThreads = Executors.newFixedThreadPool(settings.planningThreads(), threads("cordwood-planning-%s"));
         catalog = new QueryCatalog(
                 settings.catalogUri(),
                 settings.catalogToken().map(token -> Map.of("token", token)).orElse(Map.of()),
@@ -63,7 +65,8 @@ public final class QueryEngine implements Closeable {
                 caches.metadata(),
                 settings.accessRulesMaxAge(),
                 planningThreads);
-        tail = new HotTail(settings.tail());
+        hotPlanningThreads = Executors.newCachedThreadPool(threads("cordwood-hot-planning-%s"));
+        tail = new HotTail(settings.tail(), hotPlanningThreads);
         blocks = new BlockCache(
                 caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
         decoded = new DecodedCache(caches.decoded());
@@ -79,17 +82,15 @@ public final class QueryEngine implements Closeable {
         scanMeter.start();
     }
 
-    private static ExecutorService planningThreads(int count) {
-        ThreadFactory threads = new ThreadFactoryBuilder()
-                .setNameFormat("cordwood-planning-%s")
-                .setDaemon(true)
-                .build();
-        return Executors.newFixedThreadPool(count, task -> {
-            Thread thread = threads.newThread(task);
-            // Iceberg loads classes by name
+    private static ThreadFactory threads(String name) {
+        ThreadFactory daemons =
+                new ThreadFactoryBuilder().setNameFormat(name).setDaemon(true).build();
+        return task -> {
+            Thread thread = daemons.newThread(task);
+            // Iceberg and Kafka load classes by name
             thread.setContextClassLoader(QueryEngine.class.getClassLoader());
             return thread;
-        });
+        };
     }
 
     private static DiskBlockCache diskCache(Path directory, long maxBytes) {
@@ -147,7 +148,7 @@ public final class QueryEngine implements Closeable {
         return planningThreads;
     }
 
-    /** Hits, misses and evictions of each cache since the start, by its name; without the disk's if there is none. */
+    /** Hits, misses and evictions of each cache since the start, by its name; nothing of the disk if there is no cache on it. */
     public Map<String, Map<String, Long>> cacheCounts() {
         return Map.of(
                 "block", blocks.counts(),
@@ -159,10 +160,14 @@ public final class QueryEngine implements Closeable {
 
     @Override
     public void close() throws IOException {
-        scanMeter.close();
-        tail.close();
-        s3.close();
-        blocks.close();
-        planningThreads.shutdownNow();
+        try (Closer parts = Closer.create()) {
+            // In the reverse order, and each whether or not another one fails
+            parts.register(blocks);
+            parts.register(s3::close);
+            parts.register(tail::close);
+            parts.register(planningThreads::shutdownNow);
+            parts.register(hotPlanningThreads::shutdownNow);
+            parts.register(scanMeter::close);
+        }
     }
 }

@@ -64,7 +64,7 @@ enum CollisionView {
     }
 
     /**
-     * The view of a table, run with the rights of who asks.
+     * The view of a table, run with the rights of the user.
      *
      * @param columns the columns that the table shows
      */

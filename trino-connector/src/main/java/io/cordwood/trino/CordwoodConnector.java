@@ -5,7 +5,6 @@ import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
-import io.cordwood.query.QueryEngine;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.error.QueryErrors;
@@ -32,8 +31,6 @@ import io.trino.spi.connector.SystemTable;
 import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 
@@ -53,7 +50,6 @@ final class CordwoodConnector implements Connector {
     private final DeletionsTable deletions;
     private final UsageTable usage;
     private final TailFunction tail;
-    private final QueryEngine engine;
 
     @Inject
     CordwoodConnector(
@@ -67,9 +63,7 @@ final class CordwoodConnector implements Connector {
             CordwoodPageSinkProvider pageSinkProvider,
             DeletionsTable deletions,
             UsageTable usage,
-            TailFunction tail,
-            QueryEngine engine) {
-        this.engine = engine;
+            TailFunction tail) {
         this.tail = tail;
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
@@ -162,10 +156,5 @@ final class CordwoodConnector implements Connector {
     @Override
     public void shutdown() {
         lifeCycleManager.stop();
-        try {
-            engine.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot close the cache on disk", e);
-        }
     }
 }

@@ -40,9 +40,10 @@ final class CordwoodModule implements Module {
         binder.bind(UsageTable.class).in(SINGLETON);
         binder.bind(ScanTotals.class).in(SINGLETON);
         binder.bind(ConnectorBeans.class).asEagerSingleton();
+        binder.bind(EngineLifecycle.class).asEagerSingleton();
     }
 
-    /** {@link CordwoodConnector} closes it. */
+    /** {@link EngineLifecycle} closes it. */
     @Provides
     @Singleton
     @SuppressWarnings("CloseableProvides")

@@ -126,8 +126,8 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         gatheredSplit,
                         gathering(table, wanted),
                         // What a join learns says nothing of which rows are the newest or how many there are
-                        (part, read, partMemory) ->
-                                pageSource(session, part, table.withoutGroups(), read, DynamicFilter.EMPTY, partMemory),
+                        (part, read, partMemory) -> QueryErrors.call(() -> pageSource(
+                                session, part, table.withoutGroups(), read, DynamicFilter.EMPTY, partMemory)),
                         memory);
             case CordwoodHotSplit(HotPart part) -> {
                 LogBlockSequence sequence = hot.read(
@@ -158,7 +158,7 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private static Supplier<ScanFilter> learnt(CordwoodTableHandle table, DynamicFilter dynamicFilter) {
         return table.limit().isPresent() || table.topN().isPresent()
                 ? () -> ScanFilter.ANY
-                : () -> ScanFilters.of(dynamicFilter.getCurrentPredicate());
+                : () -> ScanFilters.learnt(table, dynamicFilter.getCurrentPredicate());
     }
 
     private static Gathering gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {

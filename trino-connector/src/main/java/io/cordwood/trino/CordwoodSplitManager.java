@@ -114,7 +114,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 (each, conditions) ->
                         engine.planner().plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
                 filter,
-                table.topN(),
+                table,
                 new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),
                 new SplitSettings(
                         cutsLogBlocks, !firstRows, CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.apache.iceberg.exceptions.NotFoundException;
 
-/** What users are told when an object cannot be read, be it missing, cut off or damaged. Stateless. */
+/** Failures to read an object, missing, cut off or damaged, with messages for users. Stateless. */
 public final class ReadFailures {
     private static final String GONE =
             "it no longer exists. If retention or compaction removed it while the query ran, run the query again; if that fails too, the file is lost and must be restored from a copy";
@@ -16,7 +16,7 @@ public final class ReadFailures {
     private ReadFailures() {}
 
     /**
-     * The failure as the engine shows it; what says enough already is left as it is.
+     * The failure with a message that says why and what to do. A {@link QueryException} stays as it is.
      *
      * @param what could not be done to which object
      */

@@ -39,7 +39,7 @@ public final class ManifestCache {
      */
     public record ListedFile(DataFile file, Optional<TokenFilter> filter) {
         /** Whether it has a filter that cannot be used. */
-        public boolean isFilterUnusable() {
+        boolean isFilterUnusable() {
             return filter.isEmpty() && ManifestFilters.isIn(file);
         }
     }
@@ -79,7 +79,7 @@ public final class ManifestCache {
         List<FutureTask<List<ListedFile>>> tasks = wanted.stream()
                 .map(manifest -> new FutureTask<>(() -> files(manifest, specs, io, table)))
                 .toList();
-        // The caller takes what nobody has begun, as it may be one of the executor's own threads
+        // The caller runs tasks that have not begun: it may be one of the executor's own threads
         tasks.stream().skip(1).forEach(executor::execute);
         tasks.forEach(FutureTask::run);
         return tasks.stream().map(ManifestCache::result).toList();

@@ -56,15 +56,21 @@ public final class ConstantPredicate {
         return Predicates.evaluate(leaf, (String) value);
     }
 
+    /** Looks for the last range that begins at or below the value: ranges are sorted and disjoint, and may be many. */
     private static boolean contains(List<ValueRange> ranges, Object value) {
-        return ranges.stream().anyMatch(range -> contains(range, value));
-    }
-
-    private static boolean contains(ValueRange range, Object value) {
-        if (range.isSingleValue()) {
-            return range.low().orElseThrow().equals(value);
+        int from = 0;
+        int to = ranges.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            ValueRange range = ranges.get(middle);
+            if (isBelow(range.low(), range.lowInclusive(), value)) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
         }
-        return isBelow(range.low(), range.lowInclusive(), value) && isAbove(range.high(), range.highInclusive(), value);
+        return from > 0
+                && isAbove(ranges.get(from - 1).high(), ranges.get(from - 1).highInclusive(), value);
     }
 
     private static boolean isBelow(Optional<Object> low, boolean inclusive, Object value) {

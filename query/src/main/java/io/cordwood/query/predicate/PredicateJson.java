@@ -23,7 +23,7 @@ public final class PredicateJson {
 
     private PredicateJson() {}
 
-    public static String encode(Predicate predicate) {
+    static String encode(Predicate predicate) {
         return write(predicate).toString();
     }
 

@@ -21,7 +21,7 @@ public record SerializedPredicate(Predicate predicate) {
      *
      * @throws IllegalArgumentException if the text is not what {@link #json} wrote
      */
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static SerializedPredicate of(String json) {
         return new SerializedPredicate(PredicateJson.decode(json));
     }

@@ -48,7 +48,7 @@ final class HotLogBlocks implements LogBlockSequence {
     @Override
     public void read(LogBlockReader logBlock) {
         logBlocks++;
-        rows += logBlock.rowsSelected();
+        rows += logBlock.rowsHandedOut();
     }
 
     @Override

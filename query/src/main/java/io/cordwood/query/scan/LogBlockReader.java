@@ -56,7 +56,7 @@ public final class LogBlockReader implements Closeable {
     /** Rows that are only counted. */
     private long count;
 
-    private long selected;
+    private long handedOut;
 
     /**
      * A reader that has not opened the LogBlock yet.
@@ -95,7 +95,7 @@ public final class LogBlockReader implements Closeable {
     }
 
     private Outcome tryToOpen(ScanFilter narrowed) {
-        if (bound.isPresent() && bound.get().excludes(description) || narrowed.isNone()) {
+        if (narrowed.isNone() || (bound.isPresent() && bound.get().excludes(description))) {
             return Outcome.SKIPPED;
         }
         TimeRange time = narrowed.time();
@@ -209,7 +209,6 @@ public final class LogBlockReader implements Closeable {
             Optional<int[]> next = stretches.orElseThrow().next();
             if (next.isPresent()) {
                 int[] rows = next.get();
-                selected += rows.length;
                 if (settings.usePrefetch() && rows.length > 0 && rows.length <= PREFETCH_ROWS) {
                     found.orElseThrow().prefetch(request.columns(), rows);
                 }
@@ -229,7 +228,7 @@ public final class LogBlockReader implements Closeable {
         return found.orElseThrow().readers(batch);
     }
 
-    /** What users are told of a failure to read further; the LogBlock is read anew by the next query. */
+    /** The failure to read further, for users; the next query reads the LogBlock anew. */
     public QueryException failure(Exception failure) {
         forget(failure);
         return ReadFailures.of(QueryError.CURSOR_ERROR, "Cannot read " + description.description(), failure);
@@ -259,9 +258,14 @@ public final class LogBlockReader implements Closeable {
         return metrics.bytesRead.sum();
     }
 
-    /** How many rows were handed out or counted. */
-    public long rowsSelected() {
-        return hasRows() ? selected : count;
+    /** Takes note that rows were handed out. */
+    public void handedOut(int rows) {
+        handedOut += rows;
+    }
+
+    /** How many rows were handed out so far. */
+    long rowsHandedOut() {
+        return handedOut;
     }
 
     /** Counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
@@ -271,7 +275,7 @@ public final class LogBlockReader implements Closeable {
         counts.put("LogBlocks counted by manifest", outcome == Outcome.COUNTED ? 1L : 0);
         counts.put("LogBlocks skipped", outcome == Outcome.SKIPPED ? 1L : 0);
         counts.put("LogBlocks without usable index", metrics.indexesUnusable.sum());
-        counts.put("rows selected", rowsSelected());
+        counts.put("rows selected", hasRows() ? handedOut : count);
         counts.put("column blocks considered", metrics.columnBlocksConsidered.sum());
         counts.put("column blocks pruned by statistics", metrics.columnBlocksPrunedByStatistics.sum());
         counts.put("column blocks read", metrics.columnBlocksRead.sum());

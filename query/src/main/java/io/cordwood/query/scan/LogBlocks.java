@@ -6,7 +6,7 @@ import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryException;
 
-/** Where page sources get their LogBlocks from. Thread-safe. */
+/** Where readers get their LogBlocks from. Thread-safe. */
 public interface LogBlocks {
     /**
      * Opens a LogBlock, or gives the one that is open.

@@ -3,7 +3,7 @@ package io.cordwood.query.scan;
 import io.cordwood.logblock.scan.ReadOptions;
 
 /**
- * Which optimisations a page source uses. Immutable.
+ * Which optimisations a scan uses. Immutable.
  *
  * @param options those of the LogBlock itself
  * @param useCache whether open LogBlocks and their bytes are kept

@@ -4,7 +4,7 @@ import io.cordwood.logblock.scan.RowSet;
 import java.util.Arrays;
 
 /** Rows of one LogBlock that a scan wants. Immutable. */
-public interface SelectedRows {
+interface SelectedRows {
     int size();
 
     /** The first one at or after a row, or -1. */

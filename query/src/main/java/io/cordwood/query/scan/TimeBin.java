@@ -38,7 +38,7 @@ public sealed interface TimeBin {
      *
      * @throws IllegalArgumentException if the text is not what {@link #encode} wrote
      */
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static TimeBin decode(String text) {
         List<String> parts = Arrays.asList(text.split(" ", -1));
         return switch (parts.getFirst()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * How far the top n of a scan reaches at most, as far as its LogBlocks on this node have shown: once some have given n
  * rows together, no row on the far side of them all can be among the first n. Thread-safe.
  *
- * <p>One page source leads: the others wait until it has read its LogBlocks, which are the best, since mostly they then
+ * <p>One split leads: the others wait until it has read its LogBlocks, which are the best, since mostly they then
  * need not read theirs.
  */
 public final class TopNBound {
@@ -65,7 +65,7 @@ public final class TopNBound {
         return newest ? toMicros < bound : fromMicros > bound;
     }
 
-    /** Whether a split of this order leads: who does must say when it is done. */
+    /** Whether a split of this order leads. The leader must call {@link #leaderIsDone}. */
     public boolean leads(SplitOrder order) {
         return switch (order) {
             case FIRST -> true;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public final class HotFailures {
     private HotFailures() {}
 
-    /** Calls the hot tier, and tells of its failures in the engine's terms. */
+    /** Calls the hot tier, and turns its failures into those of a query. */
     public static <T> T translated(Supplier<T> call) {
         try {
             return call.get();

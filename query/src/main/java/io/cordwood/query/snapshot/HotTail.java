@@ -1,7 +1,6 @@
 package io.cordwood.query.snapshot;
 
 import com.google.common.base.Suppliers;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
@@ -29,7 +28,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** The rows that are still in Kafka, as queries read them; none without a Kafka. Thread-safe. */
@@ -59,13 +57,16 @@ public final class HotTail {
     private final Optional<Supplier<HotTier>> tier;
     private final Optional<StatisticsCache> statistics;
     private final Duration interval;
-    private final ExecutorService planners = Executors.newCachedThreadPool(new ThreadFactoryBuilder()
-            .setNameFormat("cordwood-hot-planning-%s")
-            .setDaemon(true)
-            .build());
+    private final ExecutorService planners;
     private volatile Optional<HotTier> connected = Optional.empty();
 
-    public HotTail(Settings settings) {
+    /**
+     * A tail that is connected at first use.
+     *
+     * @param planners threads that plan; a Kafka that does not answer must not keep others from reading LogBlocks
+     */
+    public HotTail(Settings settings, ExecutorService planners) {
+        this.planners = planners;
         // Connected at first use: a server that starts before Kafka is not broken for good
         statistics = settings.redis()
                 .map(redis -> new StatisticsCache(new StatisticsStore(redis), settings.statisticsCacheBytes()));
@@ -155,7 +156,6 @@ public final class HotTail {
     }
 
     public void close() {
-        planners.shutdownNow();
         connected.ifPresent(HotTier::close);
         statistics.ifPresent(StatisticsCache::close);
     }

@@ -57,7 +57,6 @@ public final class QueryCatalog {
     /** A parsed metadata file takes about this many times the bytes of its JSON. */
     private static final int PARSED_PER_JSON_BYTE = 4;
 
-    private final URI uri;
     private final Supplier<CatalogClient> client;
     private final List<String> streams;
     private final ExecutorService executor;
@@ -81,7 +80,6 @@ public final class QueryCatalog {
             long cacheBytes,
             Duration accessRulesMaxAge,
             ExecutorService executor) {
-        this.uri = uri;
         // Connected at first use: a server that starts before the catalog service is not broken for good
         client = Suppliers.memoize(() -> CatalogClient.connect(uri, properties));
         this.streams = List.copyOf(streams);
@@ -274,13 +272,13 @@ public final class QueryCatalog {
         }
     }
 
-    private <T> T call(String what, Supplier<T> call) {
+    private static <T> T call(String what, Supplier<T> call) {
         try {
             return call.get();
         } catch (CatalogException e) {
             throw new QueryException(
                     QueryError.CATALOG_ERROR,
-                    "Cannot %s: %s. Is the catalog service at %s up?".formatted(what, e.getMessage(), uri),
+                    "Cannot %s: %s. Is the catalog service up?".formatted(what, e.getMessage()),
                     e);
         }
     }

@@ -58,7 +58,7 @@ public final class QuerySnapshot {
 
     private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
-    /** Of tables of which rows are deleted: the offsets below which the transaction sees rows. */
+    /** For tables from which the transaction deletes rows: the offsets below which it sees rows. */
     private final Map<TableKey, TableOffsets> limits = new HashMap<>();
 
     private final Map<String, Pointers> streams = new HashMap<>();
@@ -97,8 +97,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * The table of a tenant whom nobody has made one for yet, though records of it are in Kafka: it has the base
-     * columns. Empty if there are none.
+     * The table of a tenant that has none yet, while Kafka has records of it. It has the base columns. Empty if Kafka
+     * has no records of the tenant.
      */
     public synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
         TableKey key = new TableKey(tenantId, stream);
@@ -251,7 +251,7 @@ public final class QuerySnapshot {
                 .max(table.offsets());
     }
 
-    /** What lies between a table and the end of the log, whosever it is. */
+    /** The offsets between a table and the end of the log, with records of any tenant. */
     public List<OffsetSpan> unarchived(TableVersion table) {
         return tail(table.stream())
                 .map(end -> end.spansFrom(unarchivedFrom(table)))
@@ -316,8 +316,8 @@ public final class QuerySnapshot {
     /**
      * The stream's tables of some tenants, ordered by tenant id.
      *
-     * @throws QueryException INVALID_METADATA if one cannot be read; it does not say which, since whoever asks
-     *     need not know of that tenant
+     * @throws QueryException INVALID_METADATA if one cannot be read; the message does not say which, since
+     *     the user may not know of that tenant
      */
     public synchronized List<TableVersion> tables(String stream, Predicate<String> tenants) {
         List<TableVersion> readable = readableTables(stream, tenants);

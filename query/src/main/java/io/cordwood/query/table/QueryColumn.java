@@ -45,7 +45,7 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
             new QueryColumn(PATH_NAME, ColumnType.VARCHAR, Source.PATH, IndexKind.KEYWORD);
     public static final QueryColumn TIER =
             new QueryColumn(TIER_NAME, ColumnType.VARCHAR, Source.TIER, IndexKind.KEYWORD);
-    public static final QueryColumn TOPIC_ID = stored(TOPIC_ID_NAME, ColumnType.VARCHAR, IndexKind.NONE);
+    static final QueryColumn TOPIC_ID = stored(TOPIC_ID_NAME, ColumnType.VARCHAR, IndexKind.NONE);
     public static final QueryColumn PARTITION = stored(PARTITION_NAME, ColumnType.BIGINT, IndexKind.NONE);
     public static final QueryColumn OFFSET = stored(OFFSET_NAME, ColumnType.BIGINT, IndexKind.NONE);
     public static final QueryColumn ORDINAL = stored(ORDINAL_NAME, ColumnType.BIGINT, IndexKind.NONE);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * every few seconds and at shutdown. Thread-safe.
  *
  * <p>Totals since the start are reported, under a name that this start alone has: a report that is repeated, or whose
- * answer was lost, changes nothing. An hour is closed when the last one but it is over, or at shutdown. A node that is
+ * answer was lost, changes nothing. An hour is closed an hour after its end, or at shutdown. A node that is
  * killed takes with it what it counted since its last report, and what the LogBlocks that were being read had given so
  * far.
  */
@@ -86,7 +86,7 @@ public final class ScanMeter {
         }
     }
 
-    /** Reports what is news, and closes and forgets hours that are over. */
+    /** Reports totals that have changed, and closes and forgets hours that are over. */
     void report() {
         // Nobody adds to an hour before the last any more
         report(hour() - 1);

@@ -4,12 +4,14 @@ import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 
+import com.google.common.collect.AbstractIterator;
 import com.google.common.reflect.Reflection;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Iterator;
 import java.util.function.Supplier;
 
 /** Failures of queries in the engine's terms. Stateless. */
@@ -18,7 +20,10 @@ public final class QueryErrors {
 
     /** The failure as the engine shows it. */
     public static TrinoException translated(QueryException failure) {
-        return new TrinoException(code(failure.error()), failure.getMessage(), failure);
+        String hint = failure.error() == QueryError.CATALOG_ERROR
+                ? " The catalog property cordwood.catalog-uri has its address."
+                : "";
+        return new TrinoException(code(failure.error()), failure.getMessage() + hint, failure);
     }
 
     private static ErrorCodeSupplier code(QueryError error) {
@@ -46,6 +51,19 @@ public final class QueryErrors {
         } catch (QueryException e) {
             throw translated(e);
         }
+    }
+
+    /** The same elements; failures to find the next one are in the engine's terms. */
+    public static <T> Iterable<T> translating(Iterable<T> elements) {
+        return () -> {
+            Iterator<T> iterator = call(elements::iterator);
+            return new AbstractIterator<>() {
+                @Override
+                protected T computeNext() {
+                    return call(() -> iterator.hasNext() ? iterator.next() : endOfData());
+                }
+            };
+        };
     }
 
     /** The same object, each of whose methods tells of failures of queries in the engine's terms. */

@@ -1,6 +1,7 @@
 package io.cordwood.trino.handle;
 
 import static io.trino.spi.type.BooleanType.BOOLEAN;
+import static java.util.Objects.requireNonNull;
 
 import io.cordwood.query.predicate.SerializedPredicate;
 import io.trino.spi.type.Type;
@@ -11,6 +12,10 @@ import io.trino.spi.type.Type;
  * @param predicate the predicate
  */
 public record PredicateColumnHandle(SerializedPredicate predicate) implements CordwoodColumnHandle {
+    public PredicateColumnHandle {
+        requireNonNull(predicate, "predicate is null");
+    }
+
     @Override
     public String name() {
         return "$predicate:" + predicate.json();

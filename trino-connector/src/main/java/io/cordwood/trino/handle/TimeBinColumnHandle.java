@@ -1,5 +1,7 @@
 package io.cordwood.trino.handle;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
@@ -10,6 +12,10 @@ import io.trino.spi.type.Type;
  * @param bin the bin
  */
 public record TimeBinColumnHandle(TimeBin bin) implements CordwoodColumnHandle {
+    public TimeBinColumnHandle {
+        requireNonNull(bin, "bin is null");
+    }
+
     @Override
     public String name() {
         return "$bin:" + bin.encode();

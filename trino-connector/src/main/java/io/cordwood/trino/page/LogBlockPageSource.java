@@ -84,6 +84,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         pageBytes = 0;
         SourcePage page = nextPage();
         position += page.getPositionCount();
+        reader.handedOut(page.getPositionCount());
         finished = !reader.hasRows() && position == reader.count();
         return page;
     }

@@ -96,19 +96,23 @@ final class LogBlockSourcePage implements SourcePage {
     @Override
     public Block getBlock(int channel) {
         if (blocks[channel] == null) {
-            try {
-                blocks[channel] = readers.get(channel).read(rows, from, count);
-                batch.add(blocks[channel].getSizeInBytes(), count);
-                retained.accept(blocks[channel].getRetainedSizeInBytes());
-            } catch (IOException | RuntimeException e) {
-                throw QueryErrors.translated(ReadFailures.of(
-                        QueryError.CURSOR_ERROR,
-                        "Cannot read column '%s' of %s"
-                                .formatted(columns.get(channel).name(), logBlock),
-                        e));
-            }
+            blocks[channel] = read(channel);
+            batch.add(blocks[channel].getSizeInBytes(), count);
+            retained.accept(blocks[channel].getRetainedSizeInBytes());
         }
         return blocks[channel];
+    }
+
+    private Block read(int channel) {
+        try {
+            return readers.get(channel).read(rows, from, count);
+        } catch (IOException | RuntimeException e) {
+            throw QueryErrors.translated(ReadFailures.of(
+                    QueryError.CURSOR_ERROR,
+                    "Cannot read column '%s' of %s"
+                            .formatted(columns.get(channel).name(), logBlock),
+                    e));
+        }
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
      * @param limit how many rows suffice
      * @param topNBound shared with the other page sources of a top-n
      * @param pageSource makes the page source of a LogBlock
-     * @param meter is told of each LogBlock that was read
+     * @param meter takes each LogBlock that was read
      * @param totals takes what reading took, at the end
      */
     public LogBlocksPageSource(
@@ -119,11 +119,11 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
     }
 
     private Optional<Reading> next() {
-        long start = System.nanoTime();
+        long begun = System.nanoTime();
         try {
             return logBlocks.next().map(reader -> new Reading(reader, pageSource.apply(reader)));
         } finally {
-            readTimeNanos += System.nanoTime() - start;
+            readTimeNanos += System.nanoTime() - begun;
         }
     }
 

@@ -19,9 +19,12 @@ public final class ScanFilters {
         return new ScanFilter(DomainPredicates.timeRange(table.domain()), conjuncts, useStatistics);
     }
 
-    /** What a join has learnt, as far as it can be used. */
-    public static ScanFilter of(TupleDomain<ColumnHandle> learnt) {
+    /** What a join has learnt of the rows of a scan, as far as it can be used; no row if the two exclude each other. */
+    public static ScanFilter learnt(CordwoodTableHandle table, TupleDomain<ColumnHandle> learnt) {
         TupleDomain<ColumnHandle> supported = DomainPredicates.supported(learnt);
+        if (table.domain().intersect(supported).isNone()) {
+            supported = TupleDomain.none();
+        }
         return new ScanFilter(DomainPredicates.timeRange(supported), DomainPredicates.predicates(supported), true);
     }
 }

@@ -16,6 +16,7 @@ import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.handle.CordwoodHotSplit;
 import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
 import io.cordwood.trino.handle.CordwoodSplit;
+import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.metric.ConnectorMetrics;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.pushdown.ScanFilters;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -55,7 +55,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     private final ScanFilter filter;
     private final SplitGrouping grouping;
     private final SplitSettings settings;
-    private final Optional<TopN> topN;
+    private final CordwoodTableHandle table;
     private final boolean conditional;
     private final PlanMetrics metrics;
     private final ScanTotals totals;
@@ -75,7 +75,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
             List<TableVersion> tables,
             Planner planner,
             ScanFilter filter,
-            Optional<TopN> topN,
+            CordwoodTableHandle table,
             SplitGrouping grouping,
             SplitSettings settings,
             PlanMetrics metrics,
@@ -87,7 +87,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
         this.filter = filter;
         this.grouping = grouping;
         this.settings = settings;
-        this.topN = topN;
+        this.table = table;
         this.conditional = !filter.conjuncts().isEmpty() || !filter.time().equals(TimeRange.ALL);
         this.metrics = metrics;
         this.totals = totals;
@@ -118,12 +118,12 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     }
 
     private List<ConnectorSplit> nextBatch(int maxSize, TupleDomain<ColumnHandle> learnt) {
-        ScanFilter wanted = filter.and(ScanFilters.of(learnt));
+        ScanFilter wanted = filter.and(ScanFilters.learnt(table, learnt));
         if (wanted.isNone()) {
             tables.clear();
         }
-        if (topN.isPresent()) {
-            planAll(topN.get());
+        if (table.topN().isPresent()) {
+            planAll(table.topN().get());
         }
         while (ready.size() < maxSize && !tables.isEmpty()) {
             List<ScannedLogBlock> logBlocks = new ArrayList<>();

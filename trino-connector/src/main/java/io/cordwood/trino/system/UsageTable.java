@@ -12,6 +12,7 @@ import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.trino.error.QueryErrors;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -87,7 +88,7 @@ public final class UsageTable implements SystemTable {
     /** Asks for no more than the user sees. */
     private Iterable<Usage> usage(UsageFilter filter, AccessRules rules, String user) {
         if (rules.isOperator(user)) {
-            return catalog.usage(filter);
+            return QueryErrors.translating(catalog.usage(filter));
         }
         Set<String> tenants = filter.tenantIds().isEmpty()
                 ? rules.granted(user)
@@ -95,7 +96,7 @@ public final class UsageTable implements SystemTable {
         // To a filter, none would be all.
         return tenants.isEmpty()
                 ? List.of()
-                : catalog.usage(new UsageFilter(filter.fromHour(), filter.toHour(), tenants));
+                : QueryErrors.translating(catalog.usage(new UsageFilter(filter.fromHour(), filter.toHour(), tenants)));
     }
 
     private static List<Object> row(Usage usage) {

@@ -1,0 +1,21 @@
+package io.cordwood.trino;
+
+import com.google.inject.Inject;
+import io.cordwood.query.QueryEngine;
+import jakarta.annotation.PreDestroy;
+import java.io.IOException;
+
+/** Closes the query engine when the connector is shut down, or the server. */
+final class EngineLifecycle {
+    private final QueryEngine engine;
+
+    @Inject
+    EngineLifecycle(QueryEngine engine) {
+        this.engine = engine;
+    }
+
+    @PreDestroy
+    void close() throws IOException {
+        engine.close();
+    }
+}

@@ -164,7 +164,9 @@ final class DocumentsTest {
                 }
             }
         }
-        assertThat(tooLong).as("lines of comments longer than %d columns", COLUMNS).isEmpty();
+        assertThat(tooLong)
+                .as("lines of comments longer than %d columns", COLUMNS)
+                .isEmpty();
     }
 
     @Test

@@ -148,7 +148,10 @@ public final class QueryEngine implements Closeable {
         return planningThreads;
     }
 
-    /** Hits, misses and evictions of each cache since the start, by its name; nothing of the disk if there is no cache on it. */
+    /**
+     * Hits, misses and evictions of each cache since the start, by its name; nothing of the disk if there is no cache
+     * on it.
+     */
     public Map<String, Map<String, Long>> cacheCounts() {
         return Map.of(
                 "block", blocks.counts(),

@@ -276,25 +276,12 @@ final class DocumentsTest {
         return modules;
     }
 
-    /** Texts of the test classes of all modules, by name. */
+    /** Texts of the classes of all modules, by name; tests are among them. */
     private static Map<String, String> tests(Path root) throws IOException {
         Map<String, String> tests = new HashMap<>();
-        try (Stream<Path> modules = Files.list(root)) {
-            for (Path module : modules.toList()) {
-                Path sources = module.resolve("src/test/java");
-                if (Files.isDirectory(sources)) {
-                    try (Stream<Path> files = Files.walk(sources)) {
-                        for (Path file : files.filter(each -> each.toString().endsWith(".java"))
-                                .toList()) {
-                            String name = file.getFileName().toString();
-                            tests.merge(
-                                    name.substring(0, name.length() - ".java".length()),
-                                    Files.readString(file),
-                                    String::concat);
-                        }
-                    }
-                }
-            }
+        for (Path source : sources(root)) {
+            String name = source.getFileName().toString();
+            tests.merge(name.substring(0, name.length() - ".java".length()), Files.readString(source), String::concat);
         }
         return tests;
     }

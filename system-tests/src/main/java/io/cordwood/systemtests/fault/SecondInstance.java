@@ -23,6 +23,8 @@ public final class SecondInstance implements AutoCloseable {
                 Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
                         .split("\0", -1)));
         command.removeLast();
+        // The port that the first one's metrics are read from is taken
+        command.removeIf(argument -> argument.contains("jmx_prometheus_javaagent"));
         directory = Files.createTempDirectory(lab.directory(), "second");
         holds = new Holds(Files.createDirectory(directory.resolve("holds")));
         command.replaceAll(argument -> argument.replace(

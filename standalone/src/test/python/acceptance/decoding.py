@@ -1,4 +1,4 @@
-"""What a Kafka record becomes, as the contract and docs/use/records.md say: event time, columns with types, attributes."""
+"""Turns a Kafka record into rows by docs/use/records.md: event time, columns with types, attributes."""
 
 import datetime
 import json

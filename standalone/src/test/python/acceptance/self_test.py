@@ -1,4 +1,4 @@
-"""Examples that the reference itself must get right: those of logblock/SPEC.md, the contract and docs/use/records.md."""
+"""Checks the reference itself by the examples of logblock/SPEC.md and docs/use/records.md."""
 
 import unittest
 

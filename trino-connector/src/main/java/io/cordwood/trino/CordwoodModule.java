@@ -2,6 +2,7 @@ package io.cordwood.trino;
 
 import static com.google.inject.Scopes.SINGLETON;
 import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
 
 import com.google.inject.Binder;
 import com.google.inject.Module;
@@ -9,6 +10,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.delete.RowDeletion;
+import io.cordwood.query.error.QueryException;
 import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
 import io.cordwood.query.snapshot.QueryCatalog;
@@ -20,6 +22,7 @@ import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
 import io.cordwood.trino.system.DeletionsTable;
 import io.cordwood.trino.system.UsageTable;
+import io.trino.spi.TrinoException;
 
 /** How the parts of a connector are put together. */
 final class CordwoodModule implements Module {
@@ -48,7 +51,11 @@ final class CordwoodModule implements Module {
     @Singleton
     @SuppressWarnings("CloseableProvides")
     static QueryEngine engine(CordwoodConfig config) {
-        return QueryErrors.call(() -> new QueryEngine(config.querySettings()));
+        try {
+            return new QueryEngine(config.querySettings());
+        } catch (QueryException e) {
+            throw new TrinoException(INVALID_CATALOG_PROPERTY, "cordwood.disk-cache-directory: " + e.getMessage(), e);
+        }
     }
 
     @Provides

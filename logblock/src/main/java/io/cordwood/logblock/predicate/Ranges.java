@@ -134,6 +134,24 @@ public final class Ranges {
         return in.ranges().stream().anyMatch(range -> covers(range, type, min, max));
     }
 
+    /** Whether a value lies in one of the ranges, which may be many. */
+    public static boolean contains(Predicate.In in, Object value) {
+        ColumnType type = in.column().type();
+        List<Predicate.ValueRange> ranges = in.ranges();
+        int from = 0;
+        int to = ranges.size();
+        // Ends after the last range that begins at or below the value
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (above(ranges.get(middle), type, value)) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from > 0 && below(ranges.get(from - 1), type, value);
+    }
+
     private static boolean overlaps(Predicate.ValueRange range, ColumnType type, Object min, Object max) {
         return above(range, type, max) && below(range, type, min);
     }

@@ -36,6 +36,7 @@ public final class Predicates {
         return column.index() == IndexKind.NONE ? Column.keyword(column.name(), column.fieldId()) : column;
     }
 
+    /** True where all terms are; simplified where a term is a constant. */
     public static Predicate and(List<Predicate> terms) {
         List<Predicate> kept = new ArrayList<>();
         for (Predicate term : terms) {
@@ -49,6 +50,7 @@ public final class Predicates {
         return kept.size() == 1 ? kept.getFirst() : new Predicate.And(kept);
     }
 
+    /** True where a term is; simplified where a term is a constant. */
     public static Predicate or(List<Predicate> terms) {
         List<Predicate> kept = new ArrayList<>();
         for (Predicate term : terms) {

@@ -21,6 +21,9 @@ public final class ScanFilters {
 
     /** What a join has learnt of the rows of a scan, as far as it can be used; no row if the two exclude each other. */
     public static ScanFilter learnt(CordwoodTableHandle table, TupleDomain<ColumnHandle> learnt) {
+        if (learnt.isAll()) {
+            return ScanFilter.ANY;
+        }
         TupleDomain<ColumnHandle> supported = DomainPredicates.supported(learnt);
         if (table.domain().intersect(supported).isNone()) {
             supported = TupleDomain.none();

@@ -49,7 +49,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     /** So many LogBlocks are enough to see how they are best put into splits. */
     private static final int ENOUGH_LOGBLOCKS = 1024;
 
-    private final Supplier<CompletableFuture<List<HotPart>>> hotSplits;
+    private final Supplier<CompletableFuture<List<HotPart>>> hotParts;
     private final Deque<TableVersion> tables;
     private final Planner planner;
     private final ScanFilter filter;
@@ -66,12 +66,12 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     private boolean closed;
 
     /**
-     * @param hotSplits plans what is read from Kafka; asked once, before anything else
+     * @param hotParts plans what is read from Kafka; asked once, before anything else
      * @param tables the tables whose LogBlocks are read
      * @param totals takes what the scan's planning took, at its end
      */
     public CordwoodSplitSource(
-            Supplier<CompletableFuture<List<HotPart>>> hotSplits,
+            Supplier<CompletableFuture<List<HotPart>>> hotParts,
             List<TableVersion> tables,
             Planner planner,
             ScanFilter filter,
@@ -81,7 +81,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
             PlanMetrics metrics,
             ScanTotals totals,
             ExecutorService executor) {
-        this.hotSplits = hotSplits;
+        this.hotParts = hotParts;
         this.tables = new ArrayDeque<>(filter.isNone() || !filter.admitsTier(ScanBindings.COLD) ? List.of() : tables);
         this.planner = planner;
         this.filter = filter;
@@ -102,8 +102,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
             return CompletableFuture.supplyAsync(() -> QueryErrors.call(() -> nextBatch(maxSize, learnt)), executor);
         }
         hotPlanned = true;
-        return hotSplits
-                .get()
+        return hotParts.get()
                 .thenApplyAsync(
                         parts -> {
                             parts.forEach(part -> ready.add(new CordwoodHotSplit(part)));
@@ -128,9 +127,9 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
         while (ready.size() < maxSize && !tables.isEmpty()) {
             List<ScannedLogBlock> logBlocks = new ArrayList<>();
             while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
-                TableVersion table = tables.poll();
-                if (wanted.admitsTenant(table.tenantId())) {
-                    logBlocks.addAll(planner.plan(table, wanted));
+                TableVersion next = tables.poll();
+                if (wanted.admitsTenant(next.tenantId())) {
+                    logBlocks.addAll(planner.plan(next, wanted));
                 }
             }
             add(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));

@@ -20,9 +20,6 @@ import java.util.random.RandomGenerator;
  * so that a restart finds clients' addresses unchanged. Immutable.
  */
 public final class Ports {
-    // Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.
-    private static final int LOWEST = 20_000;
-    private static final int HIGHEST = 32_000;
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ANY = "0.0.0.0";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,9 +52,10 @@ public final class Ports {
     }
 
     /**
-     * Reads the ports of the home and chooses those that are not there yet.
+     * Reads the ports of the home and chooses those that are not there yet, from the range that {@code CORDWOOD_PORTS}
+     * names.
      *
-     * @throws CordwoodException if the file cannot be read
+     * @throws CordwoodException if the file cannot be read, or there is no free port in the range
      */
     public static Ports of(Home home, List<String> names) {
         Map<String, Integer> ports = new TreeMap<>();
@@ -70,9 +68,10 @@ public final class Ports {
                         "cannot read %s: remove it, and ports are chosen anew".formatted(home.ports()), e);
             }
         }
+        PortRange range = PortRange.of(System.getenv(PortRange.VARIABLE));
         for (String name : names) {
             if (!ports.containsKey(name)) {
-                ports.put(name, choose(ports));
+                ports.put(name, choose(range, ports));
             }
         }
         try {
@@ -109,15 +108,15 @@ public final class Ports {
         }
     }
 
-    private static int choose(Map<String, Integer> taken) {
-        int offset = RandomGenerator.getDefault().nextInt(HIGHEST - LOWEST);
-        for (int i = 0; i < HIGHEST - LOWEST; i++) {
-            int port = LOWEST + (offset + i) % (HIGHEST - LOWEST);
+    private static int choose(PortRange range, Map<String, Integer> taken) {
+        int offset = RandomGenerator.getDefault().nextInt(range.size());
+        for (int i = 0; i < range.size(); i++) {
+            int port = range.lowest() + (offset + i) % range.size();
             if (!taken.containsValue(port) && isFree(port)) {
                 return port;
             }
         }
-        throw new CordwoodException("no free port between %d and %d".formatted(LOWEST, HIGHEST));
+        throw new CordwoodException("no free port between %d and %d".formatted(range.lowest(), range.highest()));
     }
 
     private static boolean isFree(int port) {

@@ -8,18 +8,20 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports for services that are killed and come back. */
 public final class FreePort {
-    // Below the range from which Linux takes ports for outgoing connections: none of these takes a port while its
-    // service is down.
-    private static final int LOWEST = 20_000;
-    private static final int HIGHEST = 32_000;
+    // Two forks of a test run choose from two ranges. The default is below the range from which Linux takes ports for
+    // outgoing connections: none of these takes a port while its service is down.
+    private static final String[] RANGE =
+            System.getenv().getOrDefault("CORDWOOD_PORTS", "20000-31999").split("-", 2);
+    private static final int LOWEST = Integer.parseInt(RANGE[0]);
+    private static final int HIGHEST = Integer.parseInt(RANGE[1]);
 
     private FreePort() {}
 
     /** A port on which nobody listens. */
     public static int choose() {
-        int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+        int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
         while (!isFree(port)) {
-            port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
         }
         return port;
     }

@@ -51,7 +51,7 @@ public enum Protection {
             new CodeChange(
                     "io/cordwood/catalog/commit/PinnedTableOperations",
                     List.of("refresh", "current"),
-                    Protection::returnDelegates)),
+                    (code, method) -> returnNewest(code))),
     /**
      * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or
      * none would be taken so.
@@ -62,7 +62,7 @@ public enum Protection {
             new CodeChange(
                     "io/cordwood/catalog/commit/PinnedTableOperations",
                     List.of("commit"),
-                    (code, method) -> commitToDelegate(code)),
+                    (code, method) -> takeFailuresForConflicts(code)),
             answer("io/cordwood/catalog/server/table/RepeatedCommit", "isRepeated", false)),
     /** W is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
@@ -226,22 +226,37 @@ public enum Protection {
                         MethodTypeDesc.of(ConstantDescs.CD_long));
     }
 
-    /** {@code return delegate.refresh()}, or what the method is. */
-    private static void returnDelegates(CodeBuilder code, String method) {
+    /** {@code return delegate.refresh()}. */
+    private static void returnNewest(CodeBuilder code) {
         code.aload(0)
                 .getfield(PINNED, "delegate", OPERATIONS)
-                .invokeinterface(OPERATIONS, method, MethodTypeDesc.of(METADATA))
+                .invokeinterface(OPERATIONS, "refresh", MethodTypeDesc.of(METADATA))
                 .areturn();
     }
 
-    /** {@code delegate.commit(base, metadata); return}. */
-    private static void commitToDelegate(CodeBuilder code) {
-        code.aload(0)
-                .getfield(PINNED, "delegate", OPERATIONS)
-                .aload(1)
-                .aload(2)
-                .invokeinterface(OPERATIONS, "commit", MethodTypeDesc.of(ConstantDescs.CD_void, METADATA, METADATA))
-                .return_();
+    /**
+     * {@code delegate.commit(base, metadata)}, of which each failure is a conflict to Iceberg, as one that its own REST
+     * client is told.
+     */
+    private static void takeFailuresForConflicts(CodeBuilder code) {
+        ClassDesc conflict = ClassDesc.of("org.apache.iceberg.exceptions.CommitFailedException");
+        MethodTypeDesc ofCause = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
+        code.trying(
+                attempt -> attempt.aload(0)
+                        .getfield(PINNED, "delegate", OPERATIONS)
+                        .aload(1)
+                        .aload(2)
+                        .invokeinterface(
+                                OPERATIONS, "commit", MethodTypeDesc.of(ConstantDescs.CD_void, METADATA, METADATA))
+                        .return_(),
+                failures -> failures.catching(
+                        ClassDesc.of("java.lang.RuntimeException"),
+                        failure -> failure.astore(3)
+                                .new_(conflict)
+                                .dup()
+                                .aload(3)
+                                .invokespecial(conflict, ConstantDescs.INIT_NAME, ofCause)
+                                .athrow()));
     }
 
     /** In which the checker finds out that it is gone. */

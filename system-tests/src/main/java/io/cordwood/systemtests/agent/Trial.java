@@ -8,7 +8,7 @@ public enum Trial {
     KILL_AFTER_COMMIT,
     /** Two instances of the job read the same table offset; then one commits, then the other. */
     OVERLAPPING_COMMITS,
-    /** A commit is accepted, but a gateway says in the catalog's place that it should be sent again. */
+    /** A gateway sends commits twice, of the job and of a {@code DELETE}, and passes on the second answer. */
     REPEATED_COMMIT,
     /** The committer never gets one flush, as if a checkpoint had come without it, and gets the next ones. */
     LOST_FLUSH,

@@ -1,5 +1,6 @@
 package io.cordwood.systemtests.lab;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,21 +10,21 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** Passes TCP connections on, and is told to do so badly. Thread-safe. */
 public final class FaultyProxy implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
     private static final long POLL_MILLIS = 50;
 
-    private static final byte[] SEND_AGAIN = """
-            HTTP/1.1 503 Service Unavailable\r
-            Retry-After: 1\r
-            Content-Length: 0\r
-            Connection: close\r
-            \r
-            """.getBytes(StandardCharsets.US_ASCII);
+    private static final int LINE = 1 << 10;
+    private static final Pattern REQUEST = Pattern.compile("[A-Z]+ /\\S* HTTP/1\\.1\r\n");
+
+    /** The request line of a commit, in Iceberg's REST protocol. */
+    private static final Pattern COMMIT = Pattern.compile("POST /v1/namespaces/[^/ ]+/tables/[^/ ]+ HTTP/1\\.1\r\n");
 
     private final ServerSocket server;
     private final int target;
@@ -41,8 +42,8 @@ public final class FaultyProxy implements AutoCloseable {
         CUT,
         /** Requests arrive; their connections are cut when the answer comes. */
         ANSWERS_LOST,
-        /** Requests of HTTP arrive; when the answer comes, the client is told instead to send them again. */
-        IMPATIENT_GATEWAY
+        /** Each commit to a table is sent twice; the client gets the second answer. */
+        REPEATING_GATEWAY
     }
 
     /**
@@ -82,47 +83,115 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        Socket upstream = new Socket();
+        Socket upstream;
         try {
             if (weather == Weather.CUT) {
                 throw new IOException("cut");
             }
-            upstream.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5000);
-            sockets.add(upstream);
+            upstream = connectToTarget();
         } catch (IOException e) {
             cut(client); // As its peer is gone, so is it.
             sockets.remove(client);
             return;
         }
-        Thread.ofVirtual().start(() -> pass(client, upstream, false));
-        pass(upstream, client, true);
+        Connection connection = new Connection(client, upstream);
+        Thread.ofVirtual().start(() -> pass(connection, connection::passRequests));
+        pass(connection, connection::passAnswers);
     }
 
-    private void pass(Socket from, Socket to, boolean isAnswer) {
-        byte[] buffer = new byte[BUFFER];
+    private Socket connectToTarget() throws IOException {
+        Socket upstream = new Socket();
+        upstream.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5000);
+        sockets.add(upstream);
+        return upstream;
+    }
+
+    private void pass(Connection connection, Direction direction) {
         try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                suffer(isAnswer);
-                if (weather == Weather.IMPATIENT_GATEWAY && isAnswer) {
-                    out.write(SEND_AGAIN);
-                    to.shutdownOutput();
-                    in.transferTo(OutputStream.nullOutputStream()); // Until the client has read it and hangs up.
-                    return;
-                }
-                out.write(buffer, 0, length);
-                out.flush();
-            }
+            direction.pass();
         } catch (IOException e) {
             // The end of one side, wanted or not, is the end of the other.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            cut(from);
-            cut(to);
-            sockets.remove(from);
-            sockets.remove(to);
+            connection.cut();
+        }
+    }
+
+    /** One of the two ways of a connection's bytes. */
+    @FunctionalInterface
+    private interface Direction {
+        /** Passes bytes on until there are no more. */
+        void pass() throws IOException, InterruptedException;
+    }
+
+    /** A client and the target. One thread passes each direction on; a client waits for the answer to its request. */
+    private final class Connection {
+        private final Socket client;
+        private volatile Socket upstream;
+        /** The request under way, if it is a commit; null otherwise. */
+        private volatile ByteArrayOutputStream commit;
+
+        Connection(Socket client, Socket upstream) {
+            this.client = client;
+            this.upstream = upstream;
+        }
+
+        void passRequests() throws IOException, InterruptedException {
+            byte[] buffer = new byte[BUFFER];
+            InputStream in = client.getInputStream();
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                suffer(false);
+                see(buffer, length);
+                send(upstream, buffer, length);
+            }
+        }
+
+        void passAnswers() throws IOException, InterruptedException {
+            byte[] buffer = new byte[BUFFER];
+            for (int length = read(buffer); length >= 0; length = read(buffer)) {
+                suffer(true);
+                ByteArrayOutputStream request = commit;
+                if (weather == Weather.REPEATING_GATEWAY && request != null) {
+                    commit = null;
+                    Socket first = upstream;
+                    upstream = connectToTarget();
+                    FaultyProxy.cut(first);
+                    sockets.remove(first);
+                    send(upstream, request.toByteArray(), request.size());
+                } else {
+                    send(client, buffer, length);
+                }
+            }
+        }
+
+        private int read(byte[] buffer) throws IOException {
+            return upstream.getInputStream().read(buffer);
+        }
+
+        /** Keeps the bytes of a commit: a request begins with its line, and nothing else has such a line. */
+        private void see(byte[] bytes, int length) {
+            String begin = new String(bytes, 0, Math.min(length, LINE), StandardCharsets.US_ASCII);
+            if (REQUEST.matcher(begin).lookingAt()) {
+                commit = COMMIT.matcher(begin).lookingAt() ? new ByteArrayOutputStream() : null;
+            }
+            ByteArrayOutputStream request = commit;
+            if (request != null) {
+                request.write(bytes, 0, length);
+            }
+        }
+
+        private static void send(Socket to, byte[] bytes, int length) throws IOException {
+            OutputStream out = to.getOutputStream();
+            out.write(bytes, 0, length);
+            out.flush();
+        }
+
+        void cut() {
+            for (Socket socket : List.of(client, upstream)) {
+                FaultyProxy.cut(socket);
+                sockets.remove(socket);
+            }
         }
     }
 

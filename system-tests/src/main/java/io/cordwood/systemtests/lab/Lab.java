@@ -439,8 +439,8 @@ public final class Lab implements Closeable {
         return get("/cordwood/v1/streams/" + STREAM + "/flush-requests").has(NumberedRow.tenantId(tenant));
     }
 
-    /** Commits to tables that the catalog was sent a second time or after another one, since it was started. */
-    public long commitsSentAgain() throws IOException, InterruptedException {
+    /** Commits that reached the catalog twice or lost a race since it was started. Past the proxy. */
+    public long repeatedCommits() throws IOException, InterruptedException {
         String metrics = text(request("/metrics").GET());
         return metrics.lines()
                 .filter(line -> line.matches("cordwood_catalog_(commit_conflicts|repeated_commits)_total .*"))

@@ -64,7 +64,7 @@ public final class Trials {
                     case KILL_BEFORE_COMMIT -> this::killBeforeCommit;
                     case KILL_AFTER_COMMIT -> this::killAfterCommit;
                     case OVERLAPPING_COMMITS -> this::overlapCommits;
-                    case REPEATED_COMMIT -> this::repeatCommit;
+                    case REPEATED_COMMIT -> this::repeatCommits;
                     case LOST_FLUSH -> this::loseFlush;
                     case SLOW_PLANNING -> this::archiveWhilePlanning;
                     case TOPIC_OUTGROWN -> faults::outgrowTopic;
@@ -127,14 +127,18 @@ public final class Trials {
         holds.await(AFTER_COMMIT, tenant);
     }
 
-    private void repeatCommit() throws Exception {
+    /** One of the job's, and one of a statement: only the latter's is Iceberg's to clean up after. */
+    private void repeatCommits() throws Exception {
         lab.holds().arm(BEFORE_COMMIT);
         lab.holds().awaitAny(BEFORE_COMMIT);
-        long before = lab.commitsSentAgain();
+        long before = lab.repeatedCommits();
         try {
-            lab.catalogProxy().weather(Weather.IMPATIENT_GATEWAY);
+            lab.catalogProxy().weather(Weather.REPEATING_GATEWAY);
             lab.holds().release(BEFORE_COMMIT);
-            Patience.await(RECOVERY, "a commit is sent again", () -> lab.commitsSentAgain() > before);
+            Patience.await(RECOVERY, "a commit of the job is sent twice", () -> lab.repeatedCommits() > before);
+            try (Deletion deletion = new Deletion()) {
+                deletion.await();
+            }
         } finally {
             lab.catalogProxy().weather(Weather.FAIR);
         }

@@ -4,7 +4,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.compaction.job.CatalogFactory;
 import io.cordwood.compaction.job.ChooseMerges;
 import io.cordwood.compaction.job.ListTables;
-import io.cordwood.compaction.job.LookAtTable;
+import io.cordwood.compaction.job.MaintainTable;
 import io.cordwood.compaction.job.MergeLogBlocks;
 import io.cordwood.compaction.job.MergeTask;
 import io.cordwood.compaction.job.TableReport;
@@ -109,7 +109,7 @@ public final class CompactionJob {
                 .setParallelism(1);
 
         DataStream<TableReport> reports = visits.keyBy(TableVisit::key)
-                .map(new LookAtTable(
+                .map(new MaintainTable(
                         catalog,
                         options.targetBytes(),
                         options.isOnce(),

@@ -44,12 +44,12 @@ class CompactionIT {
     @TempDir
     private Path directory;
 
-    private CompactedLake lake;
+    private CompactedTables lake;
     private Duration snapshotGrace = Duration.ofHours(1);
 
     @BeforeEach
     void start() throws IOException {
-        lake = CompactedLake.start(directory);
+        lake = CompactedTables.start(directory);
     }
 
     @AfterEach
@@ -297,7 +297,7 @@ class CompactionIT {
         lake.flush("acme", 0, DAY, 0, HOUR, 10, 1);
         lake.flush("other", 0, DAY, 0, HOUR, 10, 1);
         lake.client()
-                .deleteTenant("acme", Map.of(CompactedLake.STREAM, TableOffsets.of(Map.of(lake.partition(0), 10L))));
+                .deleteTenant("acme", Map.of(CompactedTables.STREAM, TableOffsets.of(Map.of(lake.partition(0), 10L))));
         assertThat(lake.objects("acme")).hasSize(1);
 
         runOnce(Optional.empty());
@@ -314,7 +314,7 @@ class CompactionIT {
         CompactionOptions options = new CompactionOptions(
                 URI.create("http://127.0.0.1:1"),
                 Map.of(),
-                List.of(CompactedLake.STREAM),
+                List.of(CompactedTables.STREAM),
                 Optional.empty(),
                 true,
                 Duration.ofSeconds(1),
@@ -339,7 +339,7 @@ class CompactionIT {
         return new CompactionOptions(
                 lake.uri(),
                 Map.of(),
-                List.of(CompactedLake.STREAM),
+                List.of(CompactedTables.STREAM),
                 tenantId,
                 isOnce,
                 Duration.ofMillis(500),

@@ -34,13 +34,13 @@ public final class HotScan implements Closeable {
     /** A chunk in more pieces is read anew from its beginning. */
     private static final int MAX_PIECES = 8;
 
-    private final KafkaTail tail;
+    private final KafkaLogs tail;
     private final Optional<HotChunkCache> cache;
     private final String stream;
     private final LogVersion log;
     private final HotTables tables;
     private final ReadLimits limits;
-    private final TailMetrics metrics;
+    private final HotReadMetrics metrics;
     private final RecordDecoder decoder;
     private final HotLogBlockBuilder builder;
     /** Chunks that are not complete, by partition, in order. */
@@ -50,12 +50,12 @@ public final class HotScan implements Closeable {
     private final Map<HotChunkCache.Key, List<Piece>> ended = new HashMap<>();
 
     private final List<HotLogBlock> ready = new ArrayList<>();
-    private Optional<TailCursor> cursor = Optional.empty();
+    private Optional<LogCursor> cursor = Optional.empty();
     private long buffered;
     private int emptyPolls;
 
     HotScan(
-            KafkaTail tail,
+            KafkaLogs tail,
             Optional<HotChunkCache> cache,
             DecodingPolicy policy,
             String stream,
@@ -63,7 +63,7 @@ public final class HotScan implements Closeable {
             List<HotSpan> spans,
             HotTables tables,
             ReadLimits limits,
-            TailMetrics metrics) {
+            HotReadMetrics metrics) {
         this.tail = tail;
         this.cache = cache;
         this.stream = stream;
@@ -77,7 +77,7 @@ public final class HotScan implements Closeable {
             Chunk.of(span).forEach(this::start);
         }
         if (!chunks.isEmpty()) {
-            cursor = Optional.of(new TailCursor(tail, stream, unread(), limits.patience()));
+            cursor = Optional.of(new LogCursor(tail, stream, unread(), limits.patience()));
         }
     }
 
@@ -164,7 +164,7 @@ public final class HotScan implements Closeable {
      */
     public List<HotLogBlock> next() {
         if (ready.isEmpty() && cursor.isPresent()) {
-            List<TailCursor.Batch> batches = cursor.get().poll();
+            List<LogCursor.Batch> batches = cursor.get().poll();
             batches.forEach(this::take);
             emptyPolls = batches.isEmpty() ? emptyPolls + 1 : 0;
             if (buffered > MAX_BUFFERED_BYTES) {
@@ -181,7 +181,7 @@ public final class HotScan implements Closeable {
         return taken;
     }
 
-    private void take(TailCursor.Batch batch) {
+    private void take(LogCursor.Batch batch) {
         Deque<Chunk> inPartition = chunks.get(batch.partition());
         PartitionId partition = new PartitionId(log.topicId(), batch.partition());
         for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
@@ -265,7 +265,7 @@ public final class HotScan implements Closeable {
     public void close() {
         ready.clear();
         chunks.clear();
-        cursor.ifPresent(TailCursor::close);
+        cursor.ifPresent(LogCursor::close);
         cursor = Optional.empty();
     }
 }

@@ -18,7 +18,7 @@ import java.util.Properties;
  * once.
  */
 public final class HotTier implements Closeable {
-    private final KafkaTail tail;
+    private final KafkaLogs tail;
     private final DecodingPolicy policy;
     private final HotChunkCache cache;
 
@@ -30,7 +30,7 @@ public final class HotTier implements Closeable {
      * @param cacheBytes memory for rows that were read before
      */
     public HotTier(Properties kafka, DecodingPolicy policy, long cacheBytes) {
-        this.tail = new KafkaTail(kafka, ClockWatch.ofMachine());
+        this.tail = new KafkaLogs(kafka, ClockWatch.ofMachine());
         this.policy = policy;
         this.cache = new HotChunkCache(cacheBytes);
     }
@@ -40,7 +40,7 @@ public final class HotTier implements Closeable {
      *
      * @throws HotTierException if Kafka cannot be reached
      */
-    public Optional<TailVersion> end(String stream) {
+    public Optional<LogEnds> end(String stream) {
         return tail.end(stream);
     }
 
@@ -58,7 +58,7 @@ public final class HotTier implements Closeable {
      *
      * @throws HotTierException if Kafka cannot be reached
      */
-    public Optional<TailOffsets> begin(String stream) {
+    public Optional<LogOffsets> begin(String stream) {
         return tail.begin(stream);
     }
 
@@ -68,7 +68,7 @@ public final class HotTier implements Closeable {
      *
      * @throws HotTierException if Kafka cannot be reached
      */
-    public Optional<TailOffsets> since(String stream, Instant time) {
+    public Optional<LogOffsets> since(String stream, Instant time) {
         return tail.since(stream, time);
     }
 
@@ -87,7 +87,7 @@ public final class HotTier implements Closeable {
             HotTables tables,
             ReadLimits limits,
             boolean useCache,
-            TailMetrics metrics) {
+            HotReadMetrics metrics) {
         Optional<HotChunkCache> used = useCache ? Optional.of(cache) : Optional.empty();
         return new HotScan(tail, used, policy, stream, log, spans, tables, limits, metrics);
     }

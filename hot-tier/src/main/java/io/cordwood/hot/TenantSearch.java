@@ -10,12 +10,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Looks for a tenant that nobody has made a table for yet. Not thread-safe. */
 final class TenantSearch {
-    private final KafkaTail tail;
+    private final KafkaLogs tail;
     private final RecordDecoder decoder;
     private final String stream;
     private final ReadLimits limits;
 
-    TenantSearch(KafkaTail tail, DecodingPolicy policy, String stream, ReadLimits limits) {
+    TenantSearch(KafkaLogs tail, DecodingPolicy policy, String stream, ReadLimits limits) {
         this.tail = tail;
         this.decoder = new RecordDecoder(policy);
         this.stream = stream;
@@ -27,9 +27,9 @@ final class TenantSearch {
         if (spans.isEmpty()) {
             return false;
         }
-        try (TailCursor cursor = new TailCursor(tail, stream, spans, limits.patience())) {
+        try (LogCursor cursor = new LogCursor(tail, stream, spans, limits.patience())) {
             while (!cursor.isDone()) {
-                for (TailCursor.Batch batch : cursor.poll()) {
+                for (LogCursor.Batch batch : cursor.poll()) {
                     for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
                         if (isOf(tenantId, consumed)) {
                             return true;

@@ -25,7 +25,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 final class HotScanIT {
-    private TailMetrics metrics = new TailMetrics();
+    private HotReadMetrics metrics = new HotReadMetrics();
 
     @Test
     void aChunkOfWhichAllThatIsWantedIsInMemoryNeedsNoReading() throws Exception {
@@ -39,7 +39,7 @@ final class HotScanIT {
                 KafkaTopics.create(admin, new NewTopic("logs", 1, (short) 1));
                 send(producer, "acme", 5);
                 send(producer, "other", 5);
-                TailVersion end = tier.end("logs").orElseThrow();
+                LogEnds end = tier.end("logs").orElseThrow();
                 OffsetSpan all = new OffsetSpan(0, 0, 10);
                 assertThat(rows(tier, end.log(), HotSpan.unknown(all))).isEqualTo(5);
                 send(producer, "other", 10);
@@ -51,9 +51,9 @@ final class HotScanIT {
                 // What it holds then need not be what it held
                 kafka.kill();
                 kafka.restart();
-                TailVersion after = tier.end("logs").orElseThrow();
+                LogEnds after = tier.end("logs").orElseThrow();
                 assertThat(after.log().leaderEpoch(0)).isGreaterThan(end.log().leaderEpoch(0));
-                metrics = new TailMetrics();
+                metrics = new HotReadMetrics();
                 assertThat(rows(tier, after.log(), HotSpan.unknown(longer))).isEqualTo(5);
                 assertThat(metrics.recordsRead.sum()).isEqualTo(20);
                 assertThat(metrics.chunksCached.sum()).isZero();

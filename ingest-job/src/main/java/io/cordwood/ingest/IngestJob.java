@@ -14,12 +14,10 @@ import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.PublishOperatorFactory;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.commit.TableKey;
-import io.cordwood.ingest.lake.CatalogLake;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.report.RedisTrafficReporter;
 import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.runtime.IngestException;
-import io.cordwood.ingest.source.KafkaLogLooks;
+import io.cordwood.ingest.source.KafkaTopicInspector;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogSource;
 import io.cordwood.ingest.source.MinRetention;
@@ -28,6 +26,8 @@ import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.StartPositions;
 import io.cordwood.ingest.source.TopicAdmin;
 import io.cordwood.ingest.source.TopicChecks;
+import io.cordwood.ingest.storage.CatalogTableStorage;
+import io.cordwood.ingest.storage.TableStorage;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class IngestJob {
         try (TopicAdmin admin = new TopicAdmin(options.kafka())) {
             TopicChecks.check(admin, options.streams(), options.minRetention());
         }
-        try (CatalogLake lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
+        try (CatalogTableStorage lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
             options.streams().forEach(lake::archivedThrough);
             if (!options.warehouse().isEmpty()) {
                 lake.checkWritable(options.warehouse());
@@ -108,7 +108,7 @@ public final class IngestJob {
             return Optional.empty();
         }
         try (TopicAdmin admin = new TopicAdmin(options.kafka());
-                CatalogLake lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
+                CatalogTableStorage lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
             return StartPositions.lostWithoutCheckpoint(admin, lake, options.streams());
         } catch (CatalogException e) {
             throw new IngestException(e.getMessage(), e);
@@ -170,7 +170,7 @@ public final class IngestJob {
 
     /** Adds the job to an environment. */
     public static void build(StreamExecutionEnvironment environment, IngestOptions options) {
-        Lake.Factory lake = lake(options);
+        TableStorage.Factory lake = lake(options);
         Properties kafka = options.kafka();
         String groupId = options.groupId();
         MinRetention minRetention = options.minRetention();
@@ -216,7 +216,7 @@ public final class IngestJob {
                                 lake,
                                 () -> new KafkaGroupOffsets(kafka, groupId),
                                 () -> new TopicAdmin(kafka),
-                                () -> new KafkaLogLooks(kafka, minRetention)))
+                                () -> new KafkaTopicInspector(kafka, minRetention)))
                 .uid("publish-archived-through")
                 .setParallelism(1)
                 .setMaxParallelism(1);
@@ -226,14 +226,14 @@ public final class IngestJob {
         return () -> redis.isEmpty() ? TrafficReporter.none() : new RedisTrafficReporter(URI.create(redis));
     }
 
-    private static Lake.Factory lake(IngestOptions options) {
+    private static TableStorage.Factory lake(IngestOptions options) {
         URI uri = options.catalogUri();
         Map<String, String> properties = options.catalogProperties();
         BuildOptions build = options.build();
         return () -> open(uri, properties, build);
     }
 
-    private static CatalogLake open(URI uri, Map<String, String> properties, BuildOptions build) {
-        return new CatalogLake(uri, properties, build.logBlockOptions());
+    private static CatalogTableStorage open(URI uri, Map<String, String> properties, BuildOptions build) {
+        return new CatalogTableStorage(uri, properties, build.logBlockOptions());
     }
 }

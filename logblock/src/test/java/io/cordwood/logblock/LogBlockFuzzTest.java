@@ -13,7 +13,7 @@ import io.cordwood.logblock.predicate.LikePattern;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.scan.ReadOptions;
-import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.sketch.TokenFilter;
 import io.cordwood.logblock.sketch.TokenFilterBuilder;
@@ -72,7 +72,7 @@ class LogBlockFuzzTest {
             }
             // A footer may say that there are billions
             if (block.rowCount() <= MAX_ROWS) {
-                block.scan(block.rows(), PREDICATE, Wanted.ALL, ReadOptions.DEFAULTS, new ReadMetrics())
+                block.scan(block.rows(), PREDICATE, ScanDirection.ALL, ReadOptions.DEFAULTS, new ReadMetrics())
                         .all();
             }
         } catch (IOException e) {

@@ -17,7 +17,7 @@ import io.cordwood.query.plan.TableDeletesCache;
 import io.cordwood.query.scan.DeletedRowsCache;
 import io.cordwood.query.scan.HotScans;
 import io.cordwood.query.scan.LogBlockCache;
-import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.usage.ScanMeter;
@@ -39,7 +39,7 @@ public final class QueryEngine implements Closeable {
     private final ExecutorService planningThreads;
     private final ExecutorService hotPlanningThreads;
     private final QueryCatalog catalog;
-    private final HotTail tail;
+    private final HotTierReader tail;
     private final BlockCache blocks;
     private final DecodedCache decoded;
     private final ManifestCache manifests;
@@ -66,7 +66,7 @@ public final class QueryEngine implements Closeable {
                 settings.accessRulesMaxAge(),
                 planningThreads);
         hotPlanningThreads = Executors.newCachedThreadPool(threads("cordwood-hot-planning-%s"));
-        tail = new HotTail(settings.tail(), hotPlanningThreads);
+        tail = new HotTierReader(settings.tail(), hotPlanningThreads);
         blocks = new BlockCache(
                 caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
         decoded = new DecodedCache(caches.decoded());
@@ -114,7 +114,7 @@ public final class QueryEngine implements Closeable {
         return catalog;
     }
 
-    public HotTail tail() {
+    public HotTierReader tail() {
         return tail;
     }
 

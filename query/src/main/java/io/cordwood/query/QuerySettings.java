@@ -1,6 +1,6 @@
 package io.cordwood.query;
 
-import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.HotTierReader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public record QuerySettings(
         int planningThreads,
         int s3Requests,
         Caches caches,
-        HotTail.Settings tail) {
+        HotTierReader.Settings tail) {
     /**
      * Sizes of caches in bytes.
      *

@@ -3,7 +3,7 @@ package io.cordwood.query;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.query.error.QueryException;
-import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.HotTierReader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class QueryEngineTest {
                 1,
                 1,
                 new QuerySettings.Caches(0, 0, 0, 0, 0, 0, Optional.of(file), 1 << 20),
-                new HotTail.Settings(
+                new HotTierReader.Settings(
                         Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofSeconds(1), 0, "", 0));
         assertThatThrownBy(() -> new QueryEngine(settings))
                 .isInstanceOf(QueryException.class)

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
-import io.cordwood.systemtests.agent.ProtectionAgent;
+import io.cordwood.systemtests.agent.MutationAgent;
 import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.lab.Archiving;
 import io.cordwood.systemtests.lab.Component;
@@ -56,7 +56,7 @@ public final class BoundsBench implements Callable<Integer> {
         }
         // What is slow is built into the processes, so these are others.
         if (only.isEmpty() || only.equals(SLOW_WAREHOUSE)) {
-            String option = ProtectionAgent.jvmOption(root, List.of(Slowness.SLOW_WAREHOUSE.name()));
+            String option = MutationAgent.jvmOption(root, List.of(Slowness.SLOW_WAREHOUSE.name()));
             Map<String, String> environment =
                     Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option, "CORDWOOD_TRINO_JAVA_OPTIONS", option);
             try (Scratch scratch = Scratch.create();

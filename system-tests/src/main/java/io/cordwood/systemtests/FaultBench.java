@@ -2,9 +2,9 @@ package io.cordwood.systemtests;
 
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Directories;
-import io.cordwood.systemtests.agent.Hold;
-import io.cordwood.systemtests.agent.Protection;
-import io.cordwood.systemtests.agent.ProtectionAgent;
+import io.cordwood.systemtests.agent.Breakpoint;
+import io.cordwood.systemtests.agent.Mutation;
+import io.cordwood.systemtests.agent.MutationAgent;
 import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.agent.Trial;
 import io.cordwood.systemtests.check.AskingThread;
@@ -15,10 +15,10 @@ import io.cordwood.systemtests.deletion.TenantDeleter;
 import io.cordwood.systemtests.fault.Fault;
 import io.cordwood.systemtests.fault.Faults;
 import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Findings.Kind;
 import io.cordwood.systemtests.ledger.Ledger;
@@ -118,7 +118,7 @@ public final class FaultBench implements Callable<Integer> {
             paramLabel = "PROTECTION",
             description = "Takes a protection out of the job and runs its trial, which must be found out then:"
                     + " ${COMPLETION-CANDIDATES}.")
-    private Optional<Protection> without = Optional.empty();
+    private Optional<Mutation> without = Optional.empty();
 
     @Option(
             names = "--deleters",
@@ -185,7 +185,7 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         if (trial.isPresent()) {
-            tell(agents, Component.FLINK, Hold.NAME + Lab.holds(directory).directory());
+            tell(agents, Component.FLINK, Breakpoint.NAME + Lab.holds(directory).directory());
         }
         without.ifPresent(protection -> {
             for (Component component :
@@ -199,7 +199,7 @@ public final class FaultBench implements Callable<Integer> {
         }
         Map<String, String> environment = new HashMap<>();
         agents.forEach((component, names) -> environment.put(
-                "CORDWOOD_%s_JAVA_OPTIONS".formatted(component.name()), ProtectionAgent.jvmOption(root, names)));
+                "CORDWOOD_%s_JAVA_OPTIONS".formatted(component.name()), MutationAgent.jvmOption(root, names)));
         return environment;
     }
 
@@ -220,7 +220,7 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void setDefaults() {
-        trial = without.map(Protection::trial).or(() -> trial);
+        trial = without.map(Mutation::trial).or(() -> trial);
         scale = trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
         rows = rows > 0 ? rows : scale.rows();
         tenants = tenants > 0 ? tenants : scale.tenants();
@@ -323,7 +323,7 @@ public final class FaultBench implements Callable<Integer> {
             } else {
                 archiving.await();
             }
-            Patience.await(PATIENCE, "Trino answers", () -> {
+            Await.await(PATIENCE, "Trino answers", () -> {
                 checker.checkPrefix();
                 return true;
             });

@@ -6,9 +6,9 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Bombs.Zeros;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -104,7 +104,7 @@ public final class RecoveryBench implements Callable<Integer> {
             List<Double> answers = new ArrayList<>();
             List<Double> seen = new ArrayList<>();
             for (int i = 0; i < (quick ? 1 : kills); i++) {
-                Patience.await(PATIENCE, component + " is ready", () -> lab.isReady(component));
+                Await.await(PATIENCE, component + " is ready", () -> lab.isReady(component));
                 lab.kill(component);
                 long killed = System.nanoTime();
                 answers.add(secondsUntilAnswer(lab, killed));
@@ -146,7 +146,7 @@ public final class RecoveryBench implements Callable<Integer> {
     }
 
     private static void awaitArchived(Lab lab, RecordMetadata row) throws Exception {
-        Patience.await(
+        Await.await(
                 PATIENCE,
                 "a row is archived",
                 () -> lab.archivedThrough().values().stream()
@@ -191,7 +191,7 @@ public final class RecoveryBench implements Callable<Integer> {
 
     /** Waits until the query has a row. */
     private static void await(Lab lab, String sql) throws Exception {
-        Patience.await(PATIENCE, sql, () -> {
+        Await.await(PATIENCE, sql, () -> {
             try (Connection connection = lab.connect();
                     Statement statement = connection.createStatement();
                     ResultSet result = statement.executeQuery(sql)) {

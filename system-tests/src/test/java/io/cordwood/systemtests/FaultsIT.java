@@ -2,7 +2,7 @@ package io.cordwood.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.systemtests.agent.Protection;
+import io.cordwood.systemtests.agent.Mutation;
 import io.cordwood.systemtests.agent.Trial;
 import io.cordwood.systemtests.ledger.Findings;
 import java.nio.file.Path;
@@ -45,9 +45,9 @@ final class FaultsIT {
 
     @ParameterizedTest
     @Tag("slow")
-    @EnumSource(Protection.class)
+    @EnumSource(Mutation.class)
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
-    void checkerNoticesThatAProtectionIsGone(Protection protection) {
+    void checkerNoticesThatAProtectionIsGone(Mutation protection) {
         assertThat(run("--without", protection.name())).isEqualTo(Findings.EXIT_CODE);
     }
 

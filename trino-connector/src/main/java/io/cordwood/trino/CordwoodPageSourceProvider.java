@@ -21,19 +21,19 @@ import io.cordwood.query.usage.ScanMeter;
 import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.handle.CordwoodColumnHandle;
-import io.cordwood.trino.handle.CordwoodGatheredSplit;
+import io.cordwood.trino.handle.CordwoodCombinedSplit;
 import io.cordwood.trino.handle.CordwoodHotSplit;
 import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
 import io.cordwood.trino.handle.CordwoodSplit;
 import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.TableColumnHandle;
 import io.cordwood.trino.metric.ScanTotals;
-import io.cordwood.trino.page.GatheredPageSource;
-import io.cordwood.trino.page.Gathering;
+import io.cordwood.trino.page.CombiningPageSource;
 import io.cordwood.trino.page.GroupCounts;
 import io.cordwood.trino.page.LogBlockPageSource;
 import io.cordwood.trino.page.LogBlocksPageSource;
 import io.cordwood.trino.page.NewestRows;
+import io.cordwood.trino.page.RowCombiner;
 import io.cordwood.trino.pushdown.ScanFilters;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
@@ -121,8 +121,8 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         meter(table),
                         totals);
             }
-            case CordwoodGatheredSplit gatheredSplit ->
-                new GatheredPageSource(
+            case CordwoodCombinedSplit gatheredSplit ->
+                new CombiningPageSource(
                         gatheredSplit,
                         gathering(table, wanted),
                         // What a join learns says nothing of which rows are the newest or how many there are
@@ -161,9 +161,9 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                 : () -> ScanFilters.learnt(table, dynamicFilter.getCurrentPredicate());
     }
 
-    private static Gathering gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
+    private static RowCombiner gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
         return table.groups()
-                .<Gathering>map(groups -> new GroupCounts(groups, wanted))
+                .<RowCombiner>map(groups -> new GroupCounts(groups, wanted))
                 .orElseGet(() -> new NewestRows(
                         Math.toIntExact(table.topN().orElseThrow().count()), wanted));
     }

@@ -18,8 +18,8 @@ import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.TimeBinColumnHandle;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.split.CombinedSplitSource;
 import io.cordwood.trino.split.CordwoodSplitSource;
-import io.cordwood.trino.split.GatheredSplitSource;
 import io.cordwood.trino.split.SplitSettings;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.ColumnHandle;
@@ -121,6 +121,6 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics,
                 totals,
                 engine.planningThreads());
-        return table.isGathered() ? new GatheredSplitSource(splits) : splits;
+        return table.isGathered() ? new CombinedSplitSource(splits) : splits;
     }
 }

@@ -8,7 +8,7 @@ import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
@@ -96,7 +96,7 @@ final class SampleTables {
         }
         List<LogBlockFile> files = new ArrayList<>();
         days.forEach((day, dayRows) -> files.add(write(table, partition, from, to, day, dayRows)));
-        return new Flush(topicId, partition, from, to, table.uuid(), files, Intake.unmeasured(from, HOUR, files));
+        return new Flush(topicId, partition, from, to, table.uuid(), files, AppendRun.unmeasured(from, HOUR, files));
     }
 
     private record Offset(long offset, SampleRow row) {}

@@ -57,7 +57,7 @@ public final class GreedyPlanner implements Planner {
     /** TrafficSchedule() of Algorithm 2. */
     static void schedule(Network network, Assignment flows, double tenantLimit, boolean[] changed) {
         Set<Integer> hot = new HotSpots(network, flows).tenants();
-        Rooms rooms = new Rooms(network, flows, Goal.even(network, 1));
+        Headroom rooms = new Headroom(network, flows, Goal.even(network, 1));
         for (int tenant : hot) {
             int routes = flows.routes(tenant);
             int wanted = Math.max(routes + 1, (int) Math.ceil(network.demand(tenant) / tenantLimit));
@@ -78,7 +78,7 @@ public final class GreedyPlanner implements Planner {
     }
 
     /** GreedyFindLeastLoad(P): of those that the tenant does not use yet, the one with the most room. */
-    private static int leastLoaded(Network network, Assignment flows, Rooms rooms, int tenant) {
+    private static int leastLoaded(Network network, Assignment flows, Headroom rooms, int tenant) {
         int best = -1;
         for (int j = 0; j < network.partitions(); j++) {
             if (network.isUsable(j) && !flows.goesTo(tenant, j) && (best < 0 || rooms.of(j) > rooms.of(best))) {

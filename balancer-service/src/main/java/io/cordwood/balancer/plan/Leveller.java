@@ -55,7 +55,7 @@ final class Leveller {
         new Reweighting(network, flows, admitted, goal, changed, dust).reweight();
         relieve();
         findHomeless();
-        Rooms rooms = new Rooms(network, flows, goal);
+        Headroom rooms = new Headroom(network, flows, goal);
         homeless.sort(Comparator.comparingDouble(Piece::amount).reversed().thenComparingInt(Piece::tenant));
         homeless.forEach(piece -> place(piece, rooms));
         for (int i = 0; i < network.tenants(); i++) {
@@ -149,7 +149,7 @@ final class Leveller {
         }
     }
 
-    private void place(Piece piece, Rooms rooms) {
+    private void place(Piece piece, Headroom rooms) {
         int tenant = piece.tenant();
         changed[tenant] = true;
         double left = piece.amount();
@@ -179,7 +179,7 @@ final class Leveller {
         }
     }
 
-    private double put(int tenant, int partition, double amount, Rooms rooms) {
+    private double put(int tenant, int partition, double amount, Headroom rooms) {
         if (amount < 0) {
             return 0;
         }
@@ -189,7 +189,7 @@ final class Leveller {
     }
 
     /** Gives up routes whose flow the tenant's other routes have room for, the least first. */
-    private void merge(int tenant, Rooms rooms) {
+    private void merge(int tenant, Headroom rooms) {
         for (int tries = flows.routes(tenant); tries > 0 && flows.routes(tenant) > 1; tries--) {
             int least = 0;
             for (int r = 1; r < flows.routes(tenant); r++) {
@@ -202,7 +202,7 @@ final class Leveller {
         }
     }
 
-    private boolean giveUp(int tenant, int route, Rooms rooms) {
+    private boolean giveUp(int tenant, int route, Headroom rooms) {
         int partition = flows.partition(tenant, route);
         double flow = flows.flow(tenant, route);
         if (flow <= dust) {

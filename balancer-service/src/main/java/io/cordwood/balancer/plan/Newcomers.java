@@ -16,7 +16,7 @@ final class Newcomers {
      * @param changed is set for tenants that get other routes
      */
     void place(double[] amounts, boolean[] changed) {
-        Rooms rooms = new Rooms(network, flows, Goal.even(network, 1));
+        Headroom rooms = new Headroom(network, flows, Goal.even(network, 1));
         for (int i = 0; i < network.tenants(); i++) {
             if (flows.routes(i) == 0) {
                 int best = rooms.best();

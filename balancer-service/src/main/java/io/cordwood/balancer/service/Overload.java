@@ -35,7 +35,7 @@ final class Overload {
     private SentSize sentSize;
     private Pressure pressure;
     /** What this balancer has set last, in case Redis forgets it. */
-    private Holding last = Holding.NONE;
+    private Throttling last = Throttling.NONE;
     /** Rounds in a row in which the demand did not fit. */
     private int tightRounds;
 
@@ -99,7 +99,7 @@ final class Overload {
         Map<String, Double> remembered = store.held(stream);
         if (!options.quotas() && !remembered.isEmpty()) {
             // Set by a balancer that had the option.
-            apply(Holding.release(remembered), remembered, remembered, Map.of());
+            apply(Throttling.release(remembered), remembered, remembered, Map.of());
         }
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
         if (!mayScale && !options.quotas()) {
@@ -119,7 +119,9 @@ final class Overload {
             look(offsets, load, taken, held, inForce);
         }
         Plan plan = planner.plan(new PlanInput(
-                input.cluster(), Wanted.of(input.demands(), taken, throttled, pressure::isPressing), input.before()));
+                input.cluster(),
+                UnthrottledDemand.of(input.demands(), taken, throttled, pressure::isPressing),
+                input.before()));
         // Without a worker that reports, nothing is known of what fits.
         if (plan.workers().isEmpty()) {
             return;
@@ -128,7 +130,8 @@ final class Overload {
             // What was sent long ago does not tell that it fits now.
             boolean unsure = !current || sentSize.ratio().isEmpty();
             apply(
-                    Holding.of(plan, held, inForce, sentSize.ratio(), tenant -> unsure || pressure.mayBeMuted(tenant)),
+                    Throttling.of(
+                            plan, held, inForce, sentSize.ratio(), tenant -> unsure || pressure.mayBeMuted(tenant)),
                     remembered,
                     held,
                     inForce);
@@ -224,7 +227,7 @@ final class Overload {
      * @param inForce all quotas
      */
     private void apply(
-            Holding holding, Map<String, Double> remembered, Map<String, Double> before, Map<String, Double> inForce)
+            Throttling holding, Map<String, Double> remembered, Map<String, Double> before, Map<String, Double> inForce)
             throws InterruptedException {
         Map<String, Double> set = holding.news(inForce);
         // Remembered first, and forgotten last: a quota that nobody remembers would stay for ever.

@@ -13,15 +13,15 @@ import io.cordwood.catalog.commit.LogBlockCommitter;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.maintenance.OrphanCleaner;
 import io.cordwood.catalog.maintenance.Retention;
+import io.cordwood.catalog.maintenance.SnapshotExpiry;
 import io.cordwood.catalog.maintenance.TableMaintenance;
-import io.cordwood.catalog.maintenance.TableUpkeep;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.catalog.usage.UsageJournal;
 import io.cordwood.compaction.merge.DayMerger;
 import io.cordwood.compaction.merge.TableDay;
@@ -80,7 +80,7 @@ final class CommitsPart {
     /** Minutes between two looks of the compaction job. */
     private static final int CYCLE = 5;
 
-    private static final Duration GRACE = TableMaintenance.DEFAULT_GRACE;
+    private static final Duration GRACE = SnapshotExpiry.DEFAULT_GRACE;
     /** The median of the load is of so many. */
     private static final int LOADS = 11;
 
@@ -198,7 +198,7 @@ final class CommitsPart {
                 to,
                 table.uuid(),
                 files,
-                List.of(new Intake(from, TimeUnit.MICROSECONDS.toHours(micros()), ROWS, ROWS * RAW_BYTES)));
+                List.of(new AppendRun(from, TimeUnit.MICROSECONDS.toHours(micros()), ROWS, ROWS * RAW_BYTES)));
         long begun = System.nanoTime();
         CommitOutcome outcome =
                 committer.commit(tenant, TenantLogBlocks.STREAM, List.of(flush)).getFirst();
@@ -223,10 +223,10 @@ final class CommitsPart {
 
     /** What the compaction job does with a table in a cycle. */
     private final class Upkeep {
-        private final TableUpkeep upkeep = new TableUpkeep(
+        private final TableMaintenance upkeep = new TableMaintenance(
                 client.io(),
                 new Retention(client.catalog()),
-                new TableMaintenance(client.catalog(), GRACE),
+                new SnapshotExpiry(client.catalog(), GRACE),
                 new OrphanCleaner(client.catalog()),
                 // Of this there is nothing to measure
                 Duration.ofDays(10_000));

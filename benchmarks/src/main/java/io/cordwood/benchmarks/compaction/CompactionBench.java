@@ -14,7 +14,7 @@ import io.cordwood.benchmarks.run.HeapWatch;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.benchmarks.table.FileRangeReader;
-import io.cordwood.benchmarks.table.LakeView;
+import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.catalog.client.CatalogClient;
@@ -216,13 +216,13 @@ public final class CompactionBench implements Callable<Integer> {
         chunks.clear();
 
         phases.begin("check before");
-        LakeView before = view(client, "before", loaded);
+        StreamTables before = view(client, "before", loaded);
         Set<String> checked = checked(queries, before);
         Map<String, RowSum> rowsBefore = rows(before, checked);
         phases.begin("compact");
         Compacted compacted = compact(scratch, server);
         phases.begin("check after");
-        LakeView after = view(client, "after", loaded);
+        StreamTables after = view(client, "after", loaded);
         check(rowsBefore, rows(after, checked));
         reportCompaction(compacted, before, after, loaded);
 
@@ -264,15 +264,15 @@ public final class CompactionBench implements Callable<Integer> {
                 directory, tenant, chunks.stream().map(RowBuffer::fromChunk).toList(), options);
     }
 
-    private LakeView view(CatalogClient client, String name, FlushedTables.Loaded loaded) throws IOException {
-        LakeView view = LakeView.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+    private StreamTables view(CatalogClient client, String name, FlushedTables.Loaded loaded) throws IOException {
+        StreamTables view = StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
         report.add("request_log", "files_" + name, (double) view.files(), "files");
         report.add(name, "stored_per_raw", (double) view.bytes() / loaded.rawBytes(), "ratio");
         return view;
     }
 
     /** Those that are asked, and some others. */
-    private static Set<String> checked(List<BenchQuery> queries, LakeView view) {
+    private static Set<String> checked(List<BenchQuery> queries, StreamTables view) {
         Set<String> checked = new TreeSet<>();
         queries.forEach(query -> checked.add(query.tenant()));
         List<String> all = List.copyOf(view.tables().keySet());
@@ -283,7 +283,7 @@ public final class CompactionBench implements Callable<Integer> {
         return checked;
     }
 
-    private static Map<String, RowSum> rows(LakeView view, Set<String> tenants) throws IOException {
+    private static Map<String, RowSum> rows(StreamTables view, Set<String> tenants) throws IOException {
         Map<String, RowSum> rows = new TreeMap<>();
         for (String tenant : tenants) {
             rows.put(tenant, RowSum.of(view.tables().get(tenant)));
@@ -345,7 +345,8 @@ public final class CompactionBench implements Callable<Integer> {
         return CpuProfile.start(ProcessHandle.current().pid(), StageTable.load("compaction.stages"), scratch);
     }
 
-    private void reportCompaction(Compacted compacted, LakeView before, LakeView after, FlushedTables.Loaded loaded)
+    private void reportCompaction(
+            Compacted compacted, StreamTables before, StreamTables after, FlushedTables.Loaded loaded)
             throws IOException {
         Map<Count, Long> counts = compacted.counts();
         if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.MERGES_VOID) > 0) {

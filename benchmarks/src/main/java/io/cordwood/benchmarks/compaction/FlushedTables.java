@@ -12,7 +12,7 @@ import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.write.LogBlockWriter;
 import io.cordwood.record.DayRows;
@@ -138,7 +138,7 @@ final class FlushedTables {
                 offset,
                 table.uuid(),
                 files,
-                Intake.unmeasured(from, TimeUnit.MICROSECONDS.toHours(appendMicros), files)));
+                AppendRun.unmeasured(from, TimeUnit.MICROSECONDS.toHours(appendMicros), files)));
         chunks.add(tenant, rows.toChunk());
     }
 

@@ -6,7 +6,7 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.HeapWatch;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
-import io.cordwood.benchmarks.table.LakeView;
+import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.catalog.client.CatalogClient;
@@ -152,8 +152,8 @@ final class RetentionPart {
         };
     }
 
-    private LakeView view() throws IOException {
-        return LakeView.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+    private StreamTables view() throws IOException {
+        return StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
     }
 
     /** The tables without the LogBlocks of days that expire. */

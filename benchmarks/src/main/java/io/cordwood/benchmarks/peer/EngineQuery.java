@@ -13,7 +13,7 @@ import io.cordwood.logblock.scan.LogBlockScan;
 import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.scan.RowRange;
 import io.cordwood.logblock.scan.RowSet;
-import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.schema.TimeRange;
@@ -153,7 +153,7 @@ final class EngineQuery {
         return () -> {
             LogBlock block = source.open();
             RowRange rows = block.rows(range(), options, metrics);
-            return new Piece(block, rows, block.scan(rows, predicate(), Wanted.ALL, options, metrics));
+            return new Piece(block, rows, block.scan(rows, predicate(), ScanDirection.ALL, options, metrics));
         };
     }
 
@@ -173,7 +173,7 @@ final class EngineQuery {
     }
 
     private LogBlockScan firstRows(LogBlock block, boolean newestFirst) throws IOException {
-        Wanted wanted = newestFirst ? Wanted.LAST : Wanted.FIRST;
+        ScanDirection wanted = newestFirst ? ScanDirection.LAST : ScanDirection.FIRST;
         return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
     }
 

@@ -21,7 +21,7 @@ import io.cordwood.benchmarks.stack.LineProducer;
 import io.cordwood.benchmarks.stack.RunningStack;
 import io.cordwood.benchmarks.stack.ScanFigures;
 import io.cordwood.benchmarks.stack.SqlRun;
-import io.cordwood.benchmarks.table.LakeView;
+import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.catalog.client.CatalogClient;
@@ -193,7 +193,7 @@ public final class QueryBench implements Callable<Integer> {
         try (CatalogClient catalog = CatalogClient.connect(catalogUri, Map.of())) {
             for (BenchQuery query : queries) {
                 if (!files.containsKey(query.tenant())) {
-                    TenantTable table = LakeView.table(
+                    TenantTable table = StreamTables.table(
                             catalog.catalog().loadTable(TenantNames.table(query.tenant(), TenantLogBlocks.STREAM)));
                     files.put(
                             query.tenant(),

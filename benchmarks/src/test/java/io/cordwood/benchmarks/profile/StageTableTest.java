@@ -78,7 +78,7 @@ final class StageTableTest {
                 "ingest.stages | io.cordwood.record.RowOrder.merge             | sort",
                 "ingest.stages | io.cordwood.record.RowAssembler.assemble      | assemble columns",
                 "ingest.stages | io.cordwood.catalog.io.LocalOutputStream.write   | upload",
-                "ingest.stages | io.cordwood.ingest.lake.CatalogLake.commit         | commit",
+                "ingest.stages | io.cordwood.ingest.storage.CatalogTableStorage.commit         | commit",
             })
     void tablesOfTheBenchmarksCanBeRead(String resource, String frame, String stage) throws Exception {
         assertThat(StageTable.load(resource).stage(List.of(frame))).isEqualTo(stage);

@@ -4,7 +4,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.delete.Deletion;
 import io.cordwood.catalog.maintenance.TenantDeletions;
-import io.cordwood.catalog.protocol.LakeTime;
+import io.cordwood.catalog.protocol.ClockReadings;
 import io.cordwood.catalog.protocol.Pointers.TablePointer;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
@@ -63,7 +63,7 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         try {
             goOnWithTenantDeletions();
             Instant host = Instant.now();
-            LakeTime time = time(host);
+            ClockReadings time = time(host);
             Map<String, Tenant> tenants =
                     catalog.tenants().stream().collect(Collectors.toMap(Tenant::id, Function.identity()));
             Set<String> withDeletions = catalog.deletions().stream()
@@ -100,8 +100,8 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     }
 
     /** The time by other clocks: one that is ahead must not let anything expire. */
-    private LakeTime time(Instant host) {
-        LakeTime time = catalog.time();
+    private ClockReadings time(Instant host) {
+        ClockReadings time = catalog.time();
         if (Duration.between(host, time.service()).abs().compareTo(CLOCKS_AGREE) > 0) {
             LOG.warn(
                     "It is {} here and {} by the catalog service; things expire by the earlier time. Set the clocks right",

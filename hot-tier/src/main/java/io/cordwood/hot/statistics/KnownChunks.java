@@ -24,7 +24,7 @@ public final class KnownChunks {
      * The spans without the chunks that certainly have no row that is wanted. Only offsets that statistics cover are
      * left out; what they do not cover is unknown and stays.
      */
-    public List<HotSpan> prune(List<OffsetSpan> spans, RowsWanted wanted, PruningMetrics metrics) {
+    public List<HotSpan> prune(List<OffsetSpan> spans, ScanBounds wanted, PruningMetrics metrics) {
         List<HotSpan> left = new ArrayList<>();
         for (OffsetSpan span : spans) {
             for (OffsetSpan part : ChunkStatistics.cut(span)) {
@@ -35,7 +35,7 @@ public final class KnownChunks {
         return left;
     }
 
-    private void prune(OffsetSpan part, RowsWanted wanted, PruningMetrics metrics, List<HotSpan> left) {
+    private void prune(OffsetSpan part, ScanBounds wanted, PruningMetrics metrics, List<HotSpan> left) {
         ChunkStatistics chunk = chunks.get(new Key(part.partition(), ChunkStatistics.number(part.from())));
         Optional<OffsetSpan> covered = Optional.ofNullable(chunk).flatMap(known -> part.intersection(known.span()));
         if (covered.isEmpty()) {
@@ -59,7 +59,7 @@ public final class KnownChunks {
         }
     }
 
-    private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, RowsWanted wanted) {
+    private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, ScanBounds wanted) {
         Optional<TimeRange> time = wanted.times(chunk.tenants());
         if (time.isEmpty()) {
             return Optional.empty();

@@ -50,8 +50,8 @@ class ChunkStatisticsTest {
                 : new TimeRange(fromMicros, fromMicros + random.nextLong(3_000_000));
         String tenantId = "tenant-" + skewed(random, tenants);
 
-        List<HotSpan> ofOne = known.prune(List.of(asked), RowsWanted.of(tenantId, time), new PruningMetrics());
-        List<HotSpan> ofAll = known.prune(List.of(asked), RowsWanted.ofTenants(id -> true, time), new PruningMetrics());
+        List<HotSpan> ofOne = known.prune(List.of(asked), ScanBounds.of(tenantId, time), new PruningMetrics());
+        List<HotSpan> ofAll = known.prune(List.of(asked), ScanBounds.ofTenants(id -> true, time), new PruningMetrics());
 
         for (Row row : rows) {
             boolean isAsked = asked.from() <= row.offset() && row.offset() < asked.to();

@@ -170,11 +170,11 @@ class StatisticsCacheTest {
     void whatWasNotedUnderAnotherLeaderCountsForNothing() {
         source.publish(0, 0, true);
         List<OffsetSpan> tail = tail(0, 1);
-        assertThat(find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), new PruningMetrics()))
+        assertThat(find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
                 .isEmpty();
         for (LogVersion log : List.of(new LogVersion(TOPIC, Map.of(0, EPOCH + 1)), LogVersion.of(TOPIC))) {
             assertThat(cache.find(STREAM, log, tail, Duration.ZERO)
-                            .prune(tail, RowsWanted.of("other", TimeRange.ALL), new PruningMetrics()))
+                            .prune(tail, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
                     .as(log.toString())
                     .hasSize(1);
         }
@@ -200,7 +200,7 @@ class StatisticsCacheTest {
         source.beforeColumns = () -> {};
         assertThat(left(tail)).as("left alone for a while").containsExactly(0L);
         PruningMetrics metrics = new PruningMetrics();
-        find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), metrics);
+        find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), metrics);
         assertThat(metrics.pruned.sum()).isEqualTo(1);
         nanos.addAndGet(Duration.ofSeconds(6).toNanos());
         assertThat(left(tail)).isEmpty();
@@ -232,7 +232,7 @@ class StatisticsCacheTest {
         CompletableFuture<List<Long>> slow = CompletableFuture.supplyAsync(() -> left(tail));
         assertThat(fetching.await(30, TimeUnit.SECONDS)).isTrue();
         PruningMetrics metrics = new PruningMetrics();
-        find(tail).prune(tail, RowsWanted.of("other", TimeRange.ALL), metrics);
+        find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), metrics);
         assertThat(metrics.pruned.sum()).isEqualTo(1);
         answered.countDown();
         assertThat(slow.get(30, TimeUnit.SECONDS)).isEmpty();

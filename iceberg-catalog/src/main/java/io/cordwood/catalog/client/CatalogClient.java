@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.commit.ArchivedThrough;
 import io.cordwood.catalog.commit.BackOff;
+import io.cordwood.catalog.commit.FlushRewriter;
 import io.cordwood.catalog.commit.LogBlockCommitter;
-import io.cordwood.catalog.commit.Trimmer;
 import io.cordwood.catalog.delete.DeleteCommitter;
 import io.cordwood.catalog.delete.Deletion;
 import io.cordwood.catalog.delete.DeletionParser;
@@ -15,8 +15,8 @@ import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.protocol.ClockReadings;
 import io.cordwood.catalog.protocol.EnsuredTable;
-import io.cordwood.catalog.protocol.LakeTime;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.protocol.Pointers;
 import io.cordwood.catalog.protocol.TableReply;
@@ -123,7 +123,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /** Commits to the tables of this service. */
-    public LogBlockCommitter committer(Trimmer trimmer) {
+    public LogBlockCommitter committer(FlushRewriter trimmer) {
         return committer(trimmer, Clock.systemUTC());
     }
 
@@ -132,7 +132,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      *
      * @param clock tells how old snapshots are
      */
-    public LogBlockCommitter committer(Trimmer trimmer, Clock clock) {
+    public LogBlockCommitter committer(FlushRewriter trimmer, Clock clock) {
         return new LogBlockCommitter(new ServiceTables(http, io), trimmer, BackOff::ofCommits, clock);
     }
 
@@ -328,7 +328,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /** What time it is by the clocks of the service and of the brokers. */
-    public LakeTime time() {
+    public ClockReadings time() {
         return CatalogJson.time(http.get("time"));
     }
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.logblock.schema.ColumnMetrics;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public record Flush(
         long to,
         String tableUuid,
         List<LogBlockFile> files,
-        List<Intake> intake) {
+        List<AppendRun> intake) {
     public Flush {
         PartitionId id = new PartitionId(topicId, partition);
         if (from < 0 || to <= from) {
@@ -42,10 +42,10 @@ public record Flush(
         requireNonNull(tableUuid, "tableUuid is null");
         files = List.copyOf(files);
         intake = List.copyOf(intake);
-        long metered = intake.stream().mapToLong(Intake::rows).sum();
-        if (metered != Intake.rows(files)) {
-            throw new IllegalArgumentException(
-                    "Flush of %s has %d rows in its files, but %d came in".formatted(id, Intake.rows(files), metered));
+        long metered = intake.stream().mapToLong(AppendRun::rows).sum();
+        if (metered != AppendRun.rows(files)) {
+            throw new IllegalArgumentException("Flush of %s has %d rows in its files, but %d came in"
+                    .formatted(id, AppendRun.rows(files), metered));
         }
     }
 

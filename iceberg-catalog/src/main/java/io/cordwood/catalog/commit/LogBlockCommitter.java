@@ -9,8 +9,8 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.catalog.usage.Ingested;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
+import io.cordwood.catalog.usage.IngestTotals;
 import io.cordwood.catalog.usage.UsageJournal;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
@@ -62,12 +62,12 @@ public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
 
     private final CommitTables tables;
-    private final Trimmer trimmer;
+    private final FlushRewriter trimmer;
     private final Supplier<BackOff> backOffs;
     private final Clock clock;
 
     /** Commits to the tables of this catalog. */
-    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, Trimmer trimmer) {
+    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, FlushRewriter trimmer) {
         this(catalog, archivedThrough, trimmer, BackOff::ofCommits, Clock.systemUTC());
     }
 
@@ -75,13 +75,13 @@ public final class LogBlockCommitter {
     LogBlockCommitter(
             Catalog catalog,
             ArchivedThrough archivedThrough,
-            Trimmer trimmer,
+            FlushRewriter trimmer,
             Supplier<BackOff> backOffs,
             Clock clock) {
         this(new CatalogTables(catalog, archivedThrough), trimmer, backOffs, clock);
     }
 
-    public LogBlockCommitter(CommitTables tables, Trimmer trimmer, Supplier<BackOff> backOffs, Clock clock) {
+    public LogBlockCommitter(CommitTables tables, FlushRewriter trimmer, Supplier<BackOff> backOffs, Clock clock) {
         this.tables = tables;
         this.trimmer = requireNonNull(trimmer, "trimmer is null");
         this.backOffs = backOffs;
@@ -200,7 +200,7 @@ public final class LogBlockCommitter {
             Table table = staged.table(identifier.toString());
             TableOffsets next = offsets.withoutTopics(goneTopicIds).max(plan.changed());
             UpdateProperties properties = table.updateProperties().set(TableOffsets.PROPERTY, next.toJson());
-            Map<Long, Ingested> added = added(plan, base.schema());
+            Map<Long, IngestTotals> added = added(plan, base.schema());
             if (!added.isEmpty()) {
                 UsageJournal journal = UsageJournal.fromProperties(tenantId, base.properties());
                 properties.set(UsageJournal.PROPERTY, journal.plus(added).toJson());
@@ -213,7 +213,7 @@ public final class LogBlockCommitter {
                             .filter(Step::isCommit)
                             .map(Step::flush)
                             .toList());
-            TableHygiene.expireSnapshots(base, table, clock.millis());
+            TableMetadataLimits.expireSnapshots(base, table, clock.millis());
             staged.commit();
         }
 
@@ -221,7 +221,7 @@ public final class LogBlockCommitter {
             PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
                     .orElseThrow(() -> new TableCommitException(
                             tenantId, stream, "it has no partition spec day(ts); add one back", null));
-            AppendFiles append = TableHygiene.append(base, table)
+            AppendFiles append = TableMetadataLimits.append(base, table)
                     .set(TableOffsets.CHANGED_PROPERTY, plan.changed().toJson());
             for (LogBlockFile file : filesToAppend(plan, base.schema())) {
                 append.appendFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec));
@@ -248,14 +248,15 @@ public final class LogBlockCommitter {
         }
 
         /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
-        private Map<Long, Ingested> added(CommitPlan plan, Schema schema) {
-            Map<Long, Ingested> added = new TreeMap<>();
+        private Map<Long, IngestTotals> added(CommitPlan plan, Schema schema) {
+            Map<Long, IngestTotals> added = new TreeMap<>();
             plan.steps().stream().filter(Step::isCommit).forEach(step -> {
                 List<LogBlockFile> files = files(step, schema);
-                List<Intake> intake = step.isTrim()
-                        ? Intake.from(step.flush().intake(), step.firstOffset(), Intake.rows(files))
+                List<AppendRun> intake = step.isTrim()
+                        ? AppendRun.from(step.flush().intake(), step.firstOffset(), AppendRun.rows(files))
                         : step.flush().intake();
-                Ingested.byHour(files, intake).forEach((hour, amount) -> added.merge(hour, amount, Ingested::plus));
+                IngestTotals.byHour(files, intake)
+                        .forEach((hour, amount) -> added.merge(hour, amount, IngestTotals::plus));
             });
             return added;
         }

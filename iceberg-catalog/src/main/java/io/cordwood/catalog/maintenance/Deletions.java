@@ -92,9 +92,9 @@ public final class Deletions {
                 return false;
             }
             Set<String> mentions =
-                    ManifestMentions.of(table.io(), List.of(table.currentSnapshot()), deletion.dataFiles());
+                    RemovedFileManifests.of(table.io(), List.of(table.currentSnapshot()), deletion.dataFiles());
             if (!mentions.isEmpty()) {
-                TableMaintenance.rewriteManifests(table, manifest -> mentions.contains(manifest.path()));
+                SnapshotExpiry.rewriteManifests(table, manifest -> mentions.contains(manifest.path()));
             }
             return !mentions.isEmpty();
         } catch (NoSuchTableException e) {
@@ -111,7 +111,7 @@ public final class Deletions {
     private boolean wasMentioned(Deletion deletion) {
         try {
             BaseTable table = table(deletion);
-            return !ManifestMentions.of(table.io(), table.snapshots(), deletion.dataFiles())
+            return !RemovedFileManifests.of(table.io(), table.snapshots(), deletion.dataFiles())
                     .isEmpty();
         } catch (NoSuchTableException e) {
             return false;

@@ -2,205 +2,199 @@ package io.cordwood.catalog.maintenance;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.catalog.commit.PinnedTableOperations;
-import io.cordwood.catalog.commit.TableHygiene;
-import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.protocol.ClockReadings;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.ExpireSnapshots;
-import org.apache.iceberg.ManifestFile;
-import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotRef;
-import org.apache.iceberg.SnapshotSummary;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.Transaction;
-import org.apache.iceberg.Transactions;
-import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.CommitStateUnknownException;
-import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.io.FileIO;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
+ * What is to be done with each table again and again, beside merging LogBlocks: {@link Retention}, {@link
+ * SnapshotExpiry} and {@link OrphanCleaner}, each when there is something for it to do. Thread-safe.
  *
- * <p>Snapshots that lost their place to another one longer ago than a grace are expired by Iceberg's own API, which
- * then deletes what no other snapshot refers to: manifest lists, manifests, and LogBlocks that were dropped or
- * rewritten. It cleans up only after a commit that is known to have succeeded; what the others leave behind are
- * orphans.
- *
- * <p>Small manifests are merged when many have gathered, in spite of {@linkplain TableHygiene what each append merges}.
+ * <p>It remembers of each table what its metadata said, by the location of the metadata file, which never changes: a
+ * table that nothing was committed to costs no request at all, until its oldest day expires. One that was committed to
+ * costs two reads of objects, the metadata file and the manifest list; the catalog is asked only if there is something
+ * to do.
  */
 public final class TableMaintenance {
-    private static final Logger LOG = LoggerFactory.getLogger(TableMaintenance.class);
+    /** How often a table is looked through for orphans. */
+    public static final Duration DEFAULT_ORPHAN_INTERVAL = Duration.ofDays(1);
 
-    /** How long a snapshot can be read after another one has taken its place. */
-    public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
+    private final FileIO io;
+    private final Retention retention;
+    private final SnapshotExpiry maintenance;
+    private final OrphanCleaner orphans;
+    private final Duration orphanInterval;
+    private final LongSupplier nanos;
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** So many are worth a commit; fewer wait for {@link #LONGEST_WAIT}, unless objects are kept for them alone. */
-    private static final int SNAPSHOTS_WORTH_A_COMMIT = 10;
-
-    private static final Duration LONGEST_WAIT = Duration.ofHours(6);
-    private static final int MANY_MANIFESTS = 50;
-    private static final long SMALL_MANIFEST_BYTES = 1 << 20;
-
-    private final Catalog catalog;
-    private final Duration grace;
-
-    /** Maintains the tables of this catalog. */
-    public TableMaintenance(Catalog catalog) {
-        this(catalog, DEFAULT_GRACE);
+    /** Keeps the tables of this catalog. */
+    public TableMaintenance(CatalogClient catalog) {
+        this(
+                catalog.io(),
+                new Retention(catalog.catalog()),
+                new SnapshotExpiry(catalog.catalog()),
+                new OrphanCleaner(catalog.catalog()),
+                DEFAULT_ORPHAN_INTERVAL);
     }
 
-    /** @param grace how long a snapshot can be read after another one has taken its place */
-    public TableMaintenance(Catalog catalog, Duration grace) {
-        this.catalog = requireNonNull(catalog, "catalog is null");
-        this.grace = requireNonNull(grace, "grace is null");
+    /** @param orphanInterval how often a table is looked through for orphans; the first time is somewhere within it */
+    public TableMaintenance(
+            FileIO io,
+            Retention retention,
+            SnapshotExpiry maintenance,
+            OrphanCleaner orphans,
+            Duration orphanInterval) {
+        this(io, retention, maintenance, orphans, orphanInterval, System::nanoTime);
+    }
+
+    /** @param nanos ticks of a nanosecond, by which it waits until orphans are looked for again */
+    TableMaintenance(
+            FileIO io,
+            Retention retention,
+            SnapshotExpiry maintenance,
+            OrphanCleaner orphans,
+            Duration orphanInterval,
+            LongSupplier nanos) {
+        this.io = requireNonNull(io, "io is null");
+        this.retention = requireNonNull(retention, "retention is null");
+        this.maintenance = requireNonNull(maintenance, "maintenance is null");
+        this.orphans = requireNonNull(orphans, "orphans is null");
+        this.orphanInterval = requireNonNull(orphanInterval, "orphanInterval is null");
+        this.nanos = nanos;
     }
 
     /**
-     * What was done. Immutable.
+     * What was done for a table. Immutable.
      *
-     * @param snapshotsExpired snapshots that the table has no more
-     * @param manifestsMerged manifests that others took the place of
+     * @param dropped by retention
+     * @param maintained snapshots and manifests
+     * @param cleaned orphans
+     * @param changed whether the table's metadata is another now: its pointer is to be read again
      */
-    public record Done(int snapshotsExpired, int manifestsMerged) {
-        static final Done NOTHING = new Done(0, 0);
-    }
-
-    /** Whether it pays to expire snapshots now; asks nobody. */
-    boolean hasOldSnapshots(TableMetadata table, Instant now) {
-        return nextOldSnapshotMillis(table) <= now.toEpochMilli();
-    }
-
-    /** When it will pay to expire snapshots if nothing is committed meanwhile, in epoch milliseconds. */
-    long nextOldSnapshotMillis(TableMetadata table) {
-        List<Snapshot> snapshots = inOrder(table);
-        long next = Long.MAX_VALUE;
-        // One is of no use from the time on when another takes its place: queries that began before that may go on
-        for (int i = 1; i < snapshots.size(); i++) {
-            long old = snapshots.get(i).timestampMillis() + grace.toMillis() + 1;
-            if (i == SNAPSHOTS_WORTH_A_COMMIT || removesFiles(snapshots.get(i))) {
-                return Math.min(next, old);
-            }
-            if (i == 1) {
-                next = old + LONGEST_WAIT.toMillis();
-            }
-        }
-        return next;
-    }
-
-    /** Whether objects are kept for those before it alone. */
-    private static boolean removesFiles(Snapshot snapshot) {
-        return Stream.of(SnapshotSummary.DELETED_FILES_PROP, SnapshotSummary.REPLACED_MANIFESTS_COUNT)
-                .anyMatch(count -> !snapshot.summary().getOrDefault(count, "0").equals("0"));
-    }
-
-    private static List<Snapshot> inOrder(TableMetadata table) {
-        return table.snapshots().stream()
-                .sorted(Comparator.comparingLong(Snapshot::timestampMillis))
-                .toList();
-    }
-
-    /** Those before it lost their place to others longer ago than the grace. */
-    private long firstKeptMillis(TableMetadata table, Instant now) {
-        long graceBegins = now.minus(grace).toEpochMilli();
-        return inOrder(table).stream()
-                .mapToLong(Snapshot::timestampMillis)
-                .filter(millis -> millis < graceBegins)
-                .max()
-                .orElse(Long.MIN_VALUE);
-    }
-
-    /** Whether so many small manifests have gathered that they are merged. */
-    static boolean hasManyManifests(List<ManifestFile> dataManifests) {
-        return dataManifests.stream().filter(TableMaintenance::isSmall).count() > MANY_MANIFESTS;
-    }
-
-    private static boolean isSmall(ManifestFile manifest) {
-        return manifest.length() < SMALL_MANIFEST_BYTES;
+    public record Result(
+            Retention.Dropped dropped, SnapshotExpiry.Done maintained, OrphanCleaner.Cleaned cleaned, boolean changed) {
+        static final Result NOTHING = new Result(
+                Retention.Dropped.NOTHING, SnapshotExpiry.Done.NOTHING, OrphanCleaner.Cleaned.NOTHING, false);
     }
 
     /**
-     * Merges manifests and expires snapshots, if enough have gathered. What another commit gets in the way of is left
-     * for the next time. A table that does not exist needs nothing.
-     */
-    public Done apply(String tenantId, String stream, Instant now) {
-        TableIdentifier identifier = TenantNames.table(tenantId, stream);
-        try {
-            BaseTable table = (BaseTable) catalog.loadTable(identifier);
-            int merged = mergeManifests(table);
-            int expired = hasOldSnapshots(table.operations().current(), now)
-                    ? expire(table, firstKeptMillis(table.operations().current(), now))
-                    : 0;
-            return new Done(expired, merged);
-        } catch (NoSuchTableException e) {
-            return Done.NOTHING;
-        } catch (CommitStateUnknownException e) {
-            LOG.info("{} is maintained the next time: {}", identifier, e.toString());
-            return Done.NOTHING;
-        }
-    }
-
-    private int mergeManifests(BaseTable table) {
-        TableMetadata base = table.operations().current();
-        FileIO io = table.io();
-        if (base.currentSnapshot() == null
-                || !hasManyManifests(base.currentSnapshot().dataManifests(io))) {
-            return 0;
-        }
-        int before = base.currentSnapshot().dataManifests(io).size();
-        rewriteManifests(table, TableMaintenance::isSmall);
-        return before - table.currentSnapshot().dataManifests(io).size();
-    }
-
-    /**
-     * Writes the live entries of some manifests to new ones, in one attempt.
+     * What the metadata of a table said.
      *
-     * @throws CommitStateUnknownException if it is not certain that it went through
+     * @param oldestDay no later than the first day that it has a LogBlock of
+     * @param firstKeptDay the first day that was kept when days were dropped last: bounds of manifests may still tell
+     *     of days that are gone. None if it was not looked for any
+     * @param maintainAtMillis when its snapshots or manifests are to be looked after
+     * @param orphansAt tick from which on it is to be looked for orphans
      */
-    static void rewriteManifests(BaseTable table, Predicate<ManifestFile> which) {
-        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
-        Transaction transaction = Transactions.newTransaction(table.name(), operations);
-        transaction.rewriteManifests().clusterBy(file -> "").rewriteIf(which).commit();
-        transaction.commitTransaction();
-        table.refresh();
+    private record Known(
+            String metadataLocation,
+            long oldestDay,
+            OptionalLong firstKeptDay,
+            long maintainAtMillis,
+            long orphansAt) {}
+
+    /**
+     * Does for a table what is due.
+     *
+     * @param retentionDays how long its rows are kept; empty: for ever
+     * @param now the present time, by the {@linkplain ClockReadings#earliestToTheHour earliest} clock to the hour:
+     *     snapshots that are old by it go
+     * @param expiry the present time, by the {@linkplain ClockReadings#earliest earliest} clock: rows and orphans that
+     *     have expired by it go
+     * @throws TableCommitException if expired days cannot be dropped
+     * @throws RuntimeException if metadata cannot be read
+     * @throws InterruptedException if interrupted between attempts to commit
+     */
+    public Result run(TablePointer pointer, String stream, OptionalInt retentionDays, Instant now, Instant expiry)
+            throws InterruptedException {
+        String key = pointer.namespace() + "/" + stream;
+        long tick = nanos.getAsLong();
+        Known table = known(key, pointer, now, tick);
+        boolean orphansDue = tick - table.orphansAt() >= 0;
+        Result result = run(table, orphansDue, pointer.tenantId(), stream, retentionDays, now, expiry);
+        // What was committed is seen when the pointer is read again.
+        known.put(
+                key,
+                new Known(
+                        table.metadataLocation(),
+                        table.oldestDay(),
+                        firstKeptDay(retentionDays, expiry),
+                        result.changed() ? Long.MAX_VALUE : table.maintainAtMillis(),
+                        orphansDue ? tick + orphanInterval.toNanos() : table.orphansAt()));
+        return result;
     }
 
-    /** Iceberg's own way after a conflict fails where the commit had gone through. So there is one attempt. */
-    private static int expire(BaseTable table, long firstKeptMillis) {
-        PinnedTableOperations operations = new PinnedTableOperations(table.operations());
-        List<Snapshot> snapshots = inOrder(operations.current());
-        Set<Long> named = operations.current().refs().values().stream()
-                .map(SnapshotRef::snapshotId)
-                .collect(Collectors.toSet());
-        ExpireSnapshots expiry = new BaseTable(operations, table.name())
-                .expireSnapshots()
-                .retainLast(1)
-                .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL);
-        if (snapshots.stream().anyMatch(TableMaintenance::removesFiles)) {
-            // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which
-            // in a
-            // table that nothing is committed to is never. By id it looks what the others refer to.
-            // Of what is not named nothing is to expire by this machine's clock.
-            expiry.expireOlderThan(0);
-            snapshots.stream()
-                    .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)
-                    .filter(snapshot -> !named.contains(snapshot.snapshotId()))
-                    .forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
-        } else {
-            expiry.expireOlderThan(firstKeptMillis);
+    private Result run(
+            Known table,
+            boolean orphansDue,
+            String tenantId,
+            String stream,
+            OptionalInt retentionDays,
+            Instant now,
+            Instant expiry)
+            throws InterruptedException {
+        Retention.Dropped dropped = Retention.Dropped.NOTHING;
+        SnapshotExpiry.Done maintained = SnapshotExpiry.Done.NOTHING;
+        OrphanCleaner.Cleaned cleaned = OrphanCleaner.Cleaned.NOTHING;
+        OptionalLong firstKeptDay = firstKeptDay(retentionDays, expiry);
+        if (firstKeptDay.isPresent()
+                && table.oldestDay() < firstKeptDay.getAsLong()
+                && !table.firstKeptDay().equals(firstKeptDay)) {
+            dropped = retention.apply(tenantId, stream, retentionDays.getAsInt(), expiry);
         }
-        expiry.commit();
-        return snapshots.size() - operations.current().snapshots().size();
+        if (table.maintainAtMillis() <= now.toEpochMilli()) {
+            maintained = maintenance.apply(tenantId, stream, now);
+        }
+        if (orphansDue) {
+            cleaned = orphans.clean(tenantId, stream, expiry);
+        }
+        boolean changed = !dropped.equals(Retention.Dropped.NOTHING) || !maintained.equals(SnapshotExpiry.Done.NOTHING);
+        return new Result(dropped, maintained, cleaned, changed);
+    }
+
+    private static OptionalLong firstKeptDay(OptionalInt retentionDays, Instant now) {
+        return retentionDays.isPresent()
+                ? OptionalLong.of(
+                        ExpiredFiles.firstKeptDay(now, retentionDays.getAsInt()).toEpochDay())
+                : OptionalLong.empty();
+    }
+
+    private Known known(String key, TablePointer pointer, Instant now, long tick) {
+        Known before = known.get(key);
+        if (before != null && before.metadataLocation().equals(pointer.metadataLocation())) {
+            return before;
+        }
+        long orphansAt = before == null ? tick + firstOrphans(pointer).toNanos() : before.orphansAt();
+        TableMetadata metadata = TableMetadataParser.read(io, pointer.metadataLocation());
+        return new Known(
+                pointer.metadataLocation(),
+                ExpiredFiles.oldestDay(metadata, io),
+                OptionalLong.empty(),
+                maintainAt(metadata, now),
+                orphansAt);
+    }
+
+    /** Spreads the tables over the interval. */
+    private Duration firstOrphans(TablePointer pointer) {
+        return Duration.ofMillis(Math.floorMod(pointer.metadataLocation().hashCode(), orphanInterval.toMillis()));
+    }
+
+    private long maintainAt(TableMetadata metadata, Instant now) {
+        boolean due = maintenance.hasOldSnapshots(metadata, now)
+                || (metadata.currentSnapshot() != null
+                        && SnapshotExpiry.hasManyManifests(
+                                metadata.currentSnapshot().dataManifests(io)));
+        return due ? Long.MIN_VALUE : maintenance.nextOldSnapshotMillis(metadata);
     }
 }

@@ -291,15 +291,15 @@ public final class CatalogJson {
     }
 
     /** {@code {"service-millis":.., "append-millis":..}}; the latter is absent while it is not known. */
-    public static ObjectNode timeToJson(LakeTime time) {
+    public static ObjectNode timeToJson(ClockReadings time) {
         ObjectNode json = Json.object().put("service-millis", time.service().toEpochMilli());
         time.appended().ifPresent(appended -> json.put("append-millis", appended.toEpochMilli()));
         return json;
     }
 
     /** Reads {@link #timeToJson}. */
-    public static LakeTime time(JsonNode json) {
-        return new LakeTime(
+    public static ClockReadings time(JsonNode json) {
+        return new ClockReadings(
                 Instant.ofEpochMilli(Json.number(json, "service-millis")),
                 json.has("append-millis")
                         ? Optional.of(Instant.ofEpochMilli(Json.number(json, "append-millis")))

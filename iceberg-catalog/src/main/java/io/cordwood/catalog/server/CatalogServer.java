@@ -1,6 +1,6 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.commit.TableHygiene;
+import io.cordwood.catalog.commit.TableMetadataLimits;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
@@ -9,8 +9,8 @@ import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.http.ServiceHandler;
-import io.cordwood.catalog.server.metrics.LakeMetrics;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.metrics.StorageMetrics;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UserStore;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
@@ -83,7 +83,7 @@ public final class CatalogServer implements AutoCloseable {
         connector.setPort(options.port());
         server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
-        LakeClock clock = new LakeClock(database, InstantSource.system(), System::nanoTime);
+        ExpiryClock clock = new ExpiryClock(database, InstantSource.system(), System::nanoTime);
         UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
         server.setHandler(
                 new ServiceHandler(routes(catalog, options, database, usage, clock, metrics), database, metrics));
@@ -102,7 +102,7 @@ public final class CatalogServer implements AutoCloseable {
     private static OwnLocationCatalog openCatalog(CatalogServerOptions options) {
         Map<String, String> properties = new HashMap<>();
         properties.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
-        TableHygiene.properties()
+        TableMetadataLimits.properties()
                 .forEach((name, value) -> properties.put(CatalogProperties.TABLE_DEFAULT_PREFIX + name, value));
         if (Database.isSqlite(options.jdbcUrl())) {
             properties.put(CatalogProperties.CLIENT_POOL_SIZE, SQLITE_CONNECTIONS);
@@ -127,7 +127,7 @@ public final class CatalogServer implements AutoCloseable {
             CatalogServerOptions options,
             Database database,
             UsageRollUp usage,
-            LakeClock clock,
+            ExpiryClock clock,
             ServiceMetrics metrics) {
         TableRules rules = new TableRules(options.warehouse());
         Map<String, String> clientProperties =
@@ -158,7 +158,7 @@ public final class CatalogServer implements AutoCloseable {
                 "/metrics",
                 Permission.NONE,
                 call -> Reply.text(
-                        metrics.toPrometheus() + usage.toPrometheus() + database.read(LakeMetrics::toPrometheus))));
+                        metrics.toPrometheus() + usage.toPrometheus() + database.read(StorageMetrics::toPrometheus))));
         return routes;
     }
 

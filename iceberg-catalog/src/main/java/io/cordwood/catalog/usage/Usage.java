@@ -11,7 +11,7 @@ import static java.util.Objects.requireNonNull;
  * @param ingested rows that Kafka took in within the hour, as far as they are in tables
  * @param scannedBytes bytes that queries read in the hour
  */
-public record Usage(String tenantId, String stream, long hour, Ingested ingested, long scannedBytes) {
+public record Usage(String tenantId, String stream, long hour, IngestTotals ingested, long scannedBytes) {
     public Usage {
         requireNonNull(tenantId, "tenantId is null");
         requireNonNull(stream, "stream is null");

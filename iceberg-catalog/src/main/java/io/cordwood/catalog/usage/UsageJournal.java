@@ -35,7 +35,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
      * @param hour UTC hour, hours since the epoch
      * @param amount what was added
      */
-    public record Addition(long sequence, long hour, Ingested amount) {
+    public record Addition(long sequence, long hour, IngestTotals amount) {
         public Addition {
             requireNonNull(amount, "amount is null");
         }
@@ -69,7 +69,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
                 additions.add(new Addition(
                         number(addition, "sequence"),
                         number(addition, "hour"),
-                        new Ingested(
+                        new IngestTotals(
                                 number(addition, "rows"),
                                 number(addition, "raw-bytes"),
                                 number(addition, "stored-bytes"))));
@@ -104,7 +104,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
      *
      * @param byHour what it adds, by hour; not empty
      */
-    public UsageJournal plus(Map<Long, Ingested> byHour) {
+    public UsageJournal plus(Map<Long, IngestTotals> byHour) {
         long sequence = lastSequence() + 1;
         List<Addition> kept = new ArrayList<>(additions);
         kept.removeIf(addition -> addition.sequence() <= sequence - COMMITS);

@@ -72,7 +72,7 @@ public final class UsageParser {
                     Json.text(entry, "tenant"),
                     Json.text(entry, "stream"),
                     number(entry, "hour"),
-                    new Ingested(number(entry, "rows"), number(entry, "raw-bytes"), number(entry, "stored-bytes")),
+                    new IngestTotals(number(entry, "rows"), number(entry, "raw-bytes"), number(entry, "stored-bytes")),
                     number(entry, "scanned-bytes")));
         }
         return new UsagePage(

@@ -373,7 +373,7 @@ public abstract class AbstractLogBlockCommitterTests {
         return committer(faulty(operations -> operations), this::trim).commit(TENANT, STREAM, List.of(flushes));
     }
 
-    private LogBlockCommitter committer(Catalog catalog, Trimmer trimmer) {
+    private LogBlockCommitter committer(Catalog catalog, FlushRewriter trimmer) {
         ArchivedThrough settled = new ArchivedThrough() {
             @Override
             public TableOffsets read(String tenantId, String stream) {

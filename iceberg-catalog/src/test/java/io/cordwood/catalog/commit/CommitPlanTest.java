@@ -7,7 +7,7 @@ import io.cordwood.catalog.commit.CommitPlan.Step;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.logblock.schema.ColumnMetrics;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.write.LogBlockSummary;
@@ -156,7 +156,7 @@ class CommitPlanTest {
         LogBlockSummary summary =
                 new LogBlockSummary(1, 1, 0, new TimeRange(0, 1), List.of(4L), columns, Map.of(), Optional.empty());
         List<LogBlockFile> files = List.of(new LogBlockFile("file:///x", 20_000, summary));
-        List<Intake> intake = List.of(new Intake(from, 480_000, 1, 10));
+        List<AppendRun> intake = List.of(new AppendRun(from, 480_000, 1, 10));
         return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, files, intake);
     }
 }

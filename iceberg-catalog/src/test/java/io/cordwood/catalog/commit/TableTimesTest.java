@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.client.CatalogHttp;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.maintenance.Retention;
-import io.cordwood.catalog.maintenance.TableMaintenance;
+import io.cordwood.catalog.maintenance.SnapshotExpiry;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.TableOffsets;
@@ -102,7 +102,7 @@ class TableTimesTest {
         service.fixture.table().newDelete().deleteFile(dropped.location()).commit();
         moveAhead(ahead, metadata().currentSnapshot().timestampMillis());
 
-        TableMaintenance.Done done = new TableMaintenance(service.catalog())
+        SnapshotExpiry.Done done = new SnapshotExpiry(service.catalog())
                 .apply(TENANT, STREAM, Instant.now().plus(Duration.ofHours(2)));
 
         assertThat(done.snapshotsExpired()).isEqualTo(2);

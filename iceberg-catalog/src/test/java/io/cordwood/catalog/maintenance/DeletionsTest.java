@@ -78,7 +78,7 @@ class DeletionsTest {
         assertThat(table().currentSnapshot().snapshotId()).as("once is enough").isEqualTo(rewritten);
 
         Duration grace = Duration.ofMinutes(1);
-        new TableMaintenance(client.catalog(), grace)
+        new SnapshotExpiry(client.catalog(), grace)
                 .apply(TENANT, STREAM, Instant.now().plus(grace).plusSeconds(1));
         assertThat(service.exists(victim)).isFalse();
         assertThat(mentions()).isEmpty();
@@ -96,7 +96,7 @@ class DeletionsTest {
 
     private Set<String> mentions() {
         try {
-            return ManifestMentions.of(
+            return RemovedFileManifests.of(
                     table().io(),
                     table().snapshots(),
                     client.deletions().getFirst().dataFiles());

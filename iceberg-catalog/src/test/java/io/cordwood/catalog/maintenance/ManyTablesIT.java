@@ -45,7 +45,7 @@ class ManyTablesIT {
             for (int i = 0; i < TABLES; i++) {
                 commit(client, "tenant" + i, 0, 5, i % 10 == 0 ? today.minusDays(20) : today);
             }
-            TableUpkeep upkeep = new TableUpkeep(client);
+            TableMaintenance upkeep = new TableMaintenance(client);
             for (String cycle : List.of("first", "second", "third")) {
                 long start = System.nanoTime();
                 List<TablePointer> pointers = client.pointers("logs").tables();
@@ -73,7 +73,7 @@ class ManyTablesIT {
         try (CatalogServer server = server();
                 CatalogClient client = CatalogClient.connect(server.uri(), Map.of())) {
             // As if the commits came every ten seconds, and maintenance every five minutes.
-            TableMaintenance maintenance = new TableMaintenance(client.catalog(), Duration.ZERO);
+            SnapshotExpiry maintenance = new SnapshotExpiry(client.catalog(), Duration.ZERO);
             for (int i = 0; i < COMMITS; i++) {
                 commit(client, "busy", i, i + 1, today);
                 if (i % 30 == 29) {

@@ -1,48 +1,56 @@
 package io.cordwood.catalog.maintenance;
 
-import static io.cordwood.catalog.testing.CatalogFixture.PARTITION;
 import static io.cordwood.catalog.testing.CatalogFixture.STREAM;
-import static io.cordwood.catalog.testing.CatalogFixture.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.commit.TableHygiene;
+import io.cordwood.catalog.protocol.Pointers.TablePointer;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.testing.CatalogFixture;
+import io.cordwood.catalog.testing.CountedFileIO;
 import io.cordwood.catalog.testing.ServiceCatalog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.ManifestFile;
-import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.io.FileIO;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.iceberg.catalog.Catalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Snapshots and manifests of a table that is committed to all day. */
+/** What a cycle does for a table, and what it costs where there is nothing to do. */
 class TableMaintenanceTest {
-    private static final int DAY = 20_000;
+    private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
 
     @TempDir
     private Path directory;
 
+    private final CountedFileIO io = new CountedFileIO();
+    private final AtomicInteger loads = new AtomicInteger();
+    private final Instant now = Instant.now();
+    private final AtomicLong nanos = new AtomicLong(-7);
     private ServiceCatalog service;
-    private CatalogFixture fixture;
-    private TableMaintenance maintenance;
+    private TableMaintenance upkeep;
 
     @BeforeEach
     void start() throws IOException {
         service = new ServiceCatalog(directory);
-        fixture = service.fixture;
-        maintenance = new TableMaintenance(service.catalog());
+        Catalog counted = service.faulty(operations -> {
+            loads.incrementAndGet();
+            return operations;
+        });
+        upkeep = new TableMaintenance(
+                io,
+                new Retention(counted),
+                new SnapshotExpiry(counted),
+                new OrphanCleaner(counted),
+                Duration.ofDays(30),
+                nanos::get);
     }
 
     @AfterEach
@@ -51,194 +59,103 @@ class TableMaintenanceTest {
     }
 
     @Test
-    void oldSnapshotsGoWithTheFilesThatOnlyTheyNeed() throws Exception {
-        LogBlockFile dropped = service.commit(0, 1, DAY);
-        fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        for (int i = 1; i < 30; i++) {
-            service.commit(i, i + 1, DAY);
-        }
-        List<String> before = metadataOfSnapshots();
-        TableMaintenance.Done done = apply(Duration.ofMinutes(59));
-        assertThat(done.snapshotsExpired()).as("within the grace").isZero();
-        done = apply(Duration.ofMinutes(61));
-        assertThat(done.snapshotsExpired()).isEqualTo(30);
-        List<String> after = metadataOfSnapshots();
-        assertThat(fixture.snapshots()).hasSize(1);
-        assertThat(before).filteredOn(service::exists).containsExactlyInAnyOrderElementsOf(after);
-        assertThat(service.exists(dropped)).isFalse();
-        assertThat(fixture.liveFiles()).hasSize(29).allMatch(file -> service.exists(file.location()));
+    void aTableWithNothingToDoCostsTwoReadsOnceAndThenNothing() throws Exception {
+        service.commit(0, 5, today.toEpochDay());
+        assertThat(run(7, now)).isEqualTo(TableMaintenance.Result.NOTHING);
+        assertThat(io.reads).hasValue(2);
+        assertThat(run(7, now.plusSeconds(60))).isEqualTo(TableMaintenance.Result.NOTHING);
+        assertThat(io.reads).hasValue(2);
+        assertThat(loads).as("the catalog is not asked").hasValue(0);
+        service.commit(5, 10, today.toEpochDay());
+        run(7, now.plusSeconds(120));
+        assertThat(io.reads).hasValue(4);
+        assertThat(loads).hasValue(0);
     }
 
     @Test
-    void fewSnapshotsWaitForOneAnother() throws Exception {
-        for (int i = 0; i < 5; i++) {
-            service.commit(i, i + 1, DAY);
-        }
-        TableMetadata metadata = metadata();
-        Instant due = Instant.ofEpochMilli(maintenance.nextOldSnapshotMillis(metadata));
-        assertThat(maintenance.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
-        assertThat(maintenance.hasOldSnapshots(metadata, due)).isTrue();
-        assertThat(apply(Duration.ofHours(2)).snapshotsExpired()).isZero();
-        assertThat(apply(Duration.ofHours(8)).snapshotsExpired()).isEqualTo(4);
-    }
-
-    /** Nothing is committed after the files were removed, so their removal itself is never old. */
-    @Test
-    void whatTheNewestSnapshotRemovedGoesAGraceAfterIt() throws Exception {
-        LogBlockFile dropped = service.commit(0, 1, DAY);
-        service.commit(1, 2, DAY);
-        fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        assertThat(apply(Duration.ofMinutes(59)).snapshotsExpired()).isZero();
-        assertThat(service.exists(dropped)).isTrue();
-        assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(2);
-        assertThat(service.exists(dropped)).isFalse();
-        assertThat(fixture.liveFiles())
-                .singleElement()
-                .satisfies(file -> assertThat(service.exists(file.location())).isTrue());
-    }
-
-    /** Iceberg would look at this machine's clock. Were that ahead, snapshots would have to be young to stay. */
-    @Test
-    void snapshotsAreAsOldAsTheTimeThatIsGiven() throws Exception {
-        fixture.table()
-                .updateProperties()
-                .set(TableProperties.MAX_SNAPSHOT_AGE_MS, "1")
-                .commit();
-        LogBlockFile dropped = service.commit(0, 1, DAY);
-        service.commit(1, 2, DAY);
-        fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        long last = fixture.table().currentSnapshot().timestampMillis();
-        while (System.currentTimeMillis() <= last + 1) {
-            Thread.onSpinWait();
-        }
-        service.commit(2, 3, DAY);
-        service.commit(3, 4, DAY);
-        Instant now =
-                Instant.ofEpochMilli(last).plus(TableMaintenance.DEFAULT_GRACE).plusMillis(1);
-        assertThat(maintenance.apply(TENANT, STREAM, now).snapshotsExpired()).isEqualTo(2);
-        assertThat(fixture.snapshots()).hasSize(3);
-    }
-
-    /** A query may have begun just before another snapshot took its place, however old it was then. */
-    @Test
-    void aSnapshotStaysAGraceAfterItLostItsPlace() throws Exception {
-        LogBlockFile dropped = service.commit(0, 1, DAY);
-        TableMaintenance quick = new TableMaintenance(service.catalog(), Duration.ofSeconds(3));
-        Thread.sleep(4_000);
-        fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        quick.apply(TENANT, STREAM, Instant.now());
-        assertThat(service.exists(dropped)).isTrue();
-        assertThat(fixture.snapshots()).hasSize(2);
+    void theOldestDayIsDroppedWhenItsTimeHasCome() throws Exception {
+        LogBlockFile oldest = service.commit(0, 5, today.minusDays(7).toEpochDay());
+        service.commit(5, 10, today.toEpochDay());
+        assertThat(run(7, now).changed()).isFalse();
+        // Late enough that its snapshots are due too, whatever the time is now
+        Instant tomorrow = today.plusDays(1).atTime(12, 0).toInstant(ZoneOffset.UTC);
+        TableMaintenance.Result result = run(7, tomorrow);
+        assertThat(result.changed()).isTrue();
+        assertThat(result.dropped().logBlocks()).isEqualTo(1);
+        assertThat(service.exists(oldest)).isFalse();
+        int before = loads.get();
+        assertThat(run(7, tomorrow.plusSeconds(60))).isEqualTo(TableMaintenance.Result.NOTHING);
+        assertThat(run(7, tomorrow.plusSeconds(120))).isEqualTo(TableMaintenance.Result.NOTHING);
+        assertThat(loads.get() - before)
+                .as("bounds of a manifest may tell of the dropped day")
+                .isLessThanOrEqualTo(1);
     }
 
     @Test
-    void whatATagNamesStays() throws Exception {
-        LogBlockFile dropped = service.commit(0, 1, DAY);
-        long tagged = fixture.table().currentSnapshot().snapshotId();
-        service.commit(1, 2, DAY);
-        fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        fixture.table().manageSnapshots().createTag("audit", tagged).commit();
-        assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(1);
-        assertThat(service.exists(dropped)).isTrue();
-        assertThat(fixture.snapshots()).hasSize(2);
+    void withoutRetentionNothingIsDropped() throws Exception {
+        LogBlockFile old = service.commit(0, 5, 0);
+        assertThat(upkeep.run(pointer(), STREAM, OptionalInt.empty(), now, now).changed())
+                .isFalse();
+        assertThat(service.exists(old)).isTrue();
+        assertThat(run(7, now).dropped().logBlocks()).as("once it is set").isEqualTo(1);
     }
 
     @Test
-    void manySnapshotsAreDueAtTheGrace() throws Exception {
+    void snapshotsAndOrphansAreDealtWithWhenTheyAreDue() throws Exception {
         for (int i = 0; i < 12; i++) {
-            service.commit(i, i + 1, DAY);
+            service.commit(i, i + 1, today.toEpochDay());
         }
-        TableMetadata metadata = metadata();
-        Instant due = Instant.ofEpochMilli(maintenance.nextOldSnapshotMillis(metadata));
-        assertThat(due).isBefore(Instant.now().plus(Duration.ofMinutes(61)));
-        assertThat(maintenance.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
-        assertThat(maintenance.hasOldSnapshots(metadata, due)).isTrue();
+        LogBlockFile orphan = service.fixture.logBlock(CatalogFixture.PARTITION, 0, 1, (int) today.toEpochDay());
+        assertThat(run(7, now)).isEqualTo(TableMaintenance.Result.NOTHING);
+        TableMaintenance.Result later = run(7, now.plus(Duration.ofHours(2)));
+        assertThat(later.maintained().snapshotsExpired()).isEqualTo(11);
+        pass(Duration.ofDays(30));
+        assertThat(upkeep.run(
+                                pointer(),
+                                STREAM,
+                                OptionalInt.empty(),
+                                now.plus(Duration.ofDays(31)),
+                                now.plus(Duration.ofDays(31)))
+                        .cleaned()
+                        .deleted())
+                .isPositive();
+        assertThat(service.exists(orphan)).isFalse();
     }
 
     @Test
-    void manySmallManifestsAreMerged() throws Exception {
-        fixture.table()
-                .updateProperties()
-                .set("commit.manifest.min-count-to-merge", "1000")
-                .commit();
-        for (int i = 0; i < 60; i++) {
-            service.commit(i, i + 1, DAY + i);
-        }
-        assertThat(dataManifests()).hasSize(60);
-        assertThat(apply(Duration.ZERO).manifestsMerged()).isEqualTo(59);
-        assertThat(dataManifests()).hasSize(1);
-        fixture.assertEachRowOnce(PARTITION, 60);
-        assertThat(fixture.offset()).isEqualTo(60);
-        assertThat(apply(Duration.ZERO)).isEqualTo(TableMaintenance.Done.NOTHING);
+    void orphansAreLookedForAsOftenWhereTheClockIsSetBack() throws Exception {
+        service.commit(0, 5, today.toEpochDay());
+        Instant ahead = now.plus(Duration.ofDays(3650));
+        run(7000, ahead);
+        pass(Duration.ofDays(30));
+        assertThat(run(7000, ahead).cleaned().objects()).isPositive();
+        assertThat(run(7000, now).cleaned().objects()).isZero();
+        pass(Duration.ofDays(30));
+        assertThat(run(7000, now).cleaned().objects()).isPositive();
     }
 
     @Test
-    void aCommitInBetweenLosesNothing() throws Exception {
-        for (int i = 0; i < 30; i++) {
-            service.commit(i, i + 1, DAY);
+    void rowsGoByTheTimeOfExpiryAlone() throws Exception {
+        LogBlockFile old = service.commit(0, 5, today.minusDays(7).toEpochDay());
+        for (int i = 5; i < 16; i++) {
+            service.commit(i, i + 1, today.toEpochDay());
         }
-        maintenance = new TableMaintenance(service.beforeFirstCommit(() -> service.commit(30, 31, DAY)));
-        apply(Duration.ofMinutes(61));
-        fixture.assertEachRowOnce(PARTITION, 31);
-        assertThat(fixture.snapshots())
-                .as("the commit, and what it was built upon")
-                .hasSize(2);
-        assertThat(metadataOfSnapshots()).allMatch(service::exists);
-        assertThat(fixture.liveFiles()).allMatch(file -> service.exists(file.location()));
+        Instant ahead = now.plus(Duration.ofDays(3650));
+        TableMaintenance.Result result = upkeep.run(pointer(), STREAM, OptionalInt.of(7), ahead, now);
+        assertThat(result.dropped()).isEqualTo(Retention.Dropped.NOTHING);
+        assertThat(result.maintained().snapshotsExpired()).isPositive();
+        assertThat(service.exists(old)).isTrue();
     }
 
-    @Test
-    void anAnswerThatIsLostBreaksNothing() throws Exception {
-        for (int i = 0; i < 30; i++) {
-            service.commit(i, i + 1, DAY);
-        }
-        maintenance = new TableMaintenance(service.losingFirstAnswer(new CommitFailedException("main has changed")));
-        apply(Duration.ofMinutes(61));
-        fixture.assertEachRowOnce(PARTITION, 30);
-        assertThat(metadataOfSnapshots()).allMatch(service::exists);
-        assertThat(fixture.snapshots()).hasSize(1);
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
     }
 
-    /** Where maintenance does not run, commits themselves keep the metadata bounded, and delete nothing. */
-    @Test
-    void whatACommitDropsIsLeftToTheOrphanCleaner() throws Exception {
-        for (int i = 0; i < 60; i++) {
-            service.commit(i, i + 1, DAY);
-        }
-        List<String> before = metadataOfSnapshots();
-        TableMetadata metadata = metadata();
-        TableHygiene.expireSnapshots(
-                metadata,
-                fixture.table(),
-                System.currentTimeMillis() + Duration.ofHours(4).toMillis());
-        assertThat(fixture.snapshots()).hasSize(1);
-        assertThat(before).allMatch(service::exists);
-        Instant later = Instant.now().plus(Duration.ofHours(25));
-        new OrphanCleaner(service.catalog()).clean(TENANT, STREAM, later);
-        assertThat(before).filteredOn(service::exists).containsExactlyInAnyOrderElementsOf(metadataOfSnapshots());
-        fixture.assertEachRowOnce(PARTITION, 60);
+    private TableMaintenance.Result run(int retentionDays, Instant time) throws InterruptedException {
+        return upkeep.run(pointer(), STREAM, OptionalInt.of(retentionDays), time, time);
     }
 
-    private TableMaintenance.Done apply(Duration later) {
-        return maintenance.apply(TENANT, STREAM, Instant.now().plus(later));
-    }
-
-    private TableMetadata metadata() {
-        return ((BaseTable) fixture.table()).operations().current();
-    }
-
-    private List<ManifestFile> dataManifests() {
-        return fixture.table().currentSnapshot().dataManifests(fixture.table().io());
-    }
-
-    /** Manifest lists and manifests of all snapshots. */
-    private List<String> metadataOfSnapshots() {
-        FileIO io = fixture.table().io();
-        List<String> locations = new ArrayList<>();
-        for (Snapshot snapshot : fixture.snapshots()) {
-            locations.add(snapshot.manifestListLocation());
-            snapshot.allManifests(io).forEach(manifest -> locations.add(manifest.path()));
-        }
-        return locations.stream().distinct().toList();
+    private TablePointer pointer() {
+        return service.client.pointers(STREAM).tables().getFirst();
     }
 }

@@ -10,8 +10,8 @@ import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.delete.Deletion;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.maintenance.TenantDeletions;
+import io.cordwood.catalog.protocol.ClockReadings;
 import io.cordwood.catalog.protocol.EnsuredTable;
-import io.cordwood.catalog.protocol.LakeTime;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.protocol.Pointers;
 import io.cordwood.catalog.protocol.TableReply;
@@ -26,8 +26,8 @@ import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.User;
-import io.cordwood.catalog.usage.Ingested;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
+import io.cordwood.catalog.usage.IngestTotals;
 import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
@@ -945,7 +945,7 @@ abstract class AbstractCatalogServiceTests {
         commit("acme", 10, 15, 90);
         client.usage(UsageFilter.ALL);
         Instant hour = Instant.ofEpochSecond(100 * 3600);
-        LakeTime time = client.time();
+        ClockReadings time = client.time();
         assertThat(time.appended().orElseThrow()).isBetween(hour, hour.plusSeconds(600));
         assertThat(Duration.between(time.service(), Instant.now())).isLessThan(Duration.ofMinutes(10));
         try (ServiceFixture other = new ServiceFixture(lastJdbcUrl(), directory.resolve("warehouse"))) {
@@ -964,8 +964,8 @@ abstract class AbstractCatalogServiceTests {
         client.reportScans(new Scans("a", 0, List.of(new Scans.Total("o\u0000dd", "logs", 100, 7))));
         client.reportScans(new Scans("a", 101, List.of(new Scans.Total("o\u0000dd", "logs", 100, 9))));
         client.reportScans(new Scans("b", 0, List.of(new Scans.Total("o\u0000dd", "logs", 100, 1))));
-        Usage first = new Usage("o\u0000dd", "logs", 100, new Ingested(15, 150, 2), 10);
-        Usage second = new Usage("o\u0000dd", "logs", 130, new Ingested(1, 10, 1), 0);
+        Usage first = new Usage("o\u0000dd", "logs", 100, new IngestTotals(15, 150, 2), 10);
+        Usage second = new Usage("o\u0000dd", "logs", 130, new IngestTotals(1, 10, 1), 0);
         for (int i = 0; i < 2; i++) {
             UsageParser.UsagePage page = client.usage(UsageFilter.ALL);
             assertThat(page.usage()).containsExactly(first, second);
@@ -1009,7 +1009,7 @@ abstract class AbstractCatalogServiceTests {
                 to,
                 table.uuid(),
                 List.of(file),
-                List.of(new Intake(from, hour, to - from, 10 * (to - from))));
+                List.of(new AppendRun(from, hour, to - from, 10 * (to - from))));
         assertThat(client.committer((t, s, f, first) -> List.of()).commit(tenantId, "logs", List.of(flush)))
                 .allMatch(outcome -> outcome.status() == CommitOutcome.Status.COMMITTED);
     }

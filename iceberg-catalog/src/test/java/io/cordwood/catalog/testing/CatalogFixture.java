@@ -3,14 +3,14 @@ package io.cordwood.catalog.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.commit.Flush;
-import io.cordwood.catalog.commit.TableHygiene;
+import io.cordwood.catalog.commit.TableMetadataLimits;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.logblock.schema.ColumnMetrics;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.write.LogBlockSummary;
@@ -56,7 +56,7 @@ public final class CatalogFixture {
         }
         return catalog.buildTable(IDENTIFIER, TableSchemas.baseSchema())
                 .withPartitionSpec(TableSchemas.daySpec(TableSchemas.baseSchema()))
-                .withProperties(TableHygiene.properties())
+                .withProperties(TableMetadataLimits.properties())
                 .create();
     }
 
@@ -95,9 +95,9 @@ public final class CatalogFixture {
     }
 
     /** All rows of the files came in within one hour, with ten bytes each. */
-    public static List<Intake> intake(long from, List<LogBlockFile> files) {
-        long rows = Intake.rows(files);
-        return rows == 0 ? List.of() : List.of(new Intake(from, HOUR, rows, rows * RAW_BYTES_PER_ROW));
+    public static List<AppendRun> intake(long from, List<LogBlockFile> files) {
+        long rows = AppendRun.rows(files);
+        return rows == 0 ? List.of() : List.of(new AppendRun(from, HOUR, rows, rows * RAW_BYTES_PER_ROW));
     }
 
     /** Trims by writing a new LogBlock under the new label. */

@@ -28,8 +28,8 @@ class UsageParserTest {
     @Test
     void aPageThatDoesNotSayWhatIsMissingMissesNothing() {
         assertThat(page("{\"usage\":[],\"next-hour\":8}")).isEqualTo(new UsagePage(List.of(), OptionalLong.of(8), 0));
-        UsagePage page =
-                new UsagePage(List.of(new Usage("acme", "logs", 7, new Ingested(1, 2, 3), 4)), OptionalLong.empty(), 5);
+        UsagePage page = new UsagePage(
+                List.of(new Usage("acme", "logs", 7, new IngestTotals(1, 2, 3), 4)), OptionalLong.empty(), 5);
         assertThat(page(UsageParser.toJson(page).toString())).isEqualTo(page);
     }
 

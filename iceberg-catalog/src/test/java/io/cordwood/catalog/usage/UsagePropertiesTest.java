@@ -65,7 +65,7 @@ class UsagePropertiesTest {
     @Property(tries = 8, edgeCases = net.jqwik.api.EdgeCasesMode.NONE)
     void usageIsWhatIsInTheTable(@ForAll("events") List<Event> events, @ForAll Random random) throws Exception {
         Path directory = Files.createTempDirectory("usage");
-        try (Lake lake = new Lake(directory, random)) {
+        try (TableStorage lake = new TableStorage(directory, random)) {
             for (Event event : events) {
                 lake.happens(event);
             }
@@ -84,7 +84,7 @@ class UsagePropertiesTest {
     }
 
     /** A table behind a service, and what its rows came in as. */
-    private static final class Lake implements AutoCloseable {
+    private static final class TableStorage implements AutoCloseable {
         private final Path directory;
         private final Random random;
         private final List<Runnable> closing = new ArrayList<>();
@@ -94,7 +94,7 @@ class UsagePropertiesTest {
         private long next;
         private long last;
 
-        Lake(Path directory, Random random) throws IOException {
+        TableStorage(Path directory, Random random) throws IOException {
             this.directory = directory;
             this.random = random;
             start();
@@ -192,10 +192,10 @@ class UsagePropertiesTest {
         /** One row an offset, ten offsets an hour, each offset of the bytes of its number. */
         private Flush flush(long from, long to) {
             LogBlockFile file = fixture.logBlock(PARTITION, from, to, 20_000);
-            List<Intake> intake = new ArrayList<>();
+            List<AppendRun> intake = new ArrayList<>();
             for (long offset = from; offset < to; ) {
                 long end = Math.min(to, (offset / 10 + 1) * 10);
-                intake.add(new Intake(offset, hour(offset), end - offset, (end - offset) * bytes(offset)));
+                intake.add(new AppendRun(offset, hour(offset), end - offset, (end - offset) * bytes(offset)));
                 offset = end;
             }
             return new Flush(

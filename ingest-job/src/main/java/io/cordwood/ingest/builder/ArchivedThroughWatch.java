@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.storage.TableStorage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,19 +20,19 @@ final class ArchivedThroughWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArchivedThroughWatch.class);
     private static final long INTERVAL_MILLIS = Duration.ofMinutes(1).toMillis();
 
-    private final Lake lake;
+    private final TableStorage lake;
     private final ExecutorService thread;
     private CompletableFuture<Map<PartitionId, Long>> asked = CompletableFuture.completedFuture(Map.of());
     private long next;
 
-    ArchivedThroughWatch(Lake lake, String name) {
+    ArchivedThroughWatch(TableStorage lake, String name) {
         this.lake = lake;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-archived-through").daemon().factory());
     }
 
     /** W as the catalog says now; waits for the answer. */
-    static long now(Lake lake, String stream, PartitionId partition) {
+    static long now(TableStorage lake, String stream, PartitionId partition) {
         return lake.archivedThrough(stream).getOrDefault(partition, 0L);
     }
 

@@ -6,15 +6,15 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.report.TrafficCounts;
 import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.runtime.JobClock;
-import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.RawRecords;
+import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.RecordDecoder;
 import io.cordwood.record.RowBuffer;
@@ -80,7 +80,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private final BuildOptions options;
     private final transient JobClock.Factory clocks;
-    private final transient Lake lake;
+    private final transient TableStorage lake;
     private final transient TrafficReporter reporter;
     private final String redis;
     private final transient RecordDecoder decoder;
@@ -112,7 +112,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     BuildOperator(
             StreamOperatorParameters<TableFlush> parameters,
             BuildOptions options,
-            Lake lake,
+            TableStorage lake,
             TrafficReporter reporter,
             String redis,
             JobClock.Factory clocks) {
@@ -175,7 +175,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
         switch (element.getValue()) {
             case RawRecords raw -> takeIn(raw);
-            case EmptyBelow empty -> partition(empty.partition()).emptyBelow(empty.offset());
+            case OffsetAdvance empty -> partition(empty.partition()).emptyBelow(empty.offset());
         }
     }
 
@@ -288,7 +288,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         PartitionBuffers partition = tenant.partition();
         buffered -= tenant.bufferBytes();
         declarations.look(tenant);
-        Piece piece = tenant.handOver(maxBytes);
+        FlushInput piece = tenant.handOver(maxBytes);
         buffered += tenant.bufferBytes();
         pool.submit(new FlushOrder(
                 partition.partition(),

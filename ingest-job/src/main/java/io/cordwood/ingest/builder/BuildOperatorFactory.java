@@ -2,10 +2,10 @@ package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.report.TrafficReporter;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.source.PartitionEvent;
+import io.cordwood.ingest.storage.TableStorage;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -24,20 +24,20 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     private static final long serialVersionUID = 1;
 
     private final BuildOptions options;
-    private final Lake.Factory lake;
+    private final TableStorage.Factory lake;
     private final TrafficReporter.Factory reporter;
     private final String redis;
     private final JobClock.Factory clocks;
 
     /** @param redis where statistics of rows that are not archived yet are published; empty for nowhere */
     public BuildOperatorFactory(
-            BuildOptions options, Lake.Factory lake, TrafficReporter.Factory reporter, String redis) {
+            BuildOptions options, TableStorage.Factory lake, TrafficReporter.Factory reporter, String redis) {
         this(options, lake, reporter, redis, JobClock::ofMachine);
     }
 
     BuildOperatorFactory(
             BuildOptions options,
-            Lake.Factory lake,
+            TableStorage.Factory lake,
             TrafficReporter.Factory reporter,
             String redis,
             JobClock.Factory clocks) {

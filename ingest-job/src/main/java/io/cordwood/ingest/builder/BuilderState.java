@@ -35,7 +35,7 @@ final class BuilderState {
     /**
      * The state in this backend.
      *
-     * @param runBytes size up to which small chunks are taken together as one {@link Run}
+     * @param runBytes size up to which small chunks are taken together as one {@link ChunkRange}
      * @param clock tells since when rows wait: by its ticks in memory, by its wall clock in the state
      */
     BuilderState(long runBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
@@ -114,10 +114,10 @@ final class BuilderState {
      *
      * @throws MissingChunksException if a whole run has none
      */
-    List<byte[]> chunks(TenantBuffer tenant, List<Run> runs) throws Exception {
+    List<byte[]> chunks(TenantBuffer tenant, List<ChunkRange> runs) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (Run run : runs) {
+        for (ChunkRange run : runs) {
             int before = found.size();
             for (long number = run.first(); number < run.next(); number++) {
                 byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));
@@ -132,9 +132,9 @@ final class BuilderState {
         return found;
     }
 
-    void removeChunks(TenantBuffer tenant, List<Run> runs) throws Exception {
+    void removeChunks(TenantBuffer tenant, List<ChunkRange> runs) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
-        for (Run run : runs) {
+        for (ChunkRange run : runs) {
             for (long number = run.first(); number < run.next(); number++) {
                 chunks.remove(new ChunkKey(tenant.tenantId(), number));
             }

@@ -3,7 +3,7 @@ package io.cordwood.ingest.builder;
 import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.CorruptChunkException;
 import io.cordwood.record.DecodingPolicy;
 import io.cordwood.record.RowAssembler;
@@ -22,11 +22,11 @@ import java.util.Optional;
 final class CatalogQuestions {
     private static final int MAX_COLUMNS = 4000;
 
-    private final Lake lake;
+    private final TableStorage lake;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
 
-    CatalogQuestions(Lake lake, BuildOptions options) {
+    CatalogQuestions(TableStorage lake, BuildOptions options) {
         this.lake = lake;
         this.policy = options.policy();
         this.columns = options.columns();

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.builder;
 
-import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.SeenMembers;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -43,7 +43,7 @@ final class ColumnDeclarations implements AutoCloseable {
     /** How often it was found out so far what to ask for next. */
     private long passes;
 
-    ColumnDeclarations(Lake lake, BuildOptions options, BuildMetrics metrics, String name) {
+    ColumnDeclarations(TableStorage lake, BuildOptions options, BuildMetrics metrics, String name) {
         this.questions = new CatalogQuestions(lake, options);
         this.metrics = metrics;
         this.thread = Executors.newSingleThreadExecutor(
@@ -161,8 +161,8 @@ final class ColumnDeclarations implements AutoCloseable {
             UndeclaredRows undeclared = tenant.undeclared();
             // Of rows that are being flushed the flush asks for what they need, and they come before the others.
             if (undeclared.areDue(passes) && !tenant.isFlushingFrom(undeclared.from())) {
-                List<Run> runs = tenant.runsFrom(undeclared.from(), room);
-                room -= runs.stream().mapToLong(Run::bytes).sum();
+                List<ChunkRange> runs = tenant.runsFrom(undeclared.from(), room);
+                room -= runs.stream().mapToLong(ChunkRange::bytes).sum();
                 long rest = runs.isEmpty() ? UndeclaredRows.NONE : tenant.firstOffsetAfter(runs.getLast());
                 orders.add(order(tenant, state.chunks(tenant, runs), rest));
             }

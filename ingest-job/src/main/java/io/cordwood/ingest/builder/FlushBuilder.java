@@ -5,8 +5,8 @@ import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.catalog.usage.Intake;
-import io.cordwood.ingest.lake.Lake;
+import io.cordwood.catalog.usage.AppendRun;
+import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.write.LogBlockSummary;
 import io.cordwood.logblock.write.LogBlockWriter;
@@ -36,13 +36,13 @@ final class FlushBuilder {
 
     private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
 
-    private final Lake lake;
+    private final TableStorage lake;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
     private final LogBlockOptions options;
     private final LongAdder expiredRows = new LongAdder();
 
-    FlushBuilder(Lake lake, BuildOptions options) {
+    FlushBuilder(TableStorage lake, BuildOptions options) {
         this.lake = lake;
         this.policy = options.policy();
         this.columns = options.columns();
@@ -75,7 +75,7 @@ final class FlushBuilder {
             long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
             AssembledRows rows = assembler.assemble(
                     table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
-            List<Intake> intake = new IntakeMeter(from, to, keptFromMicros(table)).measure(buffers);
+            List<AppendRun> intake = new AppendRunMeter(from, to, keptFromMicros(table)).measure(buffers);
             flushes.add(write(table, partition, from, to, rows, intake));
             from = to;
         } while (from < order.to() && flushes.size() < MAX_FLUSHES);
@@ -113,7 +113,7 @@ final class FlushBuilder {
     }
 
     private Flush write(
-            LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows, List<Intake> intake)
+            LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows, List<AppendRun> intake)
             throws IOException {
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {

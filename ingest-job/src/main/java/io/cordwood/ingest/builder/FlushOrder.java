@@ -16,7 +16,7 @@ import java.util.List;
  * @param memory bytes of memory that the flush is counted with
  */
 record FlushOrder(
-        LogPartition partition, TenantBuffer tenant, long settled, Piece piece, List<byte[]> chunks, long memory) {
+        LogPartition partition, TenantBuffer tenant, long settled, FlushInput piece, List<byte[]> chunks, long memory) {
     /** First offset of the label. */
     long from() {
         return piece.from();

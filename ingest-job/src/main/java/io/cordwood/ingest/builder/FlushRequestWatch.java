@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.ingest.lake.Lake;
+import io.cordwood.ingest.storage.TableStorage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class FlushRequestWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlushRequestWatch.class);
     private static final long INTERVAL_MILLIS = Duration.ofSeconds(2).toMillis();
 
-    private final Lake lake;
+    private final TableStorage lake;
     private final ExecutorService thread;
     private CompletableFuture<Map<String, Map<String, TableOffsets>>> asked =
             CompletableFuture.completedFuture(Map.of());
@@ -30,7 +30,7 @@ final class FlushRequestWatch implements AutoCloseable {
 
     private long next;
 
-    FlushRequestWatch(Lake lake, String name) {
+    FlushRequestWatch(TableStorage lake, String name) {
         this.lake = lake;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-flush-requests").daemon().factory());

@@ -24,7 +24,7 @@ final class TenantBuffer {
     private long bufferSince = NONE;
     private long bufferBytesBefore;
 
-    private final Deque<Run> runs = new ArrayDeque<>();
+    private final Deque<ChunkRange> runs = new ArrayDeque<>();
     private long from;
     private long nextChunk;
     private long runBytes;
@@ -135,10 +135,10 @@ final class TenantBuffer {
     }
 
     /** Runs with rows from an offset on, the first ones: one, and more while all take no more than these bytes. */
-    List<Run> runsFrom(long offset, long maxBytes) {
-        List<Run> taken = new ArrayList<>();
+    List<ChunkRange> runsFrom(long offset, long maxBytes) {
+        List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
-        for (Run run : runs) {
+        for (ChunkRange run : runs) {
             bytes += run.bytes();
             if (!taken.isEmpty() && bytes > maxBytes) {
                 break;
@@ -153,9 +153,9 @@ final class TenantBuffer {
     }
 
     /** Offset of the first row that was put aside after a run; {@link #NONE} if none was. */
-    long firstOffsetAfter(Run run) {
+    long firstOffsetAfter(ChunkRange run) {
         return runs.stream()
-                .mapToLong(Run::firstOffset)
+                .mapToLong(ChunkRange::firstOffset)
                 .filter(first -> first > run.firstOffset())
                 .findFirst()
                 .orElse(NONE);
@@ -218,7 +218,7 @@ final class TenantBuffer {
      */
     byte[] toChunk(long runBytes) {
         byte[] chunk = buffer.toChunk();
-        Run run = takeBuffer();
+        ChunkRange run = takeBuffer();
         if (!runs.isEmpty() && runs.getLast().bytes() + run.bytes() <= runBytes) {
             run = runs.removeLast().with(run);
         }
@@ -228,8 +228,8 @@ final class TenantBuffer {
     }
 
     /** The buffered rows as a run of one chunk, which gets the next number. */
-    private Run takeBuffer() {
-        Run run = new Run(
+    private ChunkRange takeBuffer() {
+        ChunkRange run = new ChunkRange(
                 nextChunk,
                 nextChunk + 1,
                 bufferFirstOffset,
@@ -249,9 +249,9 @@ final class TenantBuffer {
     }
 
     private void measureRuns() {
-        runBytes = runs.stream().mapToLong(Run::bytes).sum();
+        runBytes = runs.stream().mapToLong(ChunkRange::bytes).sum();
         runsOldestMicros =
-                runs.stream().mapToLong(Run::oldestAppendMicros).min().orElse(NONE);
+                runs.stream().mapToLong(ChunkRange::oldestAppendMicros).min().orElse(NONE);
     }
 
     /**
@@ -261,11 +261,11 @@ final class TenantBuffer {
      * @param maxBytes what fits
      * @return the rows; the chunks stay in the state until the flush has succeeded
      */
-    Piece handOver(long maxBytes) {
-        List<Run> taken = new ArrayList<>();
+    FlushInput handOver(long maxBytes) {
+        List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
         while (!runs.isEmpty() && (taken.isEmpty() || bytes + runs.getFirst().bytes() <= maxBytes)) {
-            Run run = runs.removeFirst();
+            ChunkRange run = runs.removeFirst();
             bytes += run.bytes();
             taken.add(run);
         }
@@ -276,7 +276,7 @@ final class TenantBuffer {
         }
         measureRuns();
         long to = hasRows() ? firstOffset() : partition.position();
-        Piece piece = new Piece(from, to, taken, rows);
+        FlushInput piece = new FlushInput(from, to, taken, rows);
         from = to;
         inFlight = true;
         changed = true;
@@ -289,7 +289,7 @@ final class TenantBuffer {
      * @param piece the rows; the buffered ones are in the chunk that was left free for them
      * @param retryAt tick from which on to try again
      */
-    void takeBack(Piece piece, long retryAt) {
+    void takeBack(FlushInput piece, long retryAt) {
         from = piece.from();
         piece.runs().reversed().forEach(runs::addFirst);
         measureRuns();
@@ -305,7 +305,7 @@ final class TenantBuffer {
      * @param flushed where the flush ended: the offset of the first row that was left out, or the end of the piece
      * @return the runs that no row is left of
      */
-    List<Run> keepRest(Piece piece, long flushed) {
+    List<ChunkRange> keepRest(FlushInput piece, long flushed) {
         if (flushed >= piece.to()) {
             return piece.runs();
         }
@@ -313,7 +313,8 @@ final class TenantBuffer {
         while (left + 1 < piece.runs().size() && piece.runs().get(left + 1).firstOffset() <= flushed) {
             left++;
         }
-        List<Run> rest = new ArrayList<>(piece.runs().subList(left, piece.runs().size()));
+        List<ChunkRange> rest =
+                new ArrayList<>(piece.runs().subList(left, piece.runs().size()));
         rest.set(0, rest.getFirst().after(flushed));
         rest.reversed().forEach(runs::addFirst);
         measureRuns();

@@ -12,7 +12,7 @@ import java.util.function.LongUnaryOperator;
  *     UndeclaredRows#NONE} if there is none
  * @param runs the chunks of rows that wait, ascending
  */
-record TenantState(long from, long nextChunk, long undeclaredFrom, List<Run> runs) {
+record TenantState(long from, long nextChunk, long undeclaredFrom, List<ChunkRange> runs) {
     TenantState {
         runs = List.copyOf(runs);
     }

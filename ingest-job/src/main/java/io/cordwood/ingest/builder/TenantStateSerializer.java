@@ -30,7 +30,7 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         out.writeLong(value.nextChunk());
         out.writeLong(value.undeclaredFrom());
         writeLength(value.runs().size(), out);
-        for (Run run : value.runs()) {
+        for (ChunkRange run : value.runs()) {
             out.writeLong(run.first());
             out.writeLong(run.next());
             out.writeLong(run.firstOffset());
@@ -50,20 +50,20 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         long nextChunk = in.readLong();
         long undeclaredFrom = writtenVersion < 4 ? UndeclaredRows.NONE : in.readLong();
         int count = readLength(in);
-        List<Run> runs = new ArrayList<>(count);
+        List<ChunkRange> runs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             runs.add(readRun(writtenVersion, in));
         }
         return new TenantState(from, nextChunk, undeclaredFrom, runs);
     }
 
-    private static Run readRun(int writtenVersion, DataInputView in) throws IOException {
+    private static ChunkRange readRun(int writtenVersion, DataInputView in) throws IOException {
         long first = in.readLong();
         long next = in.readLong();
         long firstOffset = in.readLong();
         long oldestAppendMicros = in.readLong();
         long sinceMillis = writtenVersion == 2 ? oldestAppendMicros / 1000 : in.readLong();
-        return new Run(first, next, firstOffset, oldestAppendMicros, sinceMillis, in.readLong(), in.readLong());
+        return new ChunkRange(first, next, firstOffset, oldestAppendMicros, sinceMillis, in.readLong(), in.readLong());
     }
 
     private static TenantState readVersion1(DataInputView in) throws IOException {
@@ -75,7 +75,7 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         long firstOffset = in.readLong();
         long oldestAppendMicros = in.readLong();
         long bytesBefore = in.readLong();
-        Run all = new Run(
+        ChunkRange all = new ChunkRange(
                 firstChunk, nextChunk, firstOffset, oldestAppendMicros, oldestAppendMicros / 1000, bytesBefore, bytes);
         return new TenantState(from, nextChunk, UndeclaredRows.NONE, rows == 0 ? List.of() : List.of(all));
     }

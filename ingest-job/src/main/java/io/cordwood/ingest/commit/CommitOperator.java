@@ -1,9 +1,9 @@
 package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.commit.CommitOutcome;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.storage.TableStorage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     private final int threadCount;
     private final transient JobClock.Factory clocks;
-    private final transient Lake lake;
+    private final transient TableStorage lake;
     private final transient MailboxExecutor mailbox;
     private final transient Map<TableKey, PendingTable> pending = new LinkedHashMap<>();
     private transient JobClock clock;
@@ -68,7 +68,10 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private transient long completedCheckpoint = PendingTable.RESTORED;
 
     CommitOperator(
-            StreamOperatorParameters<Acknowledgement> parameters, int threadCount, Lake lake, JobClock.Factory clocks) {
+            StreamOperatorParameters<Acknowledgement> parameters,
+            int threadCount,
+            TableStorage lake,
+            JobClock.Factory clocks) {
         super(parameters);
         this.threadCount = threadCount;
         this.clocks = clocks;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.JobClock;
+import io.cordwood.ingest.storage.TableStorage;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -13,7 +13,7 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
     private static final long serialVersionUID = 1;
 
     private final int threads;
-    private final Lake.Factory lake;
+    private final TableStorage.Factory lake;
     private final JobClock.Factory clocks;
 
     /**
@@ -21,11 +21,11 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
      *
      * @param threads tables that a subtask commits to at a time
      */
-    public CommitOperatorFactory(int threads, Lake.Factory lake) {
+    public CommitOperatorFactory(int threads, TableStorage.Factory lake) {
         this(threads, lake, JobClock::ofMachine);
     }
 
-    CommitOperatorFactory(int threads, Lake.Factory lake, JobClock.Factory clocks) {
+    CommitOperatorFactory(int threads, TableStorage.Factory lake, JobClock.Factory clocks) {
         this.threads = threads;
         this.lake = lake;
         this.clocks = clocks;

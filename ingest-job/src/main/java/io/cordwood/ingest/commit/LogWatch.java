@@ -1,12 +1,12 @@
 package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.ingest.lake.Lake;
-import io.cordwood.ingest.source.LogLook;
-import io.cordwood.ingest.source.LogLook.PartitionLook;
-import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
+import io.cordwood.ingest.source.TopicInspector;
+import io.cordwood.ingest.source.TopicState;
+import io.cordwood.ingest.source.TopicState.PartitionLook;
+import io.cordwood.ingest.storage.TableStorage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,8 +32,8 @@ final class LogWatch implements AutoCloseable {
     /** Of the bytes that Kafka keeps of a partition: as soon as so many of them wait, it is said. */
     private static final int NEARLY_ALL_PERCENT = 70;
 
-    private final LogLooks logs;
-    private final Lake lake;
+    private final TopicInspector logs;
+    private final TableStorage lake;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("log-watch").daemon().factory());
     private final Set<String> streams = ConcurrentHashMap.newKeySet();
@@ -50,7 +50,7 @@ final class LogWatch implements AutoCloseable {
     private volatile boolean failing;
 
     /** @param lake is asked for W; closed by others */
-    LogWatch(LogLooks logs, Lake lake) {
+    LogWatch(TopicInspector logs, TableStorage lake) {
         this.logs = logs;
         this.lake = lake;
     }
@@ -88,7 +88,7 @@ final class LogWatch implements AutoCloseable {
         Map<LogPartition, Long> open = new HashMap<>();
         for (String stream : streams) {
             try {
-                Optional<LogLook> look = logs.look(stream);
+                Optional<TopicState> look = logs.look(stream);
                 if (look.isEmpty()) {
                     problems.remove(stream);
                     continue;
@@ -126,7 +126,7 @@ final class LogWatch implements AutoCloseable {
         failing = !failures.isEmpty();
     }
 
-    private static Map<LogPartition, Long> open(String stream, LogLook look) {
+    private static Map<LogPartition, Long> open(String stream, TopicState look) {
         Map<LogPartition, Long> open = new HashMap<>();
         look.partitions().forEach((number, log) -> {
             if (log.stableEnd() < log.end()) {
@@ -136,7 +136,7 @@ final class LogWatch implements AutoCloseable {
         return open;
     }
 
-    private int saySettings(String stream, LogLook look) {
+    private int saySettings(String stream, TopicState look) {
         String problem = look.problem().orElse("");
         String before = problem.isEmpty() ? problems.remove(stream) : problems.put(stream, problem);
         if (!problem.isEmpty() && !problem.equals(before)) {
@@ -145,7 +145,7 @@ final class LogWatch implements AutoCloseable {
         return problem.isEmpty() ? 0 : 1;
     }
 
-    private int sayWaiting(String stream, LogLook look) {
+    private int sayWaiting(String stream, TopicState look) {
         if (look.retentionBytes() <= 0) {
             return 0;
         }

@@ -2,12 +2,12 @@ package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.commit.BackOff;
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.JobClock;
-import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicIdGuard;
 import io.cordwood.ingest.source.TopicIds;
+import io.cordwood.ingest.source.TopicInspector;
+import io.cordwood.ingest.storage.TableStorage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final long NOT_YET = -1;
 
     private final transient JobClock.Factory clocks;
-    private final transient Lake lake;
+    private final transient TableStorage lake;
     private final transient GroupOffsetsCopier group;
     private final transient TopicIds topicIds;
     private final transient LogWatch watch;
@@ -84,10 +84,10 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     PublishOperator(
             StreamOperatorParameters<Void> parameters,
             List<String> streams,
-            Lake lake,
+            TableStorage lake,
             GroupOffsets group,
             TopicIds topicIds,
-            LogLooks logs,
+            TopicInspector logs,
             JobClock.Factory clocks) {
         super(parameters);
         this.clocks = clocks;

@@ -1,10 +1,10 @@
 package io.cordwood.ingest.commit;
 
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.runtime.OpenClients;
-import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.TopicIds;
+import io.cordwood.ingest.source.TopicInspector;
+import io.cordwood.ingest.storage.TableStorage;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
@@ -18,28 +18,28 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     private static final long serialVersionUID = 1;
 
     private final ArrayList<String> streams;
-    private final Lake.Factory lake;
+    private final TableStorage.Factory lake;
     private final GroupOffsets.Factory group;
     private final TopicIds.Factory topics;
-    private final LogLooks.Factory logs;
+    private final TopicInspector.Factory logs;
     private final JobClock.Factory clocks;
 
     /** @param streams what the job reads */
     public PublishOperatorFactory(
             List<String> streams,
-            Lake.Factory lake,
+            TableStorage.Factory lake,
             GroupOffsets.Factory group,
             TopicIds.Factory topics,
-            LogLooks.Factory logs) {
+            TopicInspector.Factory logs) {
         this(streams, lake, group, topics, logs, JobClock::ofMachine);
     }
 
     PublishOperatorFactory(
             List<String> streams,
-            Lake.Factory lake,
+            TableStorage.Factory lake,
             GroupOffsets.Factory group,
             TopicIds.Factory topics,
-            LogLooks.Factory logs,
+            TopicInspector.Factory logs,
             JobClock.Factory clocks) {
         this.streams = new ArrayList<>(streams);
         this.lake = lake;

@@ -9,7 +9,7 @@ import static io.cordwood.ingest.serial.Wire.writeText;
 
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.table.LogBlockFile;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.ingest.serial.VersionedSerializer;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.LogPartitionSerializer;
@@ -70,7 +70,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
             writeSummary(file.summary(), out);
         }
         writeLength(flush.intake().size(), out);
-        for (Intake run : flush.intake()) {
+        for (AppendRun run : flush.intake()) {
             out.writeLong(run.firstOffset());
             out.writeLong(run.hour());
             out.writeLong(run.rows());
@@ -91,8 +91,8 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         for (int i = 0; i < count; i++) {
             files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(writtenVersion, in)));
         }
-        List<Intake> intake = writtenVersion <= VERSION_WITHOUT_INTAKE
-                ? Intake.unmeasured(from, currentHour(), files)
+        List<AppendRun> intake = writtenVersion <= VERSION_WITHOUT_INTAKE
+                ? AppendRun.unmeasured(from, currentHour(), files)
                 : readIntake(in);
         return new TableFlush(
                 partition,
@@ -105,11 +105,11 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
     }
 
-    private static List<Intake> readIntake(DataInputView in) throws IOException {
+    private static List<AppendRun> readIntake(DataInputView in) throws IOException {
         int count = readLength(in);
-        List<Intake> intake = new ArrayList<>(count);
+        List<AppendRun> intake = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            intake.add(new Intake(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+            intake.add(new AppendRun(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
         }
         return intake;
     }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class IdlePartitions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdlePartitions.class);
 
-    private final LogTail tail;
+    private final LogEndReader tail;
     private final ExecutorService thread;
     private final Queue<Found> found = new ConcurrentLinkedQueue<>();
     private volatile CompletableFuture<Void> arrival = new CompletableFuture<>();
@@ -41,7 +41,7 @@ final class IdlePartitions implements AutoCloseable {
     /** Up to where a partition holds no record. */
     record Found(LogPartition partition, Position upTo) {}
 
-    IdlePartitions(LogTail tail, String name) {
+    IdlePartitions(LogEndReader tail, String name) {
         this(
                 tail,
                 Executors.newSingleThreadExecutor(Thread.ofPlatform()
@@ -55,7 +55,7 @@ final class IdlePartitions implements AutoCloseable {
      *
      * @param thread a single thread; ended by {@link #close}
      */
-    IdlePartitions(LogTail tail, ExecutorService thread) {
+    IdlePartitions(LogEndReader tail, ExecutorService thread) {
         this.tail = tail;
         this.thread = thread;
     }

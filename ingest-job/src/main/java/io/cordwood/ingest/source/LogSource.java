@@ -1,9 +1,9 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.hot.fetch.BoundedPoll;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.ingest.storage.TableStorage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class LogSource
     /** What the consumer is told. */
     private final Properties consumer;
 
-    private final Lake.Factory lake;
+    private final TableStorage.Factory lake;
     private final boolean acceptLoss;
 
     /**
@@ -65,7 +65,7 @@ public final class LogSource
             Properties kafkaProperties,
             List<String> topics,
             long discoveryMillis,
-            Lake.Factory lake,
+            TableStorage.Factory lake,
             boolean acceptLoss) {
         this.schema = new RawRecordSchema();
         this.properties = kafkaProperties;
@@ -118,7 +118,7 @@ public final class LogSource
                     clients.add(new TopicAdmin(properties)),
                     clients.add(lake.open()),
                     context.metricGroup().counter("empty_ranges"),
-                    clients.add(new IdlePartitions(new KafkaLogTail(properties, task), task)),
+                    clients.add(new IdlePartitions(new KafkaLogEndReader(properties, task), task)),
                     new ReadHistory(properties),
                     acceptLoss,
                     JobClock.ofMachine(System::currentTimeMillis));

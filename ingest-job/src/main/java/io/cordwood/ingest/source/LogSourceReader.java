@@ -2,10 +2,10 @@ package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.source.ReadHistory.Position;
+import io.cordwood.ingest.storage.TableStorage;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,19 +43,19 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
 
     private final SourceReader<RawRecord, KafkaPartitionSplit> kafka;
-    private final RecordGatherer gatherer = new RecordGatherer();
+    private final RecordBatcher gatherer = new RecordBatcher();
     private final RawRecordSchema schema;
     private final TopicAdmin admin;
-    private final Lake lake;
+    private final TableStorage lake;
     private final Counter emptyRanges;
     private final IdlePartitions idle;
     private final ReadHistory history;
     private final boolean acceptLoss;
     private final ClockGuard clock;
     private final TopicIdGuard topicIds = new TopicIdGuard();
-    private final GoneSplits gone = new GoneSplits();
+    private final StaleSplits gone = new StaleSplits();
     /** Partitions of topics that are gone, which nobody was told of yet. */
-    private final Queue<EmptyBelow> ended = new ArrayDeque<>();
+    private final Queue<OffsetAdvance> ended = new ArrayDeque<>();
     /** Where that ended which was read before the job was started from a checkpoint. */
     private final Map<LogPartition, Position> readBefore = new HashMap<>();
     /** Where partitions go on that held no record from the connector's position on. */
@@ -65,7 +65,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             SourceReader<RawRecord, KafkaPartitionSplit> kafka,
             RawRecordSchema schema,
             TopicAdmin admin,
-            Lake lake,
+            TableStorage lake,
             Counter emptyRanges,
             IdlePartitions idle,
             ReadHistory history,
@@ -108,7 +108,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
                 topic.isPresent() ? lake.setTopic(stream, topic.get().topicId().toString()) : endAllTopics(stream);
         lake.archivedThrough(stream).forEach((partition, offset) -> {
             if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
-                ended.add(EmptyBelow.end(new LogPartition(stream, partition.topicId(), partition.partition())));
+                ended.add(OffsetAdvance.end(new LogPartition(stream, partition.topicId(), partition.partition())));
             }
         });
     }
@@ -262,7 +262,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
                 new TopicPartition(partition.stream(), partition.partition()),
                 upTo,
                 (before, now) -> now.offset() > before.offset() ? now : before);
-        output.collect(new EmptyBelow(partition, upTo.offset()));
+        output.collect(new OffsetAdvance(partition, upTo.offset()));
         emptyRanges.inc();
     }
 

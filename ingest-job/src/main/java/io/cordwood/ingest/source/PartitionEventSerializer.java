@@ -32,7 +32,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
                     KafkaRecordWire.write(record, out);
                 }
             }
-            case EmptyBelow empty -> {
+            case OffsetAdvance empty -> {
                 out.writeByte(EMPTY_BELOW);
                 LogPartitionSerializer.INSTANCE.serialize(empty.partition(), out);
                 out.writeLong(empty.offset());
@@ -46,7 +46,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {
             case RECORDS -> new RawRecords(partition, in.readInt(), records(partition, in));
-            case EMPTY_BELOW -> new EmptyBelow(partition, in.readLong());
+            case EMPTY_BELOW -> new OffsetAdvance(partition, in.readLong());
             default -> throw new IOException("There is no partition event of kind %d".formatted(kind));
         };
     }

@@ -2,8 +2,8 @@ package io.cordwood.ingest.source;
 
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.ingest.lake.Lake;
 import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.ingest.storage.TableStorage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,7 +76,8 @@ public final class StartPositions {
      * @throws IngestException if Kafka cannot be asked
      * @throws io.cordwood.catalog.client.CatalogException if the catalog cannot be asked
      */
-    public static Optional<String> lostWithoutCheckpoint(TopicAdmin admin, Lake lake, Collection<String> topics) {
+    public static Optional<String> lostWithoutCheckpoint(
+            TopicAdmin admin, TableStorage lake, Collection<String> topics) {
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         for (String topic : topics) {
             if (!descriptions.containsKey(topic)) {
@@ -97,7 +98,7 @@ public final class StartPositions {
         return lostWithoutCheckpoint(starts, lake);
     }
 
-    static Optional<String> lostWithoutCheckpoint(Map<LogPartition, Long> logStarts, Lake lake) {
+    static Optional<String> lostWithoutCheckpoint(Map<LogPartition, Long> logStarts, TableStorage lake) {
         Map<String, Map<PartitionId, Long>> archivedThrough = new HashMap<>();
         for (Map.Entry<LogPartition, Long> start : logStarts.entrySet()) {
             LogPartition partition = start.getKey();

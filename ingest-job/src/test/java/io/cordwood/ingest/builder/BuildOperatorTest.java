@@ -16,13 +16,13 @@ import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.report.TrafficReport;
 import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
 import io.cordwood.ingest.report.TrafficReporter;
-import io.cordwood.ingest.source.EmptyBelow;
 import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
 import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.RawRecords;
-import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.ingest.testing.SkewedClock;
 import io.cordwood.logblock.schema.ColumnType;
@@ -69,7 +69,7 @@ class BuildOperatorTest {
     private static final DeclaredColumns DECLARED =
             DeclaredColumns.parse("logs=Code:double,path:varchar,error:varchar;other=n:varchar");
 
-    private final MemoryLake lake = new MemoryLake();
+    private final MemoryTableStorage lake = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
     private long checkpoint;
 
@@ -779,7 +779,7 @@ class BuildOperatorTest {
                                 "chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE))
                         .put(number + "/" + tenant, rows.toChunk());
             }
-            Run run = new Run(0, number + 1, 0, NOW * 1000, NOW, 0, rows.sizeInBytes());
+            ChunkRange run = new ChunkRange(0, number + 1, 0, NOW * 1000, NOW, 0, rows.sizeInBytes());
             store.getMapState(
                             new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()))
                     .put(tenant, new TenantState(0, number + 1, UndeclaredRows.NONE, List.of(run)));
@@ -1353,7 +1353,7 @@ class BuildOperatorTest {
         }
 
         void emptyBelow(int number, long offset) throws Exception {
-            harness.processElement(new StreamRecord<>(new EmptyBelow(partition(number), offset)));
+            harness.processElement(new StreamRecord<>(new OffsetAdvance(partition(number), offset)));
         }
 
         void at(long millis) throws Exception {

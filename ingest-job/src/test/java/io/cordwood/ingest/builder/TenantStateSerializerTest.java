@@ -16,7 +16,10 @@ class TenantStateSerializerTest {
     @Test
     void writesWhatItReads() throws IOException {
         TenantState state = new TenantState(
-                5, 9, 7, List.of(new Run(1, 3, 6, 100, 7, 200, 300), new Run(3, 9, 60, 101, 8, 201, 301)));
+                5,
+                9,
+                7,
+                List.of(new ChunkRange(1, 3, 6, 100, 7, 200, 300), new ChunkRange(3, 9, 60, 101, 8, 201, 301)));
         serializer.serialize(state, out);
         assertThat(read()).isEqualTo(state);
     }
@@ -25,8 +28,8 @@ class TenantStateSerializerTest {
     void readsVersion1AsOneRun() throws IOException {
         writeVersion1(5, 1, 9, 1000, 300, 6, 100_000, 200);
         assertThat(read())
-                .isEqualTo(
-                        new TenantState(5, 9, UndeclaredRows.NONE, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
+                .isEqualTo(new TenantState(
+                        5, 9, UndeclaredRows.NONE, List.of(new ChunkRange(1, 9, 6, 100_000, 100, 200, 300))));
     }
 
     @Test
@@ -39,8 +42,8 @@ class TenantStateSerializerTest {
             out.writeLong(value);
         }
         assertThat(read())
-                .isEqualTo(
-                        new TenantState(5, 9, UndeclaredRows.NONE, List.of(new Run(1, 9, 6, 100_000, 100, 200, 300))));
+                .isEqualTo(new TenantState(
+                        5, 9, UndeclaredRows.NONE, List.of(new ChunkRange(1, 9, 6, 100_000, 100, 200, 300))));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.SkewedClock;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ class CommitOperatorTest {
     private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
     private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
 
-    private final MemoryLake lake = new MemoryLake();
+    private final MemoryTableStorage lake = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
 
     @Test

@@ -4,11 +4,11 @@ import static io.cordwood.ingest.testing.Records.STREAM;
 import static io.cordwood.ingest.testing.Records.TOPIC_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.source.LogLook;
-import io.cordwood.ingest.source.LogLook.PartitionLook;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
-import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.source.TopicState;
+import io.cordwood.ingest.source.TopicState.PartitionLook;
+import io.cordwood.ingest.testing.MemoryTableStorage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +19,8 @@ class LogWatchTest {
     private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
     private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
 
-    private final MemoryLogLooks logs = new MemoryLogLooks();
-    private final MemoryLake lake = new MemoryLake();
+    private final MemoryTopicInspector logs = new MemoryTopicInspector();
+    private final MemoryTableStorage lake = new MemoryTableStorage();
 
     @Test
     void aTopicThatCannotBeLookedAtHidesNoOther() {
@@ -97,7 +97,8 @@ class LogWatchTest {
         try (LogWatch watch = watch()) {
             lake.advanceArchivedThrough(STREAM, Map.of(P0.id(), 1000L));
             logs.looks.put(
-                    STREAM, new LogLook("another", Optional.empty(), 100, Map.of(0, new PartitionLook(0, 20, 20, 90))));
+                    STREAM,
+                    new TopicState("another", Optional.empty(), 100, Map.of(0, new PartitionLook(0, 20, 20, 90))));
             watch.look();
             assertThat(watch.retentionUsedPercent()).isEqualTo(90);
         }
@@ -110,6 +111,6 @@ class LogWatchTest {
     }
 
     private void look(Optional<String> problem, long retentionBytes, Map<Integer, PartitionLook> partitions) {
-        logs.looks.put(STREAM, new LogLook(TOPIC_ID, problem, retentionBytes, partitions));
+        logs.looks.put(STREAM, new TopicState(TOPIC_ID, problem, retentionBytes, partitions));
     }
 }

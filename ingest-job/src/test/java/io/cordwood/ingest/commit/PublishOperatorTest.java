@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.ingest.runtime.IngestException;
-import io.cordwood.ingest.source.LogLook;
-import io.cordwood.ingest.source.LogLooks;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
 import io.cordwood.ingest.source.TopicIds;
-import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.source.TopicInspector;
+import io.cordwood.ingest.source.TopicState;
+import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.SkewedClock;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,7 +39,7 @@ class PublishOperatorTest {
 
     private static final SeenLooks LOOKS = new SeenLooks();
 
-    private final MemoryLake lake = new MemoryLake();
+    private final MemoryTableStorage lake = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
 
     @BeforeEach
@@ -260,11 +260,11 @@ class PublishOperatorTest {
     }
 
     /** Says what it is asked for. */
-    private static final class SeenLooks implements LogLooks {
+    private static final class SeenLooks implements TopicInspector {
         private final BlockingQueue<String> looked = new LinkedBlockingQueue<>();
 
         @Override
-        public Optional<LogLook> look(String stream) {
+        public Optional<TopicState> look(String stream) {
             looked.add(stream);
             return Optional.empty();
         }

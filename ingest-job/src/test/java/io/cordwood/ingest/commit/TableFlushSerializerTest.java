@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.table.LogBlockFile;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnMetrics;
@@ -56,7 +56,7 @@ class TableFlushSerializerTest {
                                             5, new ColumnMetrics(1, 2, 2, Optional.empty(), Optional.empty())),
                                     Map.of(),
                                     Optional.empty()))),
-                    List.of(new Intake(10, 495_000, 1, 400), new Intake(15, 495_001, 1, 0))));
+                    List.of(new AppendRun(10, 495_000, 1, 400), new AppendRun(15, 495_001, 1, 0))));
 
     /** Bytes of the intake at the end: a length in one byte, four numbers for each run. */
     private static final int INTAKE_BYTES = 1 + 2 * 4 * Long.BYTES;
@@ -98,7 +98,7 @@ class TableFlushSerializerTest {
                         30,
                         "uuid",
                         List.of(new LogBlockFile("file:///y.parquet", 1, summary)),
-                        List.of(new Intake(20, 495_000, 1, 9))));
+                        List.of(new AppendRun(20, 495_000, 1, 9))));
         assertThat(summary.tokenFilter()).isPresent();
         assertThat(summary.distinct()).containsOnlyKeys(11);
         DataOutputSerializer out = new DataOutputSerializer(64);

@@ -108,7 +108,7 @@ class IdlePartitionsTest {
     }
 
     /** A tail whose looks wait for the answer that the test gives. */
-    private static final class MemoryTail implements LogTail {
+    private static final class MemoryTail implements LogEndReader {
         private static final Map<LogPartition, Position> FAILURE = Map.of(P1, Position.UNKNOWN);
 
         final BlockingQueue<Map<LogPartition, Long>> asked = new LinkedBlockingQueue<>();

@@ -15,7 +15,7 @@ class PartitionEventSerializerTest {
 
     @Test
     void readsWhatItWrote() throws IOException {
-        EmptyBelow empty = new EmptyBelow(new LogPartition("logs", "id", 3), 42);
+        OffsetAdvance empty = new OffsetAdvance(new LogPartition("logs", "id", 3), 42);
         assertThat(copy(empty)).isEqualTo(empty);
 
         RawRecord first = Records.json(3, 41, "acme", 5);
@@ -27,7 +27,7 @@ class PartitionEventSerializerTest {
     @Test
     void refusesWhatIsNoEvent() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
-        serializer.serialize(new EmptyBelow(new LogPartition("logs", "id", 3), 42), out);
+        serializer.serialize(new OffsetAdvance(new LogPartition("logs", "id", 3), 42), out);
         byte[] bytes = out.getCopyOfBuffer();
         bytes[1] = 7;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
@@ -38,7 +38,7 @@ class PartitionEventSerializerTest {
     @Test
     void refusesOtherVersions() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
-        serializer.serialize(new EmptyBelow(new LogPartition("logs", "id", 3), 42), out);
+        serializer.serialize(new OffsetAdvance(new LogPartition("logs", "id", 3), 42), out);
         byte[] bytes = out.getCopyOfBuffer();
         bytes[0] = 1;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))

@@ -87,7 +87,7 @@ final class ReadHistoryIT {
     private static Position emptyFrom(long offset, Properties properties) {
         LogPartition partition = new LogPartition("logs", "id", 0);
         Optional<Position> found = Optional.empty();
-        try (KafkaLogTail tail = new KafkaLogTail(properties, "tail")) {
+        try (KafkaLogEndReader tail = new KafkaLogEndReader(properties, "tail")) {
             // Kafka writes the marker after its answer
             while (found.isEmpty()) {
                 found = Optional.ofNullable(tail.look(Map.of(partition, offset)).get(partition));

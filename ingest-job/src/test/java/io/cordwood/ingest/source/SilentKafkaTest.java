@@ -61,7 +61,7 @@ class SilentKafkaTest {
 
     @Test
     void doesNotHoldUpTheEndOfALook() throws Exception {
-        KafkaLogTail tail = new KafkaLogTail(kafka(), "test");
+        KafkaLogEndReader tail = new KafkaLogEndReader(kafka(), "test");
         CompletableFuture<Throwable> end = new CompletableFuture<>();
         Thread looking = Thread.ofPlatform().start(() -> {
             try {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.runtime.IngestException;
-import io.cordwood.ingest.testing.MemoryLake;
+import io.cordwood.ingest.testing.MemoryTableStorage;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
@@ -62,7 +62,7 @@ class StartPositionsTest {
 
     @Test
     void comparesLogsWithArchivedThroughBeforeACheckpointIsLeftOut() {
-        MemoryLake lake = new MemoryLake();
+        MemoryTableStorage lake = new MemoryTableStorage();
         LogPartition archived = new LogPartition("logs", "id", 4);
         lake.advanceArchivedThrough("logs", Map.of(archived.id(), 10L));
         assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 10L), lake))
@@ -75,7 +75,7 @@ class StartPositionsTest {
 
     @Test
     void rowsOfATopicMadeAnewMayBeInTheCheckpointOnly() {
-        MemoryLake lake = new MemoryLake();
+        MemoryTableStorage lake = new MemoryTableStorage();
         LogPartition before = new LogPartition("logs", "before", 3);
         lake.advanceArchivedThrough("logs", Map.of(before.id(), 10L));
         assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), lake))

@@ -38,7 +38,7 @@ final class ForeignPages {
     /** A header may hold bounds, which are values. */
     private static final int MAX_HEADER = 64 << 20;
 
-    private final TailBytes tail;
+    private final FileEnd tail;
     private final FileMetaData footer;
     private final Collection<LeafInfo> leaves;
     private final Optional<ParsedVersion> writer;
@@ -47,7 +47,7 @@ final class ForeignPages {
 
     private record Chunk(int leaf, int rowGroup) {}
 
-    ForeignPages(TailBytes tail, FileMetaData footer, Collection<LeafInfo> leaves) {
+    ForeignPages(FileEnd tail, FileMetaData footer, Collection<LeafInfo> leaves) {
         this.tail = tail;
         this.footer = footer;
         this.leaves = leaves;

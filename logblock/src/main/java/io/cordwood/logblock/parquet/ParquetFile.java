@@ -49,7 +49,7 @@ public final class ParquetFile {
     private static final int MAX_DEPTH = 64;
 
     private final RangeReader in;
-    private final TailBytes tail;
+    private final FileEnd tail;
     private final FileMetaData footer;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
@@ -61,7 +61,7 @@ public final class ParquetFile {
     private final int rowCount;
     private int leafCount;
 
-    private ParquetFile(FileTail opened, DecodedCache.OfFile decoded, ColumnNames names) throws IOException {
+    private ParquetFile(LogBlockFooter opened, DecodedCache.OfFile decoded, ColumnNames names) throws IOException {
         this.in = opened.tail().in();
         this.decoded = decoded;
         this.tail = opened.tail();
@@ -99,7 +99,7 @@ public final class ParquetFile {
      */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded, ColumnNames names)
             throws IOException {
-        FileTail opened = FileTail.read(in, metrics);
+        LogBlockFooter opened = LogBlockFooter.read(in, metrics);
         try {
             return new ParquetFile(opened, decoded, names);
         } catch (RuntimeException e) {
@@ -174,7 +174,7 @@ public final class ParquetFile {
     }
 
     public Map<String, String> keyValues() {
-        return FileTail.keyValues(footer);
+        return LogBlockFooter.keyValues(footer);
     }
 
     /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */

@@ -108,7 +108,7 @@ public final class ParquetFileWriter {
 
     /** Writes page indexes, the check of the file's end, and the footer. */
     public void finish(Map<String, String> keyValues) throws IOException {
-        TailCheck check = new TailCheck(file);
+        FooterChecksum check = new FooterChecksum(file);
         for (int group = 0; group < rowGroups.size(); group++) {
             for (int i = 0; i < results.get(group).size(); i++) {
                 writePageIndex(
@@ -140,7 +140,7 @@ public final class ParquetFileWriter {
                 .sum();
     }
 
-    private void writePageIndex(TailCheck check, ColumnChunk chunk, ColumnChunkWriter.Result result)
+    private void writePageIndex(FooterChecksum check, ColumnChunk chunk, ColumnChunkWriter.Result result)
             throws IOException {
         if (result.columnIndex().isPresent()) {
             long start = file.position();

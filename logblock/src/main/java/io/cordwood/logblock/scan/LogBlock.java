@@ -159,14 +159,14 @@ public final class LogBlock implements Closeable {
      * values answers.
      */
     public LogBlockScan scan(
-            RowRange rows, Predicate predicate, Wanted wanted, ReadOptions options, ReadMetrics metrics) {
+            RowRange rows, Predicate predicate, ScanDirection wanted, ReadOptions options, ReadMetrics metrics) {
         return new LogBlockScan(this, file, usableIndex(options), rows, predicate, wanted, options, metrics);
     }
 
     /** As {@link #scan}, all at once: the rows in a time range for which the predicate is true. */
     public RowSet select(TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics)
             throws IOException {
-        return scan(rows(time, options, metrics), predicate, Wanted.ALL, options, metrics)
+        return scan(rows(time, options, metrics), predicate, ScanDirection.ALL, options, metrics)
                 .all();
     }
 
@@ -200,7 +200,7 @@ public final class LogBlock implements Closeable {
 
     /** A cursor over a column of the table, apart from any scan; a column that this file lacks reads as null. */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
-        return scan(rows(), Predicate.TRUE, Wanted.ALL, ReadOptions.DEFAULTS, metrics)
+        return scan(rows(), Predicate.TRUE, ScanDirection.ALL, ReadOptions.DEFAULTS, metrics)
                 .cursor(column);
     }
 

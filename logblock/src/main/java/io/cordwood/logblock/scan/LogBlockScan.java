@@ -34,7 +34,7 @@ public final class LogBlockScan {
     private final ParquetFile file;
     private final RowRange window;
     private final Predicate predicate;
-    private final Wanted wanted;
+    private final ScanDirection wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private int maxStretch = MAX_STRETCH;
@@ -52,7 +52,7 @@ public final class LogBlockScan {
             Optional<IndexReader> index,
             RowRange window,
             Predicate predicate,
-            Wanted wanted,
+            ScanDirection wanted,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
@@ -65,7 +65,7 @@ public final class LogBlockScan {
         this.index = index.map(reader -> new IndexAnswers(file, reader, window));
         this.stretch = new RowRange(window.from(), window.from());
         this.rest = window;
-        this.nextStretch = wanted == Wanted.ALL ? MAX_STRETCH : FIRST_STRETCH;
+        this.nextStretch = wanted == ScanDirection.ALL ? MAX_STRETCH : FIRST_STRETCH;
     }
 
     private LogBlockScan(LogBlockScan whole, RowRange rows) {
@@ -106,10 +106,10 @@ public final class LogBlockScan {
             return Optional.empty();
         }
         int length = Math.min(rest.length(), nextStretch);
-        stretch = wanted == Wanted.LAST
+        stretch = wanted == ScanDirection.LAST
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
-        rest = wanted == Wanted.LAST
+        rest = wanted == ScanDirection.LAST
                 ? new RowRange(rest.from(), stretch.from())
                 : new RowRange(stretch.to(), rest.to());
         readers.values().forEach(reader -> reader.forget(stretch));

@@ -180,7 +180,7 @@ class ForeignFileTest {
         int[] expected = IntStream.range(0, block.rowCount())
                 .filter(row -> holds.test(row))
                 .toArray();
-        int[] found = block.scan(block.rows(), predicate, Wanted.ALL, options, new ReadMetrics())
+        int[] found = block.scan(block.rows(), predicate, ScanDirection.ALL, options, new ReadMetrics())
                 .all()
                 .toArray();
         assertThat(found).as("%s", predicate).isEqualTo(expected);

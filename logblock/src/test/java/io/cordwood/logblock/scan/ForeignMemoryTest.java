@@ -158,7 +158,7 @@ class ForeignMemoryTest {
     }
 
     private static int[] rows(LogBlock block, Predicate predicate, ReadOptions options) throws IOException {
-        return block.scan(block.rows(), predicate, Wanted.ALL, options, new ReadMetrics())
+        return block.scan(block.rows(), predicate, ScanDirection.ALL, options, new ReadMetrics())
                 .all()
                 .toArray();
     }

@@ -93,7 +93,8 @@ public class SelectionPropertyTest {
         for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
-            Wanted wanted = List.of(Wanted.ALL, Wanted.FIRST, Wanted.LAST).get(random.nextInt(3));
+            ScanDirection wanted = List.of(ScanDirection.ALL, ScanDirection.FIRST, ScanDirection.LAST)
+                    .get(random.nextInt(3));
             ReadMetrics metrics = new ReadMetrics();
             RowRange range = block.rows(time, ReadOptions.DEFAULTS, metrics);
             LogBlockScan scan = block.scan(range, predicate, wanted, ReadOptions.DEFAULTS, metrics)
@@ -140,7 +141,8 @@ public class SelectionPropertyTest {
                 Predicate predicate = predicate(random, 2);
                 TimeRange time = timeRange(random, sample);
                 RowRange range = block.rows(time, ReadOptions.DEFAULTS, new ReadMetrics());
-                LogBlockScan scan = block.scan(range, predicate, Wanted.ALL, ReadOptions.DEFAULTS, new ReadMetrics());
+                LogBlockScan scan =
+                        block.scan(range, predicate, ScanDirection.ALL, ReadOptions.DEFAULTS, new ReadMetrics());
                 List<LogBlockScan> parts = new ArrayList<>();
                 for (int from = range.from(); from < range.to(); ) {
                     int to = Math.min(range.to(), from + 1 + random.nextInt(1000));

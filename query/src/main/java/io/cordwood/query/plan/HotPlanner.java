@@ -4,12 +4,12 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.LogEnds;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
 import io.cordwood.hot.statistics.KnownChunks;
-import io.cordwood.hot.statistics.RowsWanted;
+import io.cordwood.hot.statistics.ScanBounds;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.query.binding.PredicateBinder;
 import io.cordwood.query.binding.ScanBindings;
@@ -84,7 +84,7 @@ public final class HotPlanner {
     public List<HotPart> ofTenant(TableVersion table) {
         return splits(
                 version.unarchivedFrom(table),
-                RowsWanted.of(table.tenantId(), filter.time()),
+                ScanBounds.of(table.tenantId(), filter.time()),
                 new PredicateBinder(ScanBindings.ofTenant(ScanBindings.HOT).bind(table))
                         .bind(filter.conjuncts())
                         .pushed(),
@@ -109,7 +109,7 @@ public final class HotPlanner {
         }
         return splits(
                 version.archivedThrough(stream),
-                RowsWanted.ofTenants(filter::admitsTenant, filter.time()),
+                ScanBounds.ofTenants(filter::admitsTenant, filter.time()),
                 Predicate.TRUE,
                 List.copyOf(byTenant.values()),
                 shown);
@@ -127,11 +127,11 @@ public final class HotPlanner {
 
     private List<HotPart> splits(
             TableOffsets from,
-            RowsWanted wanted,
+            ScanBounds wanted,
             Predicate predicate,
             List<HotPart.Table> tables,
             Map<String, QueryColumn> shown) {
-        Optional<TailVersion> tail = version.tail(stream);
+        Optional<LogEnds> tail = version.tail(stream);
         if (tail.isEmpty()) {
             return List.of();
         }
@@ -153,7 +153,7 @@ public final class HotPlanner {
     }
 
     /** What is to be read of the spans, as far as statistics tell. */
-    private List<HotSpan> pruned(TailVersion tail, List<OffsetSpan> spans, RowsWanted wanted, Predicate predicate) {
+    private List<HotSpan> pruned(LogEnds tail, List<OffsetSpan> spans, ScanBounds wanted, Predicate predicate) {
         KnownChunks known = filter.useStatistics() ? version.known(tail, spans, statisticsMaxAge) : new KnownChunks();
         List<HotSpan> left = known.prune(spans, wanted, metrics.hot);
         if (!filter.useStatistics()

@@ -2,8 +2,8 @@ package io.cordwood.query.scan;
 
 import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.hot.HotLogBlock;
+import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
-import io.cordwood.hot.TailMetrics;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.query.binding.ScannedLogBlock;
@@ -18,14 +18,14 @@ import java.util.function.BiFunction;
 /** Rows of the tail as LogBlocks in memory, in the order in which they are read from Kafka. Not thread-safe. */
 final class HotLogBlocks implements LogBlockSequence {
     private final HotScan scan;
-    private final TailMetrics metrics;
+    private final HotReadMetrics metrics;
     private final BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader;
     private final Deque<HotLogBlock> ready = new ArrayDeque<>();
     private long logBlocks;
     private long rows;
 
     /** @param reader makes the reader of a LogBlock */
-    HotLogBlocks(HotScan scan, TailMetrics metrics, BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader) {
+    HotLogBlocks(HotScan scan, HotReadMetrics metrics, BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader) {
         this.scan = scan;
         this.metrics = metrics;
         this.reader = reader;

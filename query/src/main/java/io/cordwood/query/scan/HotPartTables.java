@@ -19,14 +19,14 @@ import java.util.function.Predicate;
 /** The tables of a part of the hot tail, each looked at when the first of its rows is met. Not thread-safe. */
 final class HotPartTables {
     /** A table whose rows are wanted, and what the columns of the scan are in it. */
-    private record Wanted(HotTable table, TableBinding binding) {}
+    private record ScanDirection(HotTable table, TableBinding binding) {}
 
     private final HotPart part;
     private final QueryCatalog catalog;
     private final Predicate<String> wantsTenant;
     private final ScanBindings bindings;
     private final Map<String, HotPart.Table> tables = new HashMap<>();
-    private final Map<String, Optional<Wanted>> known = new HashMap<>();
+    private final Map<String, Optional<ScanDirection>> known = new HashMap<>();
 
     /** @param wantsTenant whether rows of a tenant that is not among the part's tables are wanted */
     HotPartTables(HotPart part, QueryCatalog catalog, Predicate<String> wantsTenant) {
@@ -41,10 +41,10 @@ final class HotPartTables {
 
     /** What rows of the tenant are decoded for; empty if they are not wanted. */
     Optional<HotTable> find(String tenantId) {
-        return known.computeIfAbsent(tenantId, this::look).map(Wanted::table);
+        return known.computeIfAbsent(tenantId, this::look).map(ScanDirection::table);
     }
 
-    private Optional<Wanted> look(String tenantId) {
+    private Optional<ScanDirection> look(String tenantId) {
         Optional<HotPart.Table> table = Optional.ofNullable(tables.get(tenantId));
         if (table.isEmpty() && !wantsTenant.test(tenantId)) {
             return Optional.empty();
@@ -55,7 +55,7 @@ final class HotPartTables {
                 .orElseGet(() -> TableVersion.withoutTable(tenantId, part.stream()));
         TableOffsets floor =
                 table.flatMap(HotPart.Table::floors).map(TableOffsets::fromJson).orElse(TableOffsets.NONE);
-        return Optional.of(new Wanted(
+        return Optional.of(new ScanDirection(
                 new HotTable(
                         tenantId,
                         version.schemaVersion(),

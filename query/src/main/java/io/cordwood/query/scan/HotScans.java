@@ -1,12 +1,12 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.hot.TailMetrics;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.plan.HotPart;
-import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.snapshot.QueryCatalog;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 
 /** Reads parts of the hot tail as LogBlocks in memory. Thread-safe. */
 public final class HotScans {
-    private final HotTail tail;
+    private final HotTierReader tail;
     private final QueryCatalog catalog;
 
-    public HotScans(HotTail tail, QueryCatalog catalog) {
+    public HotScans(HotTierReader tail, QueryCatalog catalog) {
         this.tail = tail;
         this.catalog = catalog;
     }
@@ -41,7 +41,7 @@ public final class HotScans {
         HotTables wanted = part.isOfAllTenants()
                 ? HotTables.many(tables::find)
                 : HotTables.one(tables.find(part.tables().getFirst().tenantId()).orElseThrow());
-        TailMetrics metrics = new TailMetrics();
+        HotReadMetrics metrics = new HotReadMetrics();
         HotScan scan = tail.scan(
                 part.stream(),
                 part.log(),

@@ -4,7 +4,7 @@ import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.scan.LogBlock;
-import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.ScannedLogBlock;
@@ -52,7 +52,7 @@ public final class LogBlockReader implements Closeable {
     private Optional<TimeBinCounts> bins = Optional.empty();
     private Optional<LogBlockRows> found = Optional.empty();
     /** Those of the rows found that are handed out; empty if they are only counted. */
-    private Optional<RowStretches> stretches = Optional.empty();
+    private Optional<RowBatches> stretches = Optional.empty();
     /** Rows that are only counted. */
     private long count;
 
@@ -163,16 +163,16 @@ public final class LogBlockReader implements Closeable {
                 : logBlocks.deletedRows(description, settings.useCache());
     }
 
-    private Wanted wanted() {
+    private ScanDirection wanted() {
         if (request.topN().isPresent()) {
-            return request.topN().get().newest() ? Wanted.LAST : Wanted.FIRST;
+            return request.topN().get().newest() ? ScanDirection.LAST : ScanDirection.FIRST;
         }
-        return request.limit().isPresent() ? Wanted.FIRST : Wanted.ALL;
+        return request.limit().isPresent() ? ScanDirection.FIRST : ScanDirection.ALL;
     }
 
-    private RowStretches limited(LogBlock logBlock, LogBlockRows scan) {
+    private RowBatches limited(LogBlock logBlock, LogBlockRows scan) {
         if (request.limit().isPresent()) {
-            return RowStretches.limited(scan, request.limit().getAsLong());
+            return RowBatches.limited(scan, request.limit().getAsLong());
         }
         return request.topN().isPresent() && logBlock.isOrdered()
                 ? new TopRows(scan, request.topN().get(), bound, description)

@@ -9,7 +9,7 @@ import io.cordwood.logblock.scan.LogBlockScan;
 import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.scan.RowRange;
 import io.cordwood.logblock.scan.RowSet;
-import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.LogBlockSchema;
@@ -31,14 +31,14 @@ import java.util.Optional;
 /**
  * The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe.
  */
-final class LogBlockRows implements RowStretches {
+final class LogBlockRows implements RowBatches {
     private static final int RESIDUAL_BATCH = 4096;
 
     private final LogBlock logBlock;
     private final TableBinding binding;
     private final BoundPredicate predicate;
     private final DeletedRows deleted;
-    private final Wanted wanted;
+    private final ScanDirection wanted;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final LogBlockScan scan;
@@ -49,7 +49,7 @@ final class LogBlockRows implements RowStretches {
             RowRange rows,
             BoundPredicate predicate,
             DeletedRows deleted,
-            Wanted wanted,
+            ScanDirection wanted,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
@@ -74,7 +74,7 @@ final class LogBlockRows implements RowStretches {
             TimeRange time,
             List<Predicate> conjuncts,
             DeletedRows deleted,
-            Wanted wanted,
+            ScanDirection wanted,
             ReadOptions options,
             ReadMetrics metrics)
             throws IOException {

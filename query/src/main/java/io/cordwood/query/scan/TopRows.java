@@ -11,13 +11,13 @@ import java.util.Optional;
  * The first or last n of the rows that a scan finds in one LogBlock in time order, and where asked for those of the
  * same time as the n-th: stops looking once they are found (TencentCLS, section 4.2). Not thread-safe.
  */
-final class TopRows implements RowStretches {
+final class TopRows implements RowBatches {
     private final LogBlockRows rows;
     private final TopN topN;
     private final Optional<TopNBound> bound;
     private final ScannedLogBlock logBlock;
     private long missing;
-    private Optional<RowStretches> ties = Optional.empty();
+    private Optional<RowBatches> ties = Optional.empty();
 
     /**
      * @param rows newest or oldest stretch first, as the top n want them

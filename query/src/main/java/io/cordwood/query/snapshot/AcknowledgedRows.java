@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.LogEnds;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import io.cordwood.logblock.schema.Column;
@@ -23,15 +23,15 @@ import java.util.Set;
  * @param below the same as offsets, and {@link TableOffsets#END} for partitions of the topics that the stream had
  *     before
  */
-public record AcknowledgedRows(Optional<TailVersion> end, TableOffsets below) {
+public record AcknowledgedRows(Optional<LogEnds> end, TableOffsets below) {
     /** Columns of a row's place in Kafka, as they are stored. */
     public static final List<String> IDENTITY =
             List.of(LogBlockSchema.KAFKA_TOPIC_ID, LogBlockSchema.KAFKA_PARTITION, LogBlockSchema.KAFKA_OFFSET);
 
     /** @param known offsets of all partitions that are known of the stream; read before the end was */
-    static AcknowledgedRows of(Optional<TailVersion> end, TableOffsets known) {
+    static AcknowledgedRows of(Optional<LogEnds> end, TableOffsets known) {
         return new AcknowledgedRows(
-                end, end.map(TailVersion::offsets).orElse(TableOffsets.NONE).withEarlierTopics(known));
+                end, end.map(LogEnds::offsets).orElse(TableOffsets.NONE).withEarlierTopics(known));
     }
 
     /**

@@ -8,14 +8,14 @@ import io.cordwood.catalog.table.ColumnUnion;
 import io.cordwood.catalog.table.StreamColumn;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.hot.LogEnds;
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.PruningMetrics;
-import io.cordwood.hot.statistics.RowsWanted;
+import io.cordwood.hot.statistics.ScanBounds;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
@@ -46,7 +46,7 @@ public final class QuerySnapshot {
     private record ViewerKey(String viewer, String stream) {}
 
     private final QueryCatalog catalog;
-    private final HotTail tail;
+    private final HotTierReader tail;
     private final Map<TableKey, Optional<TableVersion>> tables = new HashMap<>();
     /** W of each stream as it was first read, with the first pointers. */
     private final Map<String, TableOffsets> archivedThrough = new HashMap<>();
@@ -56,7 +56,7 @@ public final class QuerySnapshot {
     /** Tenants without a table whose rows are not in Kafka either. */
     private final Set<TableKey> notArriving = new HashSet<>();
 
-    private final Map<String, Optional<TailVersion>> tails = new HashMap<>();
+    private final Map<String, Optional<LogEnds>> tails = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
     /** For tables from which the transaction deletes rows: the offsets below which it sees rows. */
     private final Map<TableKey, TableOffsets> limits = new HashMap<>();
@@ -67,7 +67,7 @@ public final class QuerySnapshot {
 
     private int references;
 
-    public QuerySnapshot(QueryCatalog catalog, HotTail tail) {
+    public QuerySnapshot(QueryCatalog catalog, HotTierReader tail) {
         this.catalog = catalog;
         this.tail = tail;
     }
@@ -106,7 +106,7 @@ public final class QuerySnapshot {
             return Optional.empty();
         }
         // Not the end that the query reads to: other tables' pointers may still be asked for
-        Optional<TailVersion> version = tail.end(stream);
+        Optional<LogEnds> version = tail.end(stream);
         if (version.isEmpty() || !tail.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
             return Optional.empty();
         }
@@ -116,10 +116,10 @@ public final class QuerySnapshot {
         return table;
     }
 
-    private List<HotSpan> hotSpans(String tenantId, TailVersion version) {
+    private List<HotSpan> hotSpans(String tenantId, LogEnds version) {
         List<OffsetSpan> spans =
                 version.spansFrom(unarchivedFrom(TableVersion.withoutTable(tenantId, version.stream())));
-        return tail.known(version, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
+        return tail.known(version, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
     }
 
     private Optional<TableVersion> load(String tenantId, String stream) {
@@ -184,7 +184,7 @@ public final class QuerySnapshot {
      *
      * @throws QueryException KAFKA_ERROR if Kafka cannot be reached
      */
-    public synchronized Optional<TailVersion> tail(String stream) {
+    public synchronized Optional<LogEnds> tail(String stream) {
         return tails.computeIfAbsent(stream, tail::end);
     }
 
@@ -200,8 +200,8 @@ public final class QuerySnapshot {
             TableOffsets inTable = pointers.table(tenantId)
                     .map(pointer -> catalog.load(stream, pointer).offsets())
                     .orElse(TableOffsets.NONE);
-            Optional<TailVersion> end = tail.end(stream);
-            Optional<String> after = end.map(TailVersion::topicId);
+            Optional<LogEnds> end = tail.end(stream);
+            Optional<String> after = end.map(LogEnds::topicId);
             if (after.equals(before)) {
                 return AcknowledgedRows.of(
                         end, TableOffsets.of(pointers.archivedThrough()).max(inTable));
@@ -261,12 +261,12 @@ public final class QuerySnapshot {
     /**
      * What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's.
      */
-    public synchronized List<OffsetSpan> spansWithRows(String tenantId, TailVersion end, ReadLimits limits) {
+    public synchronized List<OffsetSpan> spansWithRows(String tenantId, LogEnds end, ReadLimits limits) {
         String stream = end.stream();
         List<OffsetSpan> spans = end.spansFrom(
                 unarchivedFrom(table(tenantId, stream).orElseGet(() -> TableVersion.withoutTable(tenantId, stream))));
         List<HotSpan> unpruned =
-                tail.known(end, spans).prune(spans, RowsWanted.of(tenantId, TimeRange.ALL), new PruningMetrics());
+                tail.known(end, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
         if (unpruned.isEmpty() || !tail.holds(tenantId, end, unpruned, limits)) {
             return List.of();
         }
@@ -285,13 +285,13 @@ public final class QuerySnapshot {
      *
      * @param maxAge how old it may be of chunks that grow; empty for as old as the catalog says
      */
-    public KnownChunks known(TailVersion version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
+    public KnownChunks known(LogEnds version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return tail.known(version, spans, maxAge);
     }
 
     /** What is known of a tenant's columns there. */
     public KnownColumns knownColumns(
-            TailVersion version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
+            LogEnds version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return tail.knownColumns(version, tenantId, spans, maxAge);
     }
 

@@ -14,7 +14,9 @@ record PortRange(int lowest, int highest) {
     /** The variable of the environment that names another range. */
     static final String VARIABLE = "CORDWOOD_PORTS";
 
-    /** Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these. */
+    /**
+     * Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.
+     */
     static final PortRange DEFAULT = new PortRange(20_000, 31_999);
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,5})-(\\d{1,5})");

@@ -1,8 +1,8 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotTierException;
-import io.cordwood.hot.TailOffsets;
-import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.LogEnds;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ final class LastRows {
     private int window = FIRST_OFFSETS;
 
     /** @param count how many rows are wanted */
-    LastRows(TailReader reader, Notes notes, TailVersion end, TailOffsets begin, int count) {
+    LastRows(TailReader reader, Notes notes, LogEnds end, LogOffsets begin, int count) {
         this.reader = reader;
         this.notes = notes;
         this.count = count;

@@ -6,7 +6,7 @@ import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.scan.LogBlockScan;
 import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.scan.RowSet;
-import io.cordwood.logblock.scan.Wanted;
+import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.LogBlockSchema;
@@ -43,8 +43,8 @@ final class RowReader {
     List<TailRow> read(LogBlock logBlock) {
         try {
             List<TailRow> rows = new ArrayList<>();
-            LogBlockScan scan =
-                    logBlock.scan(logBlock.rows(), predicate, Wanted.ALL, ReadOptions.DEFAULTS, new ReadMetrics());
+            LogBlockScan scan = logBlock.scan(
+                    logBlock.rows(), predicate, ScanDirection.ALL, ReadOptions.DEFAULTS, new ReadMetrics());
             for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
                 if (!found.get().isEmpty()) {
                     add(rows, scan, found.get().toArray());

@@ -1,8 +1,8 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotTierException;
-import io.cordwood.hot.TailOffsets;
-import io.cordwood.hot.TailVersion;
+import io.cordwood.hot.LogEnds;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.standalone.error.CordwoodException;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public final class Tail {
     private final TailOutput out;
     private final Notes notes;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private TailPositions positions = new TailPositions(new TailOffsets("", Map.of()));
+    private TailPositions positions = new TailPositions(new LogOffsets("", Map.of()));
     private int roundOffsets = MAX_OFFSETS;
     private boolean gone;
 
@@ -52,11 +52,11 @@ public final class Tail {
      * @throws HotTierException if Kafka does not answer
      */
     public void begin(TailStart start) {
-        TailVersion end = there(reader.end());
+        LogEnds end = there(reader.end());
         switch (start) {
             case TailStart.End() -> positions = at(end);
             case TailStart.Lines(int count) -> {
-                TailOffsets begin = there(reader.begin());
+                LogOffsets begin = there(reader.begin());
                 positions = at(end);
                 if (!out.print(new LastRows(reader, notes, end, begin, count).find())) {
                     stop();
@@ -67,8 +67,8 @@ public final class Tail {
         }
     }
 
-    private static TailPositions at(TailVersion end) {
-        return new TailPositions(new TailOffsets(end.topicId(), end.ends()));
+    private static TailPositions at(LogEnds end) {
+        return new TailPositions(new LogOffsets(end.topicId(), end.ends()));
     }
 
     private <T> T there(Optional<T> found) {
@@ -95,7 +95,7 @@ public final class Tail {
             if (gone) {
                 skipWhatIsGone();
             }
-            Optional<TailVersion> end = reader.end();
+            Optional<LogEnds> end = reader.end();
             notes.over(Notes.Trouble.KAFKA);
             if (end.isEmpty()) {
                 notes.trouble(
@@ -110,10 +110,10 @@ public final class Tail {
         }
     }
 
-    private Round round(TailVersion end) {
+    private Round round(LogEnds end) {
         if (!positions.isOf(end.topicId())) {
             notes.say("stream '%s' was made anew; going on from its beginning".formatted(reader.stream()));
-            positions = new TailPositions(new TailOffsets(end.topicId(), Map.of()));
+            positions = new TailPositions(new LogOffsets(end.topicId(), Map.of()));
         }
         List<OffsetSpan> spans = positions.next(end.ends(), roundOffsets);
         if (spans.isEmpty()) {
@@ -142,7 +142,7 @@ public final class Tail {
     }
 
     private void skipWhatIsGone() {
-        Optional<TailOffsets> begin = reader.begin().filter(found -> positions.isOf(found.topicId()));
+        Optional<LogOffsets> begin = reader.begin().filter(found -> positions.isOf(found.topicId()));
         if (begin.isPresent()) {
             long skipped = positions.skipTo(begin.get().offsets());
             if (skipped > 0) {

@@ -1,6 +1,6 @@
 package io.cordwood.standalone.tail;
 
-import io.cordwood.hot.TailOffsets;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ final class TailPositions {
     private final String topicId;
     private final Map<Integer, Long> next;
 
-    TailPositions(TailOffsets start) {
+    TailPositions(LogOffsets start) {
         this.topicId = start.topicId();
         this.next = new TreeMap<>(start.offsets());
     }

@@ -1,15 +1,15 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.hot.HotLogBlock;
+import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTable;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
+import io.cordwood.hot.LogEnds;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.hot.TailMetrics;
-import io.cordwood.hot.TailOffsets;
-import io.cordwood.hot.TailVersion;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.log.OffsetSpan;
@@ -52,15 +52,15 @@ public final class TailReader {
         return stream;
     }
 
-    Optional<TailVersion> end() {
+    Optional<LogEnds> end() {
         return tier.end(stream);
     }
 
-    Optional<TailOffsets> begin() {
+    Optional<LogOffsets> begin() {
         return tier.begin(stream);
     }
 
-    Optional<TailOffsets> since(Instant time) {
+    Optional<LogOffsets> since(Instant time) {
         return tier.since(stream, time);
     }
 
@@ -74,7 +74,7 @@ public final class TailReader {
         // One schema for all of it
         HotTable current = table.current();
         RowReader reader = new RowReader(current.schema(), match);
-        TailMetrics metrics = new TailMetrics();
+        HotReadMetrics metrics = new HotReadMetrics();
         List<TailRow> rows = new ArrayList<>();
         try (HotScan scan = tier.scan(
                 stream,

@@ -2,7 +2,7 @@ package io.cordwood.standalone.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.TailOffsets;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class TailPositionsTest {
         for (int partition = 0; partition < lengths.size(); partition++) {
             ends.put(partition, (long) lengths.get(partition));
         }
-        TailPositions positions = new TailPositions(new TailOffsets("id", Map.of(0, 0L)));
+        TailPositions positions = new TailPositions(new LogOffsets("id", Map.of(0, 0L)));
         Map<Integer, Long> read = new TreeMap<>();
         List<OffsetSpan> spans = positions.next(ends, most);
         while (!spans.isEmpty()) {
@@ -41,7 +41,7 @@ final class TailPositionsTest {
 
     @Test
     void whatABrokerThatStartsSaysTooLowIsWaitedFor() {
-        TailPositions positions = new TailPositions(new TailOffsets("id", Map.of(0, 100L)));
+        TailPositions positions = new TailPositions(new LogOffsets("id", Map.of(0, 100L)));
 
         assertThat(positions.next(Map.of(0, 90L), 10)).isEmpty();
         assertThat(positions.next(Map.of(0, 101L), 10)).containsExactly(new OffsetSpan(0, 100, 101));
@@ -49,7 +49,7 @@ final class TailPositionsTest {
 
     @Test
     void whatIsGoneIsCounted() {
-        TailPositions positions = new TailPositions(new TailOffsets("id", Map.of(0, 100L, 1, 100L)));
+        TailPositions positions = new TailPositions(new LogOffsets("id", Map.of(0, 100L, 1, 100L)));
 
         assertThat(positions.skipTo(Map.of(0, 130L, 1, 50L, 2, 7L))).isEqualTo(37);
         assertThat(positions.next(Map.of(0, 131L, 1, 100L, 2, 7L), 10)).containsExactly(new OffsetSpan(0, 130, 131));

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.load.TenantLoad;
@@ -43,20 +43,20 @@ final class ClusterGrowth {
     void run(NumberedRow.Maker rows, Ledger ledger, double[] rates) throws Exception {
         try (Admin admin = lab.admin();
                 HttpClient http = HttpClient.newHttpClient();
-                IntakeWatch watch = new IntakeWatch(lab);
+                IngestWatch watch = new IngestWatch(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
             Archiving archiving = new Archiving(lab, admin);
             Thread.sleep(10_000);
             long begun = System.currentTimeMillis();
             setRates(load, Arrays.stream(rates).map(rate -> FACTOR * rate).toArray());
-            Patience.await(
+            Await.await(
                     PATIENCE,
                     "partitions are added",
                     () -> archiving.topic().partitions().size() > before.partitions());
             add("partitions_added_s", begun);
-            Patience.await(PATIENCE, "more subtasks build", () -> subtasks(http) == after.parallelism());
+            Await.await(PATIENCE, "more subtasks build", () -> subtasks(http) == after.parallelism());
             add("subtasks_added_s", begun);
-            Patience.await(
+            Await.await(
                     PATIENCE,
                     "rows come to every new partition",
                     () -> archiving.endOffsets().entrySet().stream()
@@ -66,7 +66,7 @@ final class ClusterGrowth {
             // What has gathered until then would take long beside as much that comes.
             setRates(load, rates);
             long used = System.currentTimeMillis();
-            Patience.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
+            Await.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
             add("level_again_s", begun);
             Map<Integer, Long> rowsOf = archiving.endOffsets();
             report.add("scale", "partitions", rowsOf.size(), "partitions");

@@ -3,7 +3,7 @@ package io.cordwood.systemtests.balance;
 import io.cordwood.benchmarks.balance.LivePart;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Scratch;
-import io.cordwood.systemtests.agent.ProtectionAgent;
+import io.cordwood.systemtests.agent.MutationAgent;
 import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.check.Checker;
 import io.cordwood.systemtests.lab.Archiving;
@@ -163,7 +163,7 @@ public final class LiveBalance {
 
     /** A stack whose workers are slowed. */
     private Lab start(Scratch scratch, Slowness slowness, Lab.Size size, String... options) throws Exception {
-        String option = ProtectionAgent.jvmOption(root, List.of(slowness.name()));
+        String option = MutationAgent.jvmOption(root, List.of(slowness.name()));
         return Lab.start(root, scratch, MAX_AGE_SECONDS, size, Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option), options);
     }
 

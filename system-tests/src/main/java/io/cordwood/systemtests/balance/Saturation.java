@@ -3,8 +3,8 @@ package io.cordwood.systemtests.balance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.ledger.Place;
@@ -58,11 +58,11 @@ final class Saturation {
      * @return what a worker takes in, the mean of those that had work
      */
     Capacity measure(String name, int producer, int count, int partitions) throws Exception {
-        try (IntakeWatch watch = new IntakeWatch(lab)) {
+        try (IngestWatch watch = new IngestWatch(lab)) {
             long begun = System.currentTimeMillis();
             flood(producer, count, partitions);
             long sent = System.currentTimeMillis();
-            Patience.await(PATIENCE, "the flood is taken in", () -> watch.isLevel(sent, NOTHING_LEFT_MILLIS));
+            Await.await(PATIENCE, "the flood is taken in", () -> watch.isLevel(sent, NOTHING_LEFT_MILLIS));
             Map<String, Capacity> capacities = capacities(watch.between(begun, Long.MAX_VALUE));
             if (capacities.isEmpty()) {
                 throw new IllegalStateException("The flood of %d rows was taken in too fast to see".formatted(count));
@@ -104,10 +104,10 @@ final class Saturation {
     }
 
     /** By worker, of the times at whose ends records were left for it. */
-    static Map<String, Capacity> capacities(List<Intake> intakes) {
+    static Map<String, Capacity> capacities(List<IngestReport> intakes) {
         Map<String, Map<Long, Work>> byWorker = new TreeMap<>();
         Map<String, Map<Long, Boolean>> busy = new HashMap<>();
-        for (Intake intake : intakes) {
+        for (IngestReport intake : intakes) {
             // Its partitions are counted over the same time.
             byWorker.computeIfAbsent(intake.worker(), unknown -> new TreeMap<>())
                     .merge(

@@ -2,8 +2,8 @@ package io.cordwood.systemtests.balance;
 
 import io.cordwood.benchmarks.report.Percentiles;
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.load.TenantLoad;
@@ -52,10 +52,10 @@ final class TenantBurst {
      */
     void run(NumberedRow.Maker rows, Ledger ledger, double[] rates) throws Exception {
         long acknowledgedBefore = ledger.acknowledged();
-        try (IntakeWatch watch = new IntakeWatch(lab);
+        try (IngestWatch watch = new IngestWatch(lab);
                 BalancerView balancer = new BalancerView(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
-            Patience.await(PATIENCE, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
+            Await.await(PATIENCE, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
             long begin = System.currentTimeMillis();
             Thread.sleep(BEFORE);
             long burst = System.currentTimeMillis();
@@ -85,29 +85,29 @@ final class TenantBurst {
         Thread.sleep(Math.max(0, millis - System.currentTimeMillis()));
     }
 
-    private void awaitLevel(IntakeWatch watch, long end) throws InterruptedException {
+    private void awaitLevel(IngestWatch watch, long end) throws InterruptedException {
         while (!watch.isLevel(end, LEVEL_MILLIS) && System.currentTimeMillis() < end + AFTER.toMillis()) {
             Thread.sleep(100);
         }
     }
 
     /** When, since the burst, the last partition was level again for good; empty if that was not before the end. */
-    private static Optional<Long> level(IntakeWatch watch, long burst) {
+    private static Optional<Long> level(IngestWatch watch, long burst) {
         if (!watch.isLevel(burst, LEVEL_MILLIS)) {
             return Optional.empty();
         }
-        Map<Integer, List<Intake>> byPartition =
-                watch.between(burst, Long.MAX_VALUE).stream().collect(Collectors.groupingBy(Intake::partition));
+        Map<Integer, List<IngestReport>> byPartition =
+                watch.between(burst, Long.MAX_VALUE).stream().collect(Collectors.groupingBy(IngestReport::partition));
         return byPartition.values().stream()
                 .map(intakes -> level(intakes, burst))
                 .max(Long::compare);
     }
 
     /** The end of the first report of a partition after which none says that a record waited long. */
-    private static long level(List<Intake> intakes, long burst) {
+    private static long level(List<IngestReport> intakes, long burst) {
         long level = burst;
         boolean late = false;
-        for (Intake intake : intakes) {
+        for (IngestReport intake : intakes) {
             if (intake.delayMillis() > LEVEL_MILLIS) {
                 late = true;
             } else if (late) {
@@ -118,7 +118,7 @@ final class TenantBurst {
         return level;
     }
 
-    private void report(IntakeWatch watch, BalancerView balancer, TenantLoad load, Times times)
+    private void report(IngestWatch watch, BalancerView balancer, TenantLoad load, Times times)
             throws IOException, InterruptedException, ExecutionException {
         addSeconds("hot_spot_recognised_s", times, times.hot());
         addSeconds("table_written_s", times, balancer.firstForHotSpot(times.burst()));
@@ -136,19 +136,19 @@ final class TenantBurst {
         moment.ifPresent(millis -> report.add(name, metric, (millis - times.burst()) / 1e3, "s"));
     }
 
-    private void reportPeriod(String period, IntakeWatch watch, List<Sent> sent, long from, long to) {
+    private void reportPeriod(String period, IngestWatch watch, List<Sent> sent, long from, long to) {
         String caseName = name + "/" + period;
-        List<Intake> intakes = watch.between(from, to);
+        List<IngestReport> intakes = watch.between(from, to);
         double seconds = (to - from) / 1e3;
         report.add(
                 caseName,
                 "rows_per_second",
-                intakes.stream().mapToLong(Intake::records).sum() / seconds,
+                intakes.stream().mapToLong(IngestReport::records).sum() / seconds,
                 "rows/s");
         report.add(
                 caseName,
                 "lag_rows_max",
-                (double) intakes.stream().mapToLong(Intake::lag).max().orElse(0),
+                (double) intakes.stream().mapToLong(IngestReport::lag).max().orElse(0),
                 "rows");
         addDelays(
                 caseName,
@@ -172,8 +172,9 @@ final class TenantBurst {
     }
 
     /** How long records waited, each report's delay counting as often as it has rows of these tenants. */
-    private void addDelays(String caseName, String tenants, List<Intake> intakes, ToDoubleFunction<Intake> rows) {
-        List<Intake> byDelay = new ArrayList<>(intakes);
+    private void addDelays(
+            String caseName, String tenants, List<IngestReport> intakes, ToDoubleFunction<IngestReport> rows) {
+        List<IngestReport> byDelay = new ArrayList<>(intakes);
         byDelay.sort((a, b) -> Long.compare(a.delayMillis(), b.delayMillis()));
         double total = byDelay.stream().mapToDouble(rows).sum();
         if (total == 0) {
@@ -188,7 +189,7 @@ final class TenantBurst {
                         / total,
                 "ms");
         double left = 0.99 * total;
-        for (Intake intake : byDelay) {
+        for (IngestReport intake : byDelay) {
             left -= rows.applyAsDouble(intake);
             if (left <= 0) {
                 report.add(caseName, "waited_ms_p99_" + tenants, (double) intake.delayMillis(), "ms");

@@ -10,9 +10,9 @@ import io.cordwood.balancer.plan.WorkerCapacity;
 import io.cordwood.benchmarks.report.Percentiles;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.load.TenantLoad;
@@ -65,7 +65,7 @@ final class TenantOverload {
         double[] wanted = rates(FACTOR * fits);
         report.add("overload", "wanted_over_capacity", sum(wanted) / fits, "ratio");
         try (Admin admin = lab.admin();
-                IntakeWatch watch = new IntakeWatch(lab);
+                IngestWatch watch = new IngestWatch(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, before)) {
             resetPeaks();
             Thread.sleep(15_000);
@@ -89,9 +89,9 @@ final class TenantOverload {
             reportFlow("overload/first_half", watch, load.sent(), begun, half);
             reportFlow("overload/second_half", watch, load.sent(), half, end);
             resetPeaks();
-            Patience.await(PATIENCE, "load is level again", () -> watch.isLevel(end, LEVEL_MILLIS));
+            Await.await(PATIENCE, "load is level again", () -> watch.isLevel(end, LEVEL_MILLIS));
             report.add("overload", "level_again_after_s", (System.currentTimeMillis() - end) / 1e3, "s");
-            Patience.await(PATIENCE, "quotas are released", () -> quotas(admin) == 0);
+            Await.await(PATIENCE, "quotas are released", () -> quotas(admin) == 0);
             report.add("overload", "quotas_released_after_s", (System.currentTimeMillis() - end) / 1e3, "s");
             reportPeaks("overload/after");
         }
@@ -168,17 +168,17 @@ final class TenantOverload {
         }
     }
 
-    private void reportFlow(String caseName, IntakeWatch watch, List<Sent> sent, long from, long to) {
-        List<Intake> intakes = watch.between(from, to);
+    private void reportFlow(String caseName, IngestWatch watch, List<Sent> sent, long from, long to) {
+        List<IngestReport> intakes = watch.between(from, to);
         report.add(
                 caseName,
                 "rows_per_second",
-                intakes.stream().mapToLong(Intake::records).sum() * 1e3 / (to - from),
+                intakes.stream().mapToLong(IngestReport::records).sum() * 1e3 / (to - from),
                 "rows/s");
         report.add(
                 caseName,
                 "lag_rows_max",
-                (double) intakes.stream().mapToLong(Intake::lag).max().orElse(0),
+                (double) intakes.stream().mapToLong(IngestReport::lag).max().orElse(0),
                 "rows");
         double[] millis = sent.stream()
                 .filter(row -> row.atMillis() >= from && row.atMillis() < to)

@@ -1,9 +1,9 @@
 package io.cordwood.systemtests.deletion;
 
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Findings.Kind;
 import io.cordwood.systemtests.ledger.Ledger;
@@ -164,7 +164,7 @@ public final class Deleter implements Runnable {
         RowDeletion deletion = begun;
         Duration spent = Duration.ZERO;
         while (spent.compareTo(patience) <= 0) {
-            Patience.await(patience, "Trino is ready", () -> lab.isReady(Component.TRINO));
+            Await.await(patience, "Trino is ready", () -> lab.isReady(Component.TRINO));
             long trino = trino();
             long started = System.nanoTime();
             // Any row, until it is known when the statement began.

@@ -9,12 +9,12 @@ import io.cordwood.services.KafkaTopics;
 import io.cordwood.systemtests.check.Checker;
 import io.cordwood.systemtests.deletion.TenantDeleter;
 import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.FaultyProxy;
 import io.cordwood.systemtests.lab.FaultyProxy.Weather;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.lab.Savepoints;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
@@ -66,7 +66,7 @@ public final class Faults {
     /** Mostly when it runs, at times while it is still starting. */
     private void kill(Component component) throws IOException, InterruptedException, NotRecoveredException {
         if (random.nextInt(4) > 0) {
-            Patience.await(RECOVERY, component + " is ready", () -> lab.isReady(component));
+            Await.await(RECOVERY, component + " is ready", () -> lab.isReady(component));
             Thread.sleep(random.nextInt(3_000));
         }
         awaitRunning(component);
@@ -75,7 +75,7 @@ public final class Faults {
 
     /** The supervisor may be between two starts. */
     private void awaitRunning(Component component) throws InterruptedException, NotRecoveredException {
-        Patience.await(RECOVERY, component + " runs", () -> isRunning(component));
+        Await.await(RECOVERY, component + " runs", () -> isRunning(component));
     }
 
     private boolean isRunning(Component component) throws IOException {
@@ -197,7 +197,7 @@ public final class Faults {
             try {
                 replaceTopic(admin);
                 producers.resume();
-                Patience.await(
+                Await.await(
                         RECOVERY,
                         "the topic has outgrown the old one",
                         () -> archiving.endOffsets().entrySet().stream()
@@ -211,7 +211,7 @@ public final class Faults {
     private void deleteTenant() throws Exception {
         try (Admin admin = lab.admin()) {
             // Not to be repeated: what comes after the floor would be dropped too.
-            Patience.await(RECOVERY, "the catalog answers", () -> {
+            Await.await(RECOVERY, "the catalog answers", () -> {
                 lab.archivedThrough();
                 return true;
             });
@@ -244,7 +244,7 @@ public final class Faults {
             for (int partition = 0; partition < Lab.PARTITIONS; partition++) {
                 MemoryRecords bomb = Bombs.batch(compression, List.of(zeros));
                 int to = partition;
-                Patience.await(RECOVERY, "the broker takes a record", () -> {
+                Await.await(RECOVERY, "the broker takes a record", () -> {
                     Bombs.send(lab.kafka(), Lab.STREAM, to, bomb);
                     return true;
                 });
@@ -283,7 +283,7 @@ public final class Faults {
             run("mount", "--bind", warehouse, warehouse);
             try {
                 // Refused while a file is being written.
-                Patience.await(Duration.ofSeconds(30), "a moment without writes", () -> {
+                Await.await(Duration.ofSeconds(30), "a moment without writes", () -> {
                     run("mount", "-o", "remount,ro,bind", warehouse);
                     return true;
                 });

@@ -1,7 +1,7 @@
 package io.cordwood.systemtests.fault;
 
+import io.cordwood.systemtests.lab.Breakpoints;
 import io.cordwood.systemtests.lab.Component;
-import io.cordwood.systemtests.lab.Holds;
 import io.cordwood.systemtests.lab.Lab;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.List;
 public final class SecondInstance implements AutoCloseable {
     private final List<String> command;
     private final Path directory;
-    private final Holds holds;
+    private final Breakpoints holds;
     private Process process;
 
     /** Prepares it, while the first runs. */
@@ -26,7 +26,7 @@ public final class SecondInstance implements AutoCloseable {
         // The port that the first one's metrics are read from is taken
         command.removeIf(argument -> argument.contains("jmx_prometheus_javaagent"));
         directory = Files.createTempDirectory(lab.directory(), "second");
-        holds = new Holds(Files.createDirectory(directory.resolve("holds")));
+        holds = new Breakpoints(Files.createDirectory(directory.resolve("holds")));
         command.replaceAll(argument -> argument.replace(
                 lab.holds().directory().toString(), holds.directory().toString()));
         set("--rest-port", Integer.toString(Lab.freePort()));
@@ -47,7 +47,7 @@ public final class SecondInstance implements AutoCloseable {
                 .start();
     }
 
-    public Holds holds() {
+    public Breakpoints holds() {
         return holds;
     }
 

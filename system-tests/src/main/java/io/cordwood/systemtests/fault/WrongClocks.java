@@ -4,10 +4,10 @@ import static io.cordwood.systemtests.lab.Component.CATALOG;
 import static io.cordwood.systemtests.lab.Component.COMPACTION;
 import static io.cordwood.systemtests.lab.Component.FLINK;
 
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Clocks;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ public final class WrongClocks {
 
     private void awaitCycles() throws IOException, InterruptedException, NotRecoveredException {
         long enough = cycles() + CYCLES;
-        Patience.await(RECOVERY, "compaction finds the clocks wrong", () -> cycles() >= enough);
+        Await.await(RECOVERY, "compaction finds the clocks wrong", () -> cycles() >= enough);
     }
 
     private long cycles() throws IOException {

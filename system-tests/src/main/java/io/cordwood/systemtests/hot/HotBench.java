@@ -8,9 +8,9 @@ import io.cordwood.systemtests.check.SlowReader;
 import io.cordwood.systemtests.deletion.Deleter;
 import io.cordwood.systemtests.deletion.DeletionStarts;
 import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
@@ -256,7 +256,7 @@ public final class HotBench implements Callable<Integer> {
         Thread.sleep(quick ? 2_000 : 15_000);
         while (!sending.areDone() && System.nanoTime() < end) {
             Component component = quick ? Component.REDIS : KILLED.get(kills % KILLED.size());
-            Patience.await(Duration.ofMinutes(3), component + " is ready", () -> lab.isReady(component));
+            Await.await(Duration.ofMinutes(3), component + " is ready", () -> lab.isReady(component));
             lab.kill(component);
             kills++;
             System.err.printf("hot: killed %s, %,d rows acknowledged%n", component, ledger.acknowledged());

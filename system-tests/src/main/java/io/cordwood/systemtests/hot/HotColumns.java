@@ -2,8 +2,8 @@ package io.cordwood.systemtests.hot;
 
 import io.cordwood.benchmarks.report.Percentiles;
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ final class HotColumns {
             sending.flush();
             asking.set("use_cache", "false");
             // Of the first chunk of a partition nothing is known, of the last one a part
-            Patience.await(PATIENCE, "statistics of columns are known", () -> {
+            Await.await(PATIENCE, "statistics of columns are known", () -> {
                 Map<String, Long> metrics = asking.metrics(absent);
                 return metrics.getOrDefault("hot chunks pruned by columns", 0L)
                         >= metrics.getOrDefault("hot chunks considered", 0L) - 2L * Lab.PARTITIONS;

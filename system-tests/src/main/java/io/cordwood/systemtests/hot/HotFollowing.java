@@ -6,9 +6,9 @@ import io.cordwood.benchmarks.report.Percentiles;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Pace;
 import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Findings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class HotFollowing {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             send(producer, 0, 1);
-            Patience.await(LIMIT, "bin/cordwood tail prints a row", () -> printedRows.get() == 1);
+            Await.await(LIMIT, "bin/cordwood tail prints a row", () -> printedRows.get() == 1);
             double before = ProcessUsage.of(tail.pid()).cpuSeconds();
             long start = System.nanoTime();
             send(producer, 1, rows);

@@ -3,8 +3,8 @@ package io.cordwood.systemtests.hot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ final class HotPruning {
                 send(producer, SMALL, row, "needle" + row);
             }
             producer.flush();
-            Patience.await(PATIENCE, "tenant small can be queried", () -> asking.rows(needle) == 1);
+            Await.await(PATIENCE, "tenant small can be queried", () -> asking.rows(needle) == 1);
             double alone = asking.medianMillis(needle, runs);
             report.add("small_tenant/alone", "median_ms", alone, "ms");
             sendNeighbour(producer, rows);
@@ -107,7 +107,7 @@ final class HotPruning {
     /** Those of the last chunk of a partition, which grows, are not waited for. */
     private void awaitStatistics(HotQueries asking) throws Exception {
         String sql = "SELECT count(*) FROM cordwood.%s.%s".formatted(SMALL, Lab.STREAM);
-        Patience.await(PATIENCE, "statistics of all chunks but the last of each partition are known", () -> {
+        Await.await(PATIENCE, "statistics of all chunks but the last of each partition are known", () -> {
             Map<String, Long> metrics = asking.metrics(sql);
             return metrics.getOrDefault("hot chunks considered", 0L) > Lab.PARTITIONS
                     && metrics.getOrDefault("hot chunks unknown", Long.MAX_VALUE) <= Lab.PARTITIONS;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.benchmarks.stack.FlushRequests;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -82,7 +82,7 @@ final class HotRows implements AutoCloseable {
         for (Map.Entry<String, Integer> tenant : rows.entrySet()) {
             String sql = "SELECT count(*) FROM cordwood.%s.%s WHERE \"$tier\" = 'cold'"
                     .formatted(tenant.getKey(), Lab.STREAM);
-            Patience.await(
+            Await.await(
                     ARCHIVING,
                     "rows of %s are in LogBlocks".formatted(tenant.getKey()),
                     () -> count(connection, sql) == tenant.getValue());

@@ -1,8 +1,8 @@
 package io.cordwood.systemtests.hot;
 
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
@@ -55,7 +55,7 @@ final class HotShare {
             Thread.sleep(HotRows.NOTICE);
             send(sending, true);
             asking.set("use_cache", "false");
-            Patience.await(PATIENCE, "statistics of columns are known", () -> {
+            Await.await(PATIENCE, "statistics of columns are known", () -> {
                 Map<String, Long> metrics = asking.metrics(query(MAX_PERCENT));
                 return metrics.getOrDefault("hot chunks pruned by columns", 0L)
                         >= metrics.getOrDefault("hot chunks considered", 0L) - 3L * Lab.PARTITIONS;

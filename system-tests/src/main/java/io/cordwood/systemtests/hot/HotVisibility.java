@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.report.Percentiles;
 import io.cordwood.benchmarks.report.Report;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
@@ -73,7 +73,7 @@ final class HotVisibility {
             producer.send(new ProducerRecord<>(Lab.STREAM, TENANT.getBytes(UTF_8), "{\"n\":-1}".getBytes(UTF_8)))
                     .get();
         }
-        Patience.await(LIMIT, "tenant %s can be queried".formatted(TENANT), () -> {
+        Await.await(LIMIT, "tenant %s can be queried".formatted(TENANT), () -> {
             try (Connection connection = lab.connect()) {
                 HotQueries asking = new HotQueries(connection);
                 String sql = "SELECT 1 FROM cordwood.%s.%s WHERE n = -1".formatted(TENANT, Lab.STREAM);

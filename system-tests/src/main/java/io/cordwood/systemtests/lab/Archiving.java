@@ -26,7 +26,7 @@ public record Archiving(Lab lab, Admin admin) {
 
     /** Waits no longer than this. */
     public void await(Duration patience) throws NotRecoveredException, InterruptedException {
-        Patience.await(patience, "all rows are archived", this::isComplete);
+        Await.await(patience, "all rows are archived", this::isComplete);
     }
 
     private boolean isComplete() throws IOException, InterruptedException, ExecutionException {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.systemtests.agent.Hold;
+import io.cordwood.systemtests.agent.Breakpoint;
 import io.cordwood.systemtests.agent.ShiftedClock;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import java.io.Closeable;
@@ -119,11 +119,11 @@ public final class Lab implements Closeable {
             format.run();
             broker.start();
             catalog.start();
-            Patience.await(Duration.ofMinutes(1), "the catalog answers", () -> {
+            Await.await(Duration.ofMinutes(1), "the catalog answers", () -> {
                 get("/v1/config");
                 return true;
             });
-            Patience.await(Duration.ofMinutes(2), "Kafka answers", () -> {
+            Await.await(Duration.ofMinutes(2), "Kafka answers", () -> {
                 try (Admin admin = admin()) {
                     admin.describeCluster().nodes().get();
                     return true;
@@ -317,14 +317,14 @@ public final class Lab implements Closeable {
         return home;
     }
 
-    /** Where the job can be held, if its JVM runs with {@link Hold}. */
-    public Holds holds() {
+    /** Where the job can be held, if its JVM runs with {@link Breakpoint}. */
+    public Breakpoints holds() {
         return holds(directory);
     }
 
     /** The same, before the start. */
-    public static Holds holds(Path directory) {
-        return new Holds(directory.resolve("holds"));
+    public static Breakpoints holds(Path directory) {
+        return new Breakpoints(directory.resolve("holds"));
     }
 
     /** Sets the clocks of components whose JVMs run with {@link ShiftedClock}. */

@@ -37,10 +37,10 @@ public final class Savepoints {
      */
     public Path take(boolean stop) throws IOException, InterruptedException, NotRecoveredException {
         Path target = Files.createTempDirectory(lab.directory(), "savepoints");
-        Patience.await(RECOVERY, "a savepoint is taken", () -> {
+        Await.await(RECOVERY, "a savepoint is taken", () -> {
             trigger(target, stop);
             try {
-                Patience.await(
+                Await.await(
                         TAKEN,
                         "the savepoint is complete",
                         () -> completed(target).isPresent());

@@ -1,14 +1,14 @@
 package io.cordwood.systemtests.trial;
 
-import static io.cordwood.systemtests.agent.Moment.BEFORE_COMMIT;
+import static io.cordwood.systemtests.agent.FaultPoint.BEFORE_COMMIT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.systemtests.deletion.TenantDeleter;
 import io.cordwood.systemtests.deletion.TenantDeleter.Floors;
 import io.cordwood.systemtests.lab.Archiving;
+import io.cordwood.systemtests.lab.Await;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.Lab;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class TenantTrial {
     /** So that a table has rows from above the floors. */
     private void awaitLaterRows(Admin admin, Floors early) throws Exception {
         String topicId = new Archiving(lab, admin).topic().topicId().toString();
-        Patience.await(RECOVERY, "rows are archived", () -> {
+        Await.await(RECOVERY, "rows are archived", () -> {
             Map<Integer, Long> archived = lab.archivedThrough().getOrDefault(topicId, Map.of());
             return archived.getOrDefault(0, 0L) >= early.ends().get(0) + LATER_ROWS;
         });

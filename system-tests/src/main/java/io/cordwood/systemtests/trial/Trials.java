@@ -1,10 +1,10 @@
 package io.cordwood.systemtests.trial;
 
-import static io.cordwood.systemtests.agent.Moment.AFTER_COMMIT;
-import static io.cordwood.systemtests.agent.Moment.BEFORE_COMMIT;
-import static io.cordwood.systemtests.agent.Moment.FLUSH_ARRIVES;
+import static io.cordwood.systemtests.agent.FaultPoint.AFTER_COMMIT;
+import static io.cordwood.systemtests.agent.FaultPoint.BEFORE_COMMIT;
+import static io.cordwood.systemtests.agent.FaultPoint.FLUSH_ARRIVES;
 
-import io.cordwood.systemtests.agent.Moment;
+import io.cordwood.systemtests.agent.FaultPoint;
 import io.cordwood.systemtests.agent.Trial;
 import io.cordwood.systemtests.deletion.Deleter;
 import io.cordwood.systemtests.fault.Fault;
@@ -12,12 +12,12 @@ import io.cordwood.systemtests.fault.Faults;
 import io.cordwood.systemtests.fault.HiddenCheckpoint;
 import io.cordwood.systemtests.fault.SecondInstance;
 import io.cordwood.systemtests.fault.WrongClocks;
+import io.cordwood.systemtests.lab.Await;
+import io.cordwood.systemtests.lab.Breakpoints;
 import io.cordwood.systemtests.lab.Component;
 import io.cordwood.systemtests.lab.FaultyProxy.Weather;
-import io.cordwood.systemtests.lab.Holds;
 import io.cordwood.systemtests.lab.Lab;
 import io.cordwood.systemtests.lab.NotRecoveredException;
-import io.cordwood.systemtests.lab.Patience;
 import io.cordwood.systemtests.lab.Savepoints;
 import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Findings.Kind;
@@ -91,19 +91,19 @@ public final class Trials {
     }
 
     /** Kills the job, which is held, and lets the next one go. */
-    private void kill(Moment held) throws Exception {
+    private void kill(FaultPoint held) throws Exception {
         ProcessHandle job = ProcessHandle.of(lab.pid(Component.FLINK)).orElseThrow();
         lab.kill(Component.FLINK);
-        Patience.await(RECOVERY, "the job is dead", () -> !job.isAlive());
+        Await.await(RECOVERY, "the job is dead", () -> !job.isAlive());
         lab.holds().release(held);
     }
 
     private void overlapCommits() throws Exception {
-        Holds first = lab.holds();
+        Breakpoints first = lab.holds();
         first.arm(BEFORE_COMMIT);
         String tenant = first.awaitAny(BEFORE_COMMIT);
         try (SecondInstance instance = new SecondInstance(lab, false)) {
-            Holds second = instance.holds();
+            Breakpoints second = instance.holds();
             second.arm(BEFORE_COMMIT);
             instance.start();
             long ofSecond = second.await(BEFORE_COMMIT, tenant);
@@ -121,7 +121,7 @@ public final class Trials {
     }
 
     /** Lets the tenant's commit go on until it is accepted, and nothing after it. */
-    private static void commit(Holds holds, String tenant) throws Exception {
+    private static void commit(Breakpoints holds, String tenant) throws Exception {
         holds.arm(AFTER_COMMIT);
         holds.release(BEFORE_COMMIT);
         holds.await(AFTER_COMMIT, tenant);
@@ -135,7 +135,7 @@ public final class Trials {
         try {
             lab.catalogProxy().weather(Weather.REPEATING_GATEWAY);
             lab.holds().release(BEFORE_COMMIT);
-            Patience.await(RECOVERY, "a commit of the job is sent twice", () -> lab.repeatedCommits() > before);
+            Await.await(RECOVERY, "a commit of the job is sent twice", () -> lab.repeatedCommits() > before);
             try (Deletion deletion = new Deletion()) {
                 deletion.await();
             }
@@ -152,7 +152,7 @@ public final class Trials {
     private void awaitCheckpoints() throws Exception {
         Savepoints flink = new Savepoints(lab);
         long completed = flink.completedCheckpoints() + CHECKPOINTS;
-        Patience.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
+        Await.await(RECOVERY, "checkpoints go on", () -> flink.completedCheckpoints() >= completed);
     }
 
     private void deleteWhileRowsCome() throws Exception {
@@ -160,7 +160,7 @@ public final class Trials {
         Lab.signal(pid, "STOP");
         try (Deletion deletion = new Deletion()) {
             try {
-                Patience.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT));
+                Await.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT));
                 Thread.sleep(ROWS_COME);
             } finally {
                 Lab.signal(pid, "CONT");
@@ -177,8 +177,7 @@ public final class Trials {
 
     private void deleteWhileCommitsAreHeld() throws Exception {
         try (Deletion deletion = new Deletion()) {
-            Patience.await(
-                    RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT) || deletion.isDone());
+            Await.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT) || deletion.isDone());
             lab.holds().release(BEFORE_COMMIT);
             deletion.await();
         }
@@ -222,14 +221,14 @@ public final class Trials {
                     checkpoint.hide();
                 },
                 () -> {
-                    Patience.await(RECOVERY, "the job misses its checkpoint", checkpoint::isMissedOrGivenUp);
+                    Await.await(RECOVERY, "the job misses its checkpoint", checkpoint::isMissedOrGivenUp);
                     checkpoint.show();
                     lab.holds().release(BEFORE_COMMIT);
                 });
     }
 
     private void setClocksAhead() throws Exception {
-        Patience.await(RECOVERY, "rows are archived", () -> archived() > 0);
+        Await.await(RECOVERY, "rows are archived", () -> archived() > 0);
         new WrongClocks(lab).set(WrongClocks.AHEAD, this::awaitArchived);
     }
 
@@ -243,7 +242,7 @@ public final class Trials {
 
     private void awaitArchived() throws Exception {
         long before = archived();
-        Patience.await(RECOVERY, "rows are archived", () -> archived() > before);
+        Await.await(RECOVERY, "rows are archived", () -> archived() > before);
     }
 
     private void setClockBack() throws Exception {

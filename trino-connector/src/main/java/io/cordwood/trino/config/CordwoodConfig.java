@@ -12,7 +12,7 @@ import io.airlift.units.Duration;
 import io.airlift.units.MinDuration;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.query.QuerySettings;
-import io.cordwood.query.snapshot.HotTail;
+import io.cordwood.query.snapshot.HotTierReader;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
@@ -351,7 +351,7 @@ public class CordwoodConfig {
                         getDecodedCacheSize().toBytes(),
                         getDiskCacheDirectory().map(File::toPath),
                         getDiskCacheSize().toBytes()),
-                new HotTail.Settings(
+                new HotTierReader.Settings(
                         getKafkaServers(),
                         getKafkaProperties().map(File::toPath),
                         getRedisUri(),

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Session properties: each switches one optimisation off, and none changes an answer. Stateless. */
 public final class CordwoodSessionProperties {
     /** How the rows that are still in Kafka are read. */
-    enum HotTail {
+    enum HotTierReader {
         /** Every acknowledged row. */
         EXACT,
         /** None: LogBlocks only. */
@@ -75,8 +75,8 @@ public final class CordwoodSessionProperties {
             enumProperty(
                     HOT_TAIL,
                     "How rows that are still in Kafka are read: exact or off",
-                    HotTail.class,
-                    HotTail.EXACT,
+                    HotTierReader.class,
+                    HotTierReader.EXACT,
                     false),
             dataSizeProperty(
                     HOT_MAX_SIZE,
@@ -118,7 +118,7 @@ public final class CordwoodSessionProperties {
     }
 
     public static boolean readsHotTail(ConnectorSession session) {
-        return session.getProperty(HOT_TAIL, HotTail.class) == HotTail.EXACT;
+        return session.getProperty(HOT_TAIL, HotTierReader.class) == HotTierReader.EXACT;
     }
 
     public static ReadLimits hotReadLimits(ConnectorSession session) {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * How many rows have each value of a keyword column. Rows are counted by their ids as long as they share a dictionary,
  * and by value only where it ends. Not thread-safe.
  */
-public final class GroupCounts implements Gathering {
+public final class GroupCounts implements RowCombiner {
     /** About: an entry of a map, a slice with its array, a number, and the group that is made of them. */
     private static final int ENTRY_SIZE = 160;
 

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal.
  * Keeps few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
  */
-public final class NewestRows implements Gathering {
+public final class NewestRows implements RowCombiner {
     /** What the order is by. */
     static final List<CordwoodColumnHandle> ORDER = List.of(
             new TableColumnHandle(QueryColumn.TS),

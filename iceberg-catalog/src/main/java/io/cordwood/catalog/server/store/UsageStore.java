@@ -1,6 +1,6 @@
 package io.cordwood.catalog.server.store;
 
-import io.cordwood.catalog.usage.Ingested;
+import io.cordwood.catalog.usage.IngestTotals;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageJournal;
@@ -154,7 +154,7 @@ public final class UsageStore {
                             TenantIdColumn.read(rows.getString(1)),
                             rows.getString(2),
                             rows.getLong(3),
-                            new Ingested(rows.getLong(4), rows.getLong(5), rows.getLong(6)),
+                            new IngestTotals(rows.getLong(4), rows.getLong(5), rows.getLong(6)),
                             rows.getLong(7)));
                 }
             }

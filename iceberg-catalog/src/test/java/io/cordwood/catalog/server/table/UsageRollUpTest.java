@@ -18,8 +18,8 @@ import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.testing.SqliteCatalog;
-import io.cordwood.catalog.usage.Ingested;
-import io.cordwood.catalog.usage.Intake;
+import io.cordwood.catalog.usage.AppendRun;
+import io.cordwood.catalog.usage.IngestTotals;
 import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
@@ -227,7 +227,7 @@ class UsageRollUpTest {
     private static UsageJournal after(UsageJournal journal) {
         List<UsageJournal.Addition> all = new java.util.ArrayList<>(journal.additions());
         all.removeFirst();
-        all.add(new UsageJournal.Addition(journal.lastSequence() + 1, HOUR, new Ingested(1, 1, 1)));
+        all.add(new UsageJournal.Addition(journal.lastSequence() + 1, HOUR, new IngestTotals(1, 1, 1)));
         return new UsageJournal(journal.tenantId(), all);
     }
 
@@ -264,8 +264,8 @@ class UsageRollUpTest {
         report("node-2", 7, HOUR + 1);
         assertThat(usage())
                 .containsExactly(
-                        new Usage("acme", "logs", HOUR, new Ingested(0, 0, 0), 350),
-                        new Usage("acme", "logs", HOUR + 1, new Ingested(0, 0, 0), 7));
+                        new Usage("acme", "logs", HOUR, new IngestTotals(0, 0, 0), 350),
+                        new Usage("acme", "logs", HOUR + 1, new IngestTotals(0, 0, 0), 7));
     }
 
     private void report(String incarnation, long bytes, long hour) {
@@ -326,7 +326,7 @@ class UsageRollUpTest {
     }
 
     private static Usage scanned(long hour, long bytes) {
-        return new Usage("acme", "logs", hour, new Ingested(0, 0, 0), bytes);
+        return new Usage("acme", "logs", hour, new IngestTotals(0, 0, 0), bytes);
     }
 
     private long rows(String table) {
@@ -467,7 +467,7 @@ class UsageRollUpTest {
         rollUpAt(HOUR + 400 * 24).forgetOldHours();
         assertThat(usage()).hasSize(2);
         rollUpAt(HOUR + 400 * 24 + 1).forgetOldHours();
-        assertThat(usage()).containsExactly(new Usage("acme", "logs", HOUR + 1, new Ingested(0, 0, 0), 6));
+        assertThat(usage()).containsExactly(new Usage("acme", "logs", HOUR + 1, new IngestTotals(0, 0, 0), 6));
         commit(20);
         rollUp.settleAll();
         assertThat(usage().getFirst())
@@ -490,7 +490,7 @@ class UsageRollUpTest {
     }
 
     private static Usage used(long rows, long files) {
-        return new Usage("acme", "logs", HOUR, new Ingested(rows, rows * 10, files * 1000), 0);
+        return new Usage("acme", "logs", HOUR, new IngestTotals(rows, rows * 10, files * 1000), 0);
     }
 
     private List<Usage> usage() {
@@ -526,7 +526,7 @@ class UsageRollUpTest {
                 next + rows,
                 table.uuid(),
                 List.of(new LogBlockFile(location, 20_000, summary)),
-                List.of(new Intake(next, HOUR, rows, rows * 10)));
+                List.of(new AppendRun(next, HOUR, rows, rows * 10)));
         next += rows;
         assertThat(committer.commit("acme", "logs", List.of(flush)))
                 .extracting(CommitOutcome::status)

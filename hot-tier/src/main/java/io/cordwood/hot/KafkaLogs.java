@@ -1,0 +1,372 @@
+package io.cordwood.hot;
+
+import io.cordwood.hot.HotTierException.Kind;
+import io.cordwood.hot.fetch.BoundedFetches;
+import io.cordwood.hot.fetch.BoundedPoll;
+import io.cordwood.hot.log.LogVersion;
+import java.io.Closeable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe.
+ *
+ * <p>When the clock was set back, the next query finds other clients, as {@link ClockWatch} tells.
+ */
+final class KafkaLogs implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaLogs.class);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_IDLE = 16;
+    /** A topic that is made anew again and again while it is looked at has no end to speak of. */
+    private static final int ATTEMPTS = 5;
+
+    /** A topic as it was when it was last looked at. */
+    private record Topic(String id, int partitions) {}
+
+    private final Properties properties;
+    private final ClockWatch clock;
+    private final Map<Fetch, BlockingDeque<KafkaConsumer<byte[], byte[]>>> idle = new EnumMap<>(Fetch.class);
+    private final AtomicInteger consumers = new AtomicInteger();
+    /** Consumers that were made since the clock was set back last, if it was. */
+    private final Set<KafkaConsumer<byte[], byte[]>> trusted = ConcurrentHashMap.newKeySet();
+
+    private Admin admin;
+    private volatile boolean closed;
+
+    /**
+     * Connects to Kafka.
+     *
+     * @param properties Kafka client properties, {@code bootstrap.servers} among them
+     * @param clock the clock that Kafka's clients reckon by
+     */
+    KafkaLogs(Properties properties, ClockWatch clock) {
+        this.clock = clock;
+        this.properties = new Properties();
+        this.properties.putAll(properties);
+        this.properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        // Many short-lived clients: beans of the same name would get in one another's way
+        this.properties.setProperty(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "");
+        this.properties.setProperty(
+                CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
+        // Short, so that there is time to ask another broker
+        this.properties.setProperty(
+                CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(REQUEST_TIMEOUT.toMillis()));
+        this.properties.setProperty(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, "1000");
+        this.properties.setProperty(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, "2000");
+        this.properties.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        for (Fetch fetch : Fetch.values()) {
+            idle.put(fetch, new LinkedBlockingDeque<>(MAX_IDLE));
+        }
+        this.admin = newAdmin();
+    }
+
+    private Admin newAdmin() {
+        return withOwnClasses(() -> Admin.create(properties));
+    }
+
+    /** A client that does not wait for a clock which was set back. */
+    private Admin admin() {
+        return withoutSetBack(() -> admin);
+    }
+
+    private synchronized <T> T withoutSetBack(Creation<T> use) {
+        clock.setBack().ifPresent(back -> {
+            LOG.warn("The clock was set back by {}: connecting to Kafka anew", back);
+            Admin before = admin;
+            admin = newAdmin();
+            before.close(Duration.ZERO);
+            trusted.clear();
+            discardIdle();
+        });
+        return use.create();
+    }
+
+    String servers() {
+        return properties.getProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+    }
+
+    /** Where the stream's log ends now; empty if there is no such topic. */
+    Optional<LogEnds> end(String stream) {
+        return find(stream, topic -> ends(stream, topic)).map(found -> {
+            Map<Integer, Long> ends = new HashMap<>();
+            Map<Integer, Integer> leaderEpochs = new HashMap<>();
+            found.offsets().forEach((partition, end) -> {
+                ends.put(partition, end.offset());
+                end.leaderEpoch().ifPresent(epoch -> leaderEpochs.put(partition, epoch));
+            });
+            return new LogEnds(stream, new LogVersion(found.topicId(), leaderEpochs), ends);
+        });
+    }
+
+    /** Last stable offsets, each with the epoch of the leader that knows it; empty if the topic is gone meanwhile. */
+    private Optional<Map<Integer, ListOffsetsResultInfo>> ends(String stream, Topic topic) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        for (int partition = 0; partition < topic.partitions(); partition++) {
+            asked.put(new TopicPartition(stream, partition), OffsetSpec.latest());
+        }
+        String what = "find where topic '%s' ends".formatted(stream);
+        try {
+            Map<Integer, ListOffsetsResultInfo> ends = new HashMap<>();
+            admin().listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .forEach((partition, end) -> ends.put(partition.partition(), end));
+            return Optional.of(ends);
+        } catch (ExecutionException e) {
+            return goneOr(stream, topic, what, e.getCause());
+        } catch (TimeoutException e) {
+            return goneOr(stream, topic, what, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(what, e);
+        }
+    }
+
+    /** The client waits for partitions of a topic that was deleted until its time is up. */
+    private <T> Optional<T> goneOr(String stream, Topic topic, String what, Throwable failure) {
+        boolean isTimeout = failure instanceof TimeoutException
+                || failure instanceof org.apache.kafka.common.errors.TimeoutException;
+        if (failure instanceof UnknownTopicOrPartitionException
+                || (isTimeout && !describe(stream).equals(Optional.of(topic)))) {
+            return Optional.empty();
+        }
+        throw unavailable(what, failure);
+    }
+
+    /** Where the stream's log begins now; empty if there is no such topic. */
+    Optional<LogOffsets> begin(String stream) {
+        return offsets(stream, (consumer, asked) -> consumer.beginningOffsets(asked, TIMEOUT), "begins");
+    }
+
+    /** The first records that Kafka took at this time or later; empty if there is no such topic. */
+    Optional<LogOffsets> since(String stream, Instant time) {
+        return offsets(
+                stream, (consumer, asked) -> since(consumer, asked, time), "stood at %s".formatted(time.toString()));
+    }
+
+    // For a consumer of committed records these are the last stable offsets
+    private static Map<TopicPartition, Long> ends(
+            KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+        return consumer.endOffsets(partitions, TIMEOUT);
+    }
+
+    private static Map<TopicPartition, Long> since(
+            KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions, Instant time) {
+        // Before the times: what comes between is then read, not skipped
+        Map<TopicPartition, Long> offsets = new HashMap<>(ends(consumer, partitions));
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(partition -> times.put(partition, time.toEpochMilli()));
+        consumer.offsetsForTimes(times, TIMEOUT).forEach((partition, first) -> {
+            if (first != null) {
+                offsets.put(partition, first.offset());
+            }
+        });
+        return offsets;
+    }
+
+    /** Looks up offsets of partitions. */
+    private interface Lookup {
+        Map<TopicPartition, Long> find(KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions);
+    }
+
+    private Optional<LogOffsets> offsets(String stream, Lookup lookup, String what) {
+        return find(stream, topic -> offsets(stream, topic, lookup, what))
+                .map(found -> new LogOffsets(found.topicId(), found.offsets()));
+    }
+
+    /** What was found of each partition of a topic. */
+    private record Found<T>(String topicId, Map<Integer, T> offsets) {}
+
+    /** Looks all partitions up: the topic is the same before and after, with the same partitions. */
+    private <T> Optional<Found<T>> find(String stream, Function<Topic, Optional<Map<Integer, T>>> lookup) {
+        Optional<Topic> topic = describe(stream);
+        for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
+            Optional<Map<Integer, T>> offsets = lookup.apply(topic.get());
+            Optional<Topic> after = describe(stream);
+            if (offsets.isPresent() && after.equals(topic)) {
+                return Optional.of(new Found<>(topic.get().id(), offsets.get()));
+            }
+            topic = after;
+        }
+        if (topic.isPresent()) {
+            throw new HotTierException(
+                    Kind.UNAVAILABLE,
+                    "Topic '%s' at %s changes while it is looked at; run the query again".formatted(stream, servers()));
+        }
+        return Optional.empty();
+    }
+
+    /** Offsets by partition; empty if the topic is another one meanwhile. */
+    private Optional<Map<Integer, Long>> offsets(String stream, Topic topic, Lookup lookup, String what) {
+        Set<TopicPartition> asked = new LinkedHashSet<>();
+        for (int partition = 0; partition < topic.partitions(); partition++) {
+            asked.add(new TopicPartition(stream, partition));
+        }
+        KafkaConsumer<byte[], byte[]> consumer = borrow(Fetch.SINGLE_RECORDS);
+        try {
+            // Only of what is assigned does the client keep what it learns of leaders
+            consumer.assign(asked);
+            Map<Integer, Long> offsets = new HashMap<>();
+            lookup.find(consumer, asked).forEach((partition, offset) -> offsets.put(partition.partition(), offset));
+            giveBack(consumer, Fetch.SINGLE_RECORDS);
+            return offsets.size() == topic.partitions() ? Optional.of(offsets) : Optional.empty();
+        } catch (UnknownTopicOrPartitionException e) {
+            discard(consumer);
+            return Optional.empty();
+        } catch (KafkaException e) {
+            discard(consumer);
+            return goneOr(stream, topic, "find where topic '%s' %s".formatted(stream, what), e);
+        }
+    }
+
+    /** The topic's id; empty if there is no such topic. */
+    Optional<String> topicId(String stream) {
+        return describe(stream).map(Topic::id);
+    }
+
+    private Optional<Topic> describe(String stream) {
+        try {
+            TopicDescription topic = admin().describeTopics(List.of(stream))
+                    .topicNameValues()
+                    .get(stream)
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return Optional.of(
+                    new Topic(topic.topicId().toString(), topic.partitions().size()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return Optional.empty();
+            }
+            throw unavailable("look up topic '%s'".formatted(stream), e.getCause());
+        } catch (TimeoutException e) {
+            throw unavailable("look up topic '%s'".formatted(stream), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("look up topic '%s'".formatted(stream), e);
+        }
+    }
+
+    HotTierException unavailable(String what, Throwable cause) {
+        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new HotTierException(
+                Kind.UNAVAILABLE, "Kafka at %s: cannot %s: %s".formatted(servers(), what, why), cause);
+    }
+
+    /** A consumer of committed records; nothing is to be taken for granted of what it is assigned. */
+    KafkaConsumer<byte[], byte[]> borrow(Fetch fetch) {
+        KafkaConsumer<byte[], byte[]> kept =
+                withoutSetBack(() -> idle.get(fetch).pollFirst());
+        if (kept != null) {
+            return kept;
+        }
+        KafkaConsumer<byte[], byte[]> made = newConsumer(fetch);
+        trusted.add(made);
+        return made;
+    }
+
+    private KafkaConsumer<byte[], byte[]> newConsumer(Fetch fetch) {
+        Properties own = new Properties();
+        own.putAll(properties);
+        own.setProperty(ConsumerConfig.CLIENT_ID_CONFIG, "cordwood-hot-" + consumers.incrementAndGet());
+        own.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        own.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        own.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
+        own.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(fetch.partitionBytes()));
+        own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(fetch.totalBytes()));
+        // Whatever is asked for is there already
+        own.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
+        BoundedPoll.properties(own.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""))
+                .forEach(own::setProperty);
+        return withOwnClasses(() -> BoundedFetches.bounded(new KafkaConsumer<byte[], byte[]>(own)));
+    }
+
+    /** Keeps a consumer for the next query. */
+    void giveBack(KafkaConsumer<byte[], byte[]> consumer, Fetch fetch) {
+        // What it fetched ahead is of no use, and perhaps of a topic that is made anew before it is used again
+        consumer.unsubscribe();
+        boolean isKept = withoutSetBack(
+                () -> !closed && trusted.contains(consumer) && idle.get(fetch).offerFirst(consumer));
+        if (!isKept) {
+            discard(consumer);
+        }
+    }
+
+    /** Closes a consumer that failed, or that its query was interrupted in. */
+    void discard(KafkaConsumer<byte[], byte[]> consumer) {
+        trusted.remove(consumer);
+        try {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        } catch (KafkaException e) {
+            LOG.debug("A consumer did not close cleanly", e);
+        }
+    }
+
+    /** Kafka's clients load their parts through the thread's class loader, which in a server may be anybody's. */
+    private interface Creation<T> {
+        T create();
+    }
+
+    private <T> T withOwnClasses(Creation<T> creation) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(KafkaLogs.class.getClassLoader());
+        try {
+            return creation.create();
+        } catch (KafkaException e) {
+            throw unavailable("make a client", e.getCause() == null ? e : e.getCause());
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        discardIdle();
+        admin().close(Duration.ofSeconds(1));
+    }
+
+    private void discardIdle() {
+        for (Deque<KafkaConsumer<byte[], byte[]>> kept : idle.values()) {
+            for (KafkaConsumer<byte[], byte[]> consumer = kept.pollFirst();
+                    consumer != null;
+                    consumer = kept.pollFirst()) {
+                discard(consumer);
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+package io.cordwood.systemtests.agent;
+
+import io.cordwood.systemtests.ledger.Findings.Kind;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Opcode;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+
+/**
+ * What keeps rows from being lost or doubled, and how to take it out of the running job and catalog, so as to see that
+ * the checker notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of, the lambdas have no state
+public enum Mutation {
+    /** A flush is committed whatever the table's offset says. */
+    OFFSETS_CHECK(
+            Trial.KILL_AFTER_COMMIT,
+            Kind.DOUBLE,
+            // offset = flush.from(): as if the table were always where the flush begins.
+            new CodeChange(
+                    "io/cordwood/catalog/commit/CommitPlan",
+                    List.of("step"),
+                    (code, method) -> flushFrom(code).lstore(1))),
+    /** A flush that begins below the table's offset is committed whole. */
+    TRIMMING(
+            Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
+            answer("io/cordwood/catalog/commit/CommitPlan$Step", "isTrim", false)),
+    /** A flush that begins above the table's offset is committed, though one before it is missing. */
+    MISSING_FLUSH(
+            Trial.LOST_FLUSH,
+            Kind.NOT_A_PREFIX,
+            // offset = Math.max(flush.from(), offset)
+            new CodeChange(
+                    "io/cordwood/catalog/commit/CommitPlan",
+                    List.of("step"),
+                    (code, method) -> flushFrom(code)
+                            .lload(1)
+                            .invokestatic(
+                                    ClassDesc.of("java.lang.Math"),
+                                    "max",
+                                    MethodTypeDesc.of(
+                                            ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
+                            .lstore(1))),
+    /** A commit is applied again to what another committer has made of the table meanwhile. */
+    PINNED_METADATA(
+            Trial.OVERLAPPING_COMMITS,
+            Kind.DOUBLE,
+            new CodeChange(
+                    "io/cordwood/catalog/commit/PinnedTableOperations",
+                    List.of("refresh", "current"),
+                    (code, method) -> returnNewest(code))),
+    /**
+     * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or
+     * none would be taken so.
+     */
+    UNKNOWN_END(
+            Trial.REPEATED_COMMIT,
+            Kind.UNREADABLE,
+            new CodeChange(
+                    "io/cordwood/catalog/commit/PinnedTableOperations",
+                    List.of("commit"),
+                    (code, method) -> takeFailuresForConflicts(code)),
+            answer("io/cordwood/catalog/server/table/RepeatedCommit", "isRepeated", false)),
+    /** W is published before the tables have the rows. */
+    TABLES_BEFORE_ARCHIVED_THROUGH(
+            Trial.KILL_BEFORE_COMMIT,
+            Kind.LOST,
+            answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
+    /** Rows of aborted transactions are taken in. */
+    READ_COMMITTED(
+            Trial.KILL_AFTER_COMMIT,
+            Kind.UNEXPECTED,
+            answer("org/apache/kafka/clients/consumer/internals/CompletedFetch", "isBatchAborted", false)),
+    /** A query asks for W when it has read what its tables hold, not before. */
+    READING_ORDER(
+            Trial.SLOW_PLANNING,
+            Kind.NOT_A_PREFIX,
+            // return TableOffsets.of(catalog.pointers(stream).archivedThrough())
+            new CodeChange("io/cordwood/query/snapshot/QuerySnapshot", List.of("archivedThrough"), (code, method) -> {
+                ClassDesc catalog = ClassDesc.of("io.cordwood.query.snapshot.QueryCatalog");
+                ClassDesc pointers = ClassDesc.of("io.cordwood.catalog.protocol.Pointers");
+                ClassDesc offsets = ClassDesc.of("io.cordwood.catalog.table.TableOffsets");
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.query.snapshot.QuerySnapshot"), "catalog", catalog)
+                        .aload(1)
+                        .invokevirtual(catalog, "pointers", MethodTypeDesc.of(pointers, ConstantDescs.CD_String))
+                        .invokevirtual(pointers, "archivedThrough", MethodTypeDesc.of(map))
+                        .invokestatic(offsets, "of", MethodTypeDesc.of(offsets, map))
+                        .areturn();
+            })),
+    /** A topic that was made anew while the job ran is read on as if it were the old one. */
+    TOPIC_IDS(
+            Trial.TOPIC_OUTGROWN,
+            Kind.WRONG,
+            // if (!ids.isEmpty()) return
+            new CodeChange("io/cordwood/ingest/source/TopicIdGuard", List.of("requireSame"), (code, method) -> {
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.ingest.source.TopicIdGuard"), "ids", map)
+                        .invokeinterface(map, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean))
+                        .ifThen(Opcode.IFEQ, CodeBuilder::return_);
+            })),
+    /** A {@code DELETE} takes all rows of the snapshot that it reads. */
+    DELETE_BOUND(
+            Trial.DELETE_WHILE_ROWS_COME,
+            Kind.LOST,
+            // return Predicate.TRUE
+            new CodeChange("io/cordwood/query/snapshot/AcknowledgedRows", List.of("condition"), (code, method) -> {
+                ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.predicate.Predicate");
+                code.getstatic(predicate, "TRUE", predicate).areturn();
+            })),
+    /** A {@code DELETE} does not wait for rows of topics that the stream had before. */
+    EARLIER_TOPICS(
+            Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
+            Kind.UNEXPECTED,
+            // return Set.of()
+            new CodeChange("io/cordwood/query/snapshot/AcknowledgedRows", List.of("unfinished"), (code, method) -> {
+                ClassDesc set = ClassDesc.of("java.util.Set");
+                code.invokestatic(set, "of", MethodTypeDesc.of(set), true).areturn();
+            })),
+    /** What the job holds of a topic that is gone is flushed in its time, and nobody is told that it was. */
+    ENDS_OF_TOPICS(
+            Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
+            Kind.NOT_RECOVERED,
+            new CodeChange(
+                    "io/cordwood/ingest/source/LogSourceReader",
+                    List.of("endTopicsBefore"),
+                    (code, method) -> code.return_())),
+    /** A job whose checkpoint is lost starts without it, whatever rows of topics that are gone it held. */
+    ROWS_OF_EARLIER_TOPICS(
+            Trial.CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
+            Kind.LOST,
+            // return Optional.empty()
+            new CodeChange(
+                    "io/cordwood/ingest/source/StartPositions", List.of("lostOfEarlierTopics"), (code, method) -> {
+                        ClassDesc optional = ClassDesc.of("java.util.Optional");
+                        code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                                .areturn();
+                    })),
+    /** What has expired is decided by the clock of compaction's host alone. */
+    EARLIEST_CLOCK(
+            Trial.CLOCK_AHEAD,
+            Kind.LOST,
+            // return host
+            new CodeChange(
+                    "io/cordwood/catalog/protocol/ClockReadings",
+                    List.of("earliest", "earliestToTheHour"),
+                    (code, method) -> code.aload(1).areturn())),
+    /** A table's times stay as they are, also those that a clock gave them that was ahead. */
+    TABLE_TIMES(
+            Trial.CLOCK_AHEAD,
+            Kind.NOT_RECOVERED,
+            // return metadata, or snapshot
+            new CodeChange(
+                    "io/cordwood/catalog/commit/TableTimes",
+                    List.of("notAfter", "committedAt"),
+                    (code, method) -> code.aload(2).areturn())),
+    /** A flush whose table is gone fails, whatever the floors say. */
+    FLUSH_BELOW_FLOOR(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.NOT_RECOVERED,
+            // throw new IllegalStateException()
+            new CodeChange(
+                    "io/cordwood/catalog/commit/LogBlockCommitter$TableCommit",
+                    List.of("outcomesWithoutTable"),
+                    (code, method) -> {
+                        ClassDesc failure = ClassDesc.of("java.lang.IllegalStateException");
+                        code.new_(failure)
+                                .dup()
+                                .invokespecial(
+                                        failure, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void))
+                                .athrow();
+                    })),
+    /** Rows below the floors of a deleted tenant make a table. */
+    NO_TABLE_BELOW_FLOOR(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.UNEXPECTED,
+            // rows = Optional.empty(), as if it were not known which rows the table is for
+            new CodeChange(
+                    "io/cordwood/catalog/server/table/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
+                        ClassDesc optional = ClassDesc.of("java.util.Optional");
+                        code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
+                                .astore(6);
+                    })),
+    /** A tenant is deleted though its tables have rows from above the floors. */
+    TABLES_BELOW_FLOORS(
+            Trial.TENANT_DELETED_ACROSS_FLUSH,
+            Kind.LOST,
+            new CodeChange(
+                    "io/cordwood/catalog/server/table/TenantTables",
+                    List.of("requireBelow"),
+                    (code, method) -> code.return_()));
+
+    private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.commit.PinnedTableOperations");
+    private static final ClassDesc OPERATIONS = ClassDesc.of("org.apache.iceberg.TableOperations");
+    private static final ClassDesc METADATA = ClassDesc.of("org.apache.iceberg.TableMetadata");
+
+    private final Trial trial;
+    private final Kind finding;
+    private final List<CodeChange> removals;
+
+    Mutation(Trial trial, Kind finding, CodeChange... removals) {
+        this.trial = trial;
+        this.finding = finding;
+        this.removals = List.of(removals);
+    }
+
+    /** A method that always gives the same answer. */
+    private static CodeChange answer(String className, String method, boolean answer) {
+        return new CodeChange(
+                className,
+                List.of(method),
+                (code, any) -> code.loadConstant(answer ? 1 : 0).ireturn());
+    }
+
+    /** {@code flush.from()} of the flush that is a static method's first parameter. */
+    private static CodeBuilder flushFrom(CodeBuilder code) {
+        return code.aload(0)
+                .invokevirtual(
+                        ClassDesc.of("io.cordwood.catalog.commit.Flush"),
+                        "from",
+                        MethodTypeDesc.of(ConstantDescs.CD_long));
+    }
+
+    /** {@code return delegate.refresh()}. */
+    private static void returnNewest(CodeBuilder code) {
+        code.aload(0)
+                .getfield(PINNED, "delegate", OPERATIONS)
+                .invokeinterface(OPERATIONS, "refresh", MethodTypeDesc.of(METADATA))
+                .areturn();
+    }
+
+    /**
+     * {@code delegate.commit(base, metadata)}, of which each failure is a conflict to Iceberg, as one that its own REST
+     * client is told.
+     */
+    private static void takeFailuresForConflicts(CodeBuilder code) {
+        ClassDesc conflict = ClassDesc.of("org.apache.iceberg.exceptions.CommitFailedException");
+        MethodTypeDesc ofCause = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
+        code.trying(
+                attempt -> attempt.aload(0)
+                        .getfield(PINNED, "delegate", OPERATIONS)
+                        .aload(1)
+                        .aload(2)
+                        .invokeinterface(
+                                OPERATIONS, "commit", MethodTypeDesc.of(ConstantDescs.CD_void, METADATA, METADATA))
+                        .return_(),
+                failures -> failures.catching(
+                        ClassDesc.of("java.lang.RuntimeException"),
+                        failure -> failure.astore(3)
+                                .new_(conflict)
+                                .dup()
+                                .aload(3)
+                                .invokespecial(conflict, ConstantDescs.INIT_NAME, ofCause)
+                                .athrow()));
+    }
+
+    /** In which the checker finds out that it is gone. */
+    public Trial trial() {
+        return trial;
+    }
+
+    /** What the checker finds then, be there other findings or not; a job that does not run at all has no such. */
+    public Kind finding() {
+        return finding;
+    }
+
+    /** How classes are without it. */
+    List<CodeChange> removals() {
+        return removals;
+    }
+}

@@ -1,0 +1,37 @@
+package io.cordwood.systemtests.lab;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+
+/** Waiting for a stack that may be down just now. Stateless. */
+public final class Await {
+    private static final long POLL_MILLIS = 100;
+
+    private Await() {}
+
+    /** Asks whether something is so; what it throws means not yet. */
+    @FunctionalInterface
+    public interface Question {
+        boolean ask() throws IOException, SQLException, ExecutionException, InterruptedException;
+    }
+
+    /** Asks until it is so. @throws NotRecoveredException if it is not within the limit */
+    public static void await(Duration limit, String what, Question question)
+            throws NotRecoveredException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        String last = "";
+        while (System.nanoTime() < deadline) {
+            try {
+                if (question.ask()) {
+                    return;
+                }
+            } catch (IOException | SQLException | ExecutionException e) {
+                last = ": " + e.getMessage(); // Down just now.
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        throw new NotRecoveredException("not within %s: %s%s".formatted(limit, what, last));
+    }
+}

@@ -5,6 +5,7 @@ import io.cordwood.benchmarks.ingest.IngestBench;
 import io.cordwood.benchmarks.logblock.LogBlockBench;
 import io.cordwood.benchmarks.query.QueryBench;
 import io.cordwood.benchmarks.run.BenchCommandLine;
+import io.cordwood.benchmarks.startup.StartupBench;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -21,7 +22,13 @@ import picocli.CommandLine.Spec;
         name = "bin/bench",
         description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
         mixinStandardHelpOptions = true,
-        subcommands = {LogBlockBench.class, IngestBench.class, QueryBench.class, CompactionBench.class})
+        subcommands = {
+            LogBlockBench.class,
+            IngestBench.class,
+            QueryBench.class,
+            CompactionBench.class,
+            StartupBench.class
+        })
 public final class Benchmarks implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -9,21 +9,25 @@ import java.util.List;
  * What a process has used so far, by the operating system's account.
  *
  * @param cpuSeconds user and system time of all its threads
+ * @param rssBytes resident set now
  * @param peakRssBytes largest resident set so far
  */
-public record ProcessUsage(double cpuSeconds, long peakRssBytes) {
+public record ProcessUsage(double cpuSeconds, long rssBytes, long peakRssBytes) {
     private static final double TICKS_PER_SECOND = 100;
 
     /** What the process of that number has used. @throws IOException if there is none */
     public static ProcessUsage of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         List<String> status = Files.readAllLines(proc.resolve("status"));
-        long peakKilobytes = status.stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        return new ProcessUsage(cpuSeconds(proc), bytes(status, "VmRSS"), bytes(status, "VmHWM"));
+    }
+
+    private static long bytes(List<String> status, String name) {
+        return status.stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
                 .findFirst()
                 .orElse(0);
-        return new ProcessUsage(cpuSeconds(proc), peakKilobytes << 10);
     }
 
     /** What this process has used. */

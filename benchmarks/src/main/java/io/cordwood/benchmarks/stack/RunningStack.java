@@ -56,7 +56,7 @@ public final class RunningStack implements Closeable {
             Scratch scratch, Map<String, String> environment, String stream, int maxAgeSeconds, String... options)
             throws IOException {
         return scratch.start(() -> {
-            Path command = root().resolve("bin/cordwood");
+            Path command = command();
             Path home = scratch.directory().resolve("home");
             Path output = scratch.directory().resolve("up.log");
             List<String> words = new ArrayList<>(List.of(
@@ -71,6 +71,11 @@ public final class RunningStack implements Closeable {
             words.addAll(List.of(options));
             return new RunningStack(command, home, output, launch(output, environment, words.toArray(String[]::new)));
         });
+    }
+
+    /** The command line, {@code bin/cordwood}. */
+    public static Path command() {
+        return root().resolve("bin/cordwood");
     }
 
     private static Path root() {
@@ -155,6 +160,22 @@ public final class RunningStack implements Closeable {
     /** Address of Flink's dashboard of the ingest job. */
     public String flink() throws IOException, InterruptedException {
         return endpoints().get("flink").asText();
+    }
+
+    /** The stack's home. */
+    public Path home() {
+        return home;
+    }
+
+    /** Names of the services that run as processes, in the order of their names. */
+    public List<String> services() throws IOException {
+        try (Stream<Path> files = Files.list(home.resolve("run"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".pid"))
+                    .map(name -> name.substring(0, name.length() - ".pid".length()))
+                    .sorted()
+                    .toList();
+        }
     }
 
     public long pid(String process) throws IOException {

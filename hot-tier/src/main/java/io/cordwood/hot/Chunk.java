@@ -1,6 +1,6 @@
 package io.cordwood.hot;
 
-import io.cordwood.hot.HotChunkCache.Piece;
+import io.cordwood.hot.HotChunkCache.Part;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A run of offsets of one partition on its way from records to LogBlocks. Not thread-safe. */
+/** A range of offsets of one partition, on its way from records to LogBlocks. Not thread-safe. */
 final class Chunk {
     private final HotSpan hot;
-    private final List<Piece> pieces = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
     private final Map<String, RowBuffer> rows = new LinkedHashMap<>();
     private long position;
     private long bytes;
@@ -23,7 +23,7 @@ final class Chunk {
         this.position = hot.span().from();
     }
 
-    /** The chunks of a span, in order: whatever a query begins with, they end at the same offsets. */
+    /** The chunks of a span, in order. They end at the same offsets wherever a query begins. */
     static List<Chunk> of(HotSpan hot) {
         if (!hot.isWhole()) {
             return List.of(new Chunk(hot));
@@ -37,7 +37,7 @@ final class Chunk {
         return hot.span();
     }
 
-    /** What is still to be read. */
+    /** The spans that are still unread. */
     List<OffsetSpan> unread() {
         OffsetSpan left = new OffsetSpan(span().partition(), reached(), span().to());
         return hot.reads().stream()
@@ -45,52 +45,52 @@ final class Chunk {
                 .toList();
     }
 
-    /** Pieces that are done, from the beginning on. */
-    List<Piece> pieces() {
-        return pieces;
+    /** The finished parts, from the beginning of the chunk. */
+    List<Part> parts() {
+        return parts;
     }
 
-    void add(Piece piece) {
-        pieces.add(piece);
+    void add(Part part) {
+        parts.add(part);
     }
 
-    /** Where the pieces that are done end. */
+    /** The offset where the finished parts end. */
     long reached() {
-        return pieces.isEmpty() ? span().from() : pieces.getLast().to();
+        return parts.isEmpty() ? span().from() : parts.getLast().to();
     }
 
     boolean isDone() {
         return reached() == span().to();
     }
 
-    /** All records below this offset that are wanted have been read. */
+    /** Notes that all requested records below this offset have been read. */
     void readTo(long offset) {
         position = Math.min(offset, span().to());
     }
 
-    /** Below this offset all records that are wanted have been read. */
+    /** The offset below which all requested records have been read. */
     long position() {
         return Math.max(position, reached());
     }
 
-    /** Where rows of this tenant are decoded to. */
+    /** The buffer that takes the decoded rows of this tenant. */
     RowBuffer buffer(String tenantId) {
         return rows.computeIfAbsent(tenantId, any -> new RowBuffer());
     }
 
-    /** Measures the rows again and returns by how many bytes they grew. */
+    /** Measures the rows again and returns their growth in bytes. */
     long measured() {
         long before = bytes;
         bytes = rows.values().stream().mapToLong(RowBuffer::sizeInBytes).sum();
         return bytes - before;
     }
 
-    /** Memory that the rows took when they were last measured. */
+    /** Memory of the rows at the last measurement. */
     long bytes() {
         return bytes;
     }
 
-    /** The rows that wait, by tenant; there are none afterwards. */
+    /** Removes and returns the buffered rows, by tenant. */
     Map<String, RowBuffer> takeRows() {
         Map<String, RowBuffer> taken = new LinkedHashMap<>(rows);
         rows.clear();

@@ -6,21 +6,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that a clock was set back. Kafka's clients reckon pauses and time limits by the clock: one that is in such a
- * pause goes on only when the clock is where it was, so the caller is to make other clients. Thread-safe.
+ * Detects that a clock was set back. Kafka's clients measure pauses and timeouts by the clock. A client in such a pause
+ * continues only when the clock is back where it was, so the caller must create new clients. Thread-safe.
  */
 public final class ClockWatch {
-    /** Kafka's clients may wait by so much longer. */
+    /** Kafka's clients may wait longer by this much. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
     private final LongSupplier millisAtStart;
     private long latest;
 
     /**
-     * Watches a clock from now on.
+     * Watches a clock, starting now.
      *
-     * @param millisAtStart what time it was at some moment, by the clock as it is now: the clock less the milliseconds
-     *     that have passed since
+     * @param millisAtStart the time at a fixed point in the past, according to the clock now: the clock minus the
+     *     milliseconds that have passed since that point
      */
     public ClockWatch(LongSupplier millisAtStart) {
         this.millisAtStart = millisAtStart;
@@ -32,7 +32,7 @@ public final class ClockWatch {
         return new ClockWatch(() -> System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
-    /** By how much the clock was set back since that was said last, or since it is watched; empty if it was not. */
+    /** How far the clock was set back since the last report, or since the watch began; empty if it was not. */
     public synchronized Optional<Duration> setBack() {
         long now = millisAtStart.getAsLong();
         long back = latest - now;

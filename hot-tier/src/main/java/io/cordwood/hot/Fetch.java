@@ -3,11 +3,11 @@ package io.cordwood.hot;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.List;
 
-/** How much a consumer asks Kafka for at a time. */
+/** How much a consumer requests from Kafka at a time. */
 enum Fetch {
-    /** Long runs of records. */
+    /** Long ranges of records. */
     RUNS(4 << 20, 16 << 20),
-    /** Records here and there: what lies behind them is not wanted. */
+    /** Scattered records; the records behind them are not needed. */
     SINGLE_RECORDS(32 << 10, 1 << 20);
 
     private static final int FEW_OFFSETS = 64;
@@ -20,18 +20,18 @@ enum Fetch {
         this.totalBytes = totalBytes;
     }
 
-    /** What suits these spans. */
+    /** The fetch size that suits these spans. */
     static Fetch of(List<OffsetSpan> spans) {
         long offsets = spans.stream().mapToLong(OffsetSpan::length).sum();
         return offsets < (long) FEW_OFFSETS * spans.size() ? SINGLE_RECORDS : RUNS;
     }
 
-    /** Bytes of one partition in an answer. */
+    /** Bytes of one partition in a response. */
     int partitionBytes() {
         return partitionBytes;
     }
 
-    /** Bytes of an answer. */
+    /** Bytes of a response. */
     int totalBytes() {
         return totalBytes;
     }

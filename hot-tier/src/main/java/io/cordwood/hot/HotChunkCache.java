@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 
 /**
- * Rows of chunks that were read before. What a run of offsets holds does not change under one leader, so only the end
- * of the tail is read anew. Bounded by bytes. Thread-safe.
+ * A cache of the rows of chunks. The content of an offset range does not change under one leader, so only the newest
+ * offsets are read again. Bounded by bytes. Thread-safe.
  */
 final class HotChunkCache {
     private static final int ENTRY_BYTES = 200;
@@ -14,54 +14,54 @@ final class HotChunkCache {
     /**
      * Rows of one tenant in a chunk.
      *
-     * @param leaderEpoch the epoch under which they are what stands at these offsets
-     * @param from where the chunk begins
+     * @param leaderEpoch the leader epoch under which these offsets hold these rows
+     * @param from first offset of the chunk
      * @param version the version of the {@link HotTable}
      */
     record Key(String topicId, int partition, int leaderEpoch, long from, String tenantId, String version) {}
 
     /**
-     * The rows of a run of offsets within a chunk; none if the tenant has none there.
+     * The rows of an offset range within a chunk; empty if the tenant has none there.
      *
      * @param to the offset after the last one
      */
-    record Piece(long to, List<HotLogBlock> logBlocks) {
-        Piece {
+    record Part(long to, List<HotLogBlock> logBlocks) {
+        Part {
             logBlocks = List.copyOf(logBlocks);
         }
     }
 
-    private final Cache<Key, List<Piece>> chunks;
+    private final Cache<Key, List<Part>> chunks;
 
     HotChunkCache(long maxBytes) {
         chunks = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
-                .weigher((Key key, List<Piece> pieces) -> weight(pieces))
+                .weigher((Key key, List<Part> parts) -> weight(parts))
                 .build();
     }
 
-    private static int weight(List<Piece> pieces) {
+    private static int weight(List<Part> parts) {
         long bytes = ENTRY_BYTES;
-        for (Piece piece : pieces) {
-            for (HotLogBlock logBlock : piece.logBlocks()) {
+        for (Part part : parts) {
+            for (HotLogBlock logBlock : part.logBlocks()) {
                 bytes += logBlock.retainedBytes();
             }
         }
         return Math.clamp(bytes, 1, Integer.MAX_VALUE);
     }
 
-    /** What is known of a chunk: pieces one after the other from its beginning on. */
-    List<Piece> get(Key key) {
-        List<Piece> pieces = chunks.getIfPresent(key);
-        return pieces == null ? List.of() : pieces;
+    /** The cached parts of a chunk, consecutive from its beginning. */
+    List<Part> get(Key key) {
+        List<Part> parts = chunks.getIfPresent(key);
+        return parts == null ? List.of() : parts;
     }
 
-    /** Keeps what is known of a chunk, unless somebody has read further meanwhile. */
-    void put(Key key, List<Piece> pieces) {
-        chunks.asMap().merge(key, List.copyOf(pieces), (old, read) -> reached(read) >= reached(old) ? read : old);
+    /** Caches the parts of a chunk, unless another query has read further meanwhile. */
+    void put(Key key, List<Part> parts) {
+        chunks.asMap().merge(key, List.copyOf(parts), (old, read) -> reached(read) >= reached(old) ? read : old);
     }
 
-    private static long reached(List<Piece> pieces) {
-        return pieces.getLast().to();
+    private static long reached(List<Part> parts) {
+        return parts.getLast().to();
     }
 }

@@ -8,7 +8,7 @@ import io.cordwood.logblock.schema.TimeRange;
  * Thread-safe.
  *
  * @param tenantId the tenant
- * @param name name for messages: which records the rows come from
+ * @param name name for messages; it identifies the source records
  * @param logBlock the rows
  * @param sizeInBytes its length
  * @param rowCount number of rows
@@ -16,7 +16,7 @@ import io.cordwood.logblock.schema.TimeRange;
  */
 public record HotLogBlock(
         String tenantId, String name, LogBlock logBlock, long sizeInBytes, long rowCount, TimeRange time) {
-    /** Memory that it takes. */
+    /** Memory of the LogBlock. */
     public long retainedBytes() {
         return sizeInBytes + logBlock.retainedBytes();
     }

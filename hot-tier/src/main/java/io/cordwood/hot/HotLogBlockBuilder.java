@@ -16,9 +16,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes LogBlocks in memory of decoded rows. Thread-safe. */
+/** Builds in-memory LogBlocks from decoded rows. Thread-safe. */
 final class HotLogBlockBuilder {
-    /** Written once, read a few times from memory: the quickest compression, and scanning rather than an index. */
+    /**
+     * The blocks are written once and read a few times from memory: fastest compression, and scans instead of an index.
+     */
     private static final LogBlockOptions OPTIONS = new LogBlockOptions(1, 128 << 10, 8192, 1 << 20, Integer.MAX_VALUE);
 
     private final String stream;
@@ -31,7 +33,7 @@ final class HotLogBlockBuilder {
         this.assembler = new RowAssembler(policy, stream);
     }
 
-    /** One LogBlock for each day of the rows, which are from this span. */
+    /** Builds one LogBlock for each day of the rows, all of them from this span. */
     List<HotLogBlock> build(HotTable table, OffsetSpan span, RowBuffer rows) {
         String name = "%s-%d[%d,%d)".formatted(stream, span.partition(), span.from(), span.to());
         List<HotLogBlock> logBlocks = new ArrayList<>();
@@ -53,7 +55,7 @@ final class HotLogBlockBuilder {
             return new HotLogBlock(
                     table.tenantId(), name, logBlock, summary.sizeInBytes(), summary.rowCount(), summary.time());
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a LogBlock of %s in memory".formatted(name), e);
+            throw new UncheckedIOException("Cannot build a LogBlock of %s in memory".formatted(name), e);
         }
     }
 }

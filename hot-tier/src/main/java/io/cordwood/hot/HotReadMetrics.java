@@ -2,17 +2,17 @@ package io.cordwood.hot;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What reading the tail took. Thread-safe. */
+/** Counters of hot reads. Thread-safe. */
 public final class HotReadMetrics {
-    /** Records that came from Kafka, of all tenants. */
+    /** Records read from Kafka, of all tenants. */
     public final LongAdder recordsRead = new LongAdder();
 
-    /** Bytes of their keys and values. */
+    /** Bytes of the keys and values of these records. */
     public final LongAdder bytesRead = new LongAdder();
 
-    /** Chunks whose rows were in memory, all or some of them. */
+    /** Chunks whose rows were cached, completely or in part. */
     public final LongAdder chunksCached = new LongAdder();
 
-    /** Chunks that were read from Kafka, all or the rest of them. */
+    /** Chunks that were read from Kafka, completely or in part. */
     public final LongAdder chunksRead = new LongAdder();
 }

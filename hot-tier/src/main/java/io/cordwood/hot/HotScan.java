@@ -1,7 +1,7 @@
 package io.cordwood.hot;
 
 import io.cordwood.catalog.table.PartitionId;
-import io.cordwood.hot.HotChunkCache.Piece;
+import io.cordwood.hot.HotChunkCache.Part;
 import io.cordwood.hot.HotTierException.Kind;
 import io.cordwood.hot.fetch.ConsumedRecords;
 import io.cordwood.hot.log.HotSpan;
@@ -23,18 +23,18 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Rows of spans of the tail, chunk by chunk as LogBlocks in memory. So much memory is taken as the rows of a few chunks
- * need, however long the tail. Not thread-safe; calls block.
+ * A scan of offset spans that returns their rows chunk by chunk, as in-memory LogBlocks. Its memory is bounded by the
+ * rows of a few chunks, however long the spans are. Not thread-safe; calls block.
  */
 public final class HotScan implements Closeable {
-    /** Memory that rows of chunks which are not complete may take. */
+    /** Limit of the memory for rows of incomplete chunks. */
     private static final long MAX_BUFFERED_BYTES = 32 << 20;
-    /** When nothing came so many times, perhaps the topic is gone. */
-    private static final int LOOK_AFTER_POLLS = 10;
-    /** A chunk in more pieces is read anew from its beginning. */
-    private static final int MAX_PIECES = 8;
+    /** After this many empty polls, check whether the topic still exists. */
+    private static final int CHECK_TOPIC_AFTER_POLLS = 10;
+    /** A chunk with more parts is read again from its beginning. */
+    private static final int MAX_PARTS = 8;
 
-    private final KafkaLogs tail;
+    private final KafkaLogs logs;
     private final Optional<HotChunkCache> cache;
     private final String stream;
     private final LogVersion log;
@@ -43,11 +43,11 @@ public final class HotScan implements Closeable {
     private final HotReadMetrics metrics;
     private final RecordDecoder decoder;
     private final HotLogBlockBuilder builder;
-    /** Chunks that are not complete, by partition, in order. */
+    /** Incomplete chunks by partition, in order. */
     private final Map<Integer, Deque<Chunk>> chunks = new HashMap<>();
 
-    /** Chunks that are complete, until it is certain that they are of the topic. */
-    private final Map<HotChunkCache.Key, List<Piece>> ended = new HashMap<>();
+    /** Complete chunks that wait for the check that they belong to the topic. */
+    private final Map<HotChunkCache.Key, List<Part>> ended = new HashMap<>();
 
     private final List<HotLogBlock> ready = new ArrayList<>();
     private Optional<LogCursor> cursor = Optional.empty();
@@ -55,7 +55,7 @@ public final class HotScan implements Closeable {
     private int emptyPolls;
 
     HotScan(
-            KafkaLogs tail,
+            KafkaLogs logs,
             Optional<HotChunkCache> cache,
             DecodingPolicy policy,
             String stream,
@@ -64,7 +64,7 @@ public final class HotScan implements Closeable {
             HotTables tables,
             ReadLimits limits,
             HotReadMetrics metrics) {
-        this.tail = tail;
+        this.logs = logs;
         this.cache = cache;
         this.stream = stream;
         this.log = log;
@@ -77,17 +77,17 @@ public final class HotScan implements Closeable {
             Chunk.of(span).forEach(this::start);
         }
         if (!chunks.isEmpty()) {
-            cursor = Optional.of(new LogCursor(tail, stream, unread(), limits.patience()));
+            cursor = Optional.of(new LogCursor(logs, stream, unread(), limits.timeout()));
         }
     }
 
-    /** Takes what is known of a chunk, and notes it if that is not all. */
+    /** Takes the cached parts of a chunk, and schedules the rest for reading. */
     private void start(Chunk chunk) {
-        for (Piece piece : known(chunk)) {
-            chunk.add(piece);
-            ready.addAll(piece.logBlocks());
+        for (Part part : known(chunk)) {
+            chunk.add(part);
+            ready.addAll(part.logBlocks());
         }
-        if (!chunk.pieces().isEmpty()) {
+        if (!chunk.parts().isEmpty()) {
             metrics.chunksCached.increment();
         }
         if (chunk.isDone()) {
@@ -102,17 +102,17 @@ public final class HotScan implements Closeable {
                 .add(chunk);
     }
 
-    private List<Piece> known(Chunk chunk) {
+    private List<Part> known(Chunk chunk) {
         Optional<HotChunkCache.Key> key = key(chunk);
         if (key.isEmpty()) {
             return List.of();
         }
-        List<Piece> pieces = cache.orElseThrow().get(key.get()).stream()
-                .filter(piece -> piece.to() <= chunk.span().to())
+        List<Part> parts = cache.orElseThrow().get(key.get()).stream()
+                .filter(part -> part.to() <= chunk.span().to())
                 .toList();
         boolean isWhole =
-                !pieces.isEmpty() && pieces.getLast().to() == chunk.span().to();
-        return isWhole || pieces.size() < MAX_PIECES ? pieces : List.of();
+                !parts.isEmpty() && parts.getLast().to() == chunk.span().to();
+        return isWhole || parts.size() < MAX_PARTS ? parts : List.of();
     }
 
     private Optional<HotChunkCache.Key> key(Chunk chunk) {
@@ -130,7 +130,7 @@ public final class HotScan implements Closeable {
                 : Optional.empty();
     }
 
-    /** What is to be read, neighbours taken together. */
+    /** The spans to read, with adjacent spans merged. */
     private List<OffsetSpan> unread() {
         List<OffsetSpan> spans = new ArrayList<>();
         for (Deque<Chunk> inPartition : chunks.values()) {
@@ -158,9 +158,9 @@ public final class HotScan implements Closeable {
     }
 
     /**
-     * The next LogBlocks; none if Kafka has not given enough yet.
+     * The next LogBlocks; empty if Kafka has not returned enough records yet.
      *
-     * @throws HotTierException if the tail cannot be read, or holds more than the limits allow
+     * @throws HotTierException if Kafka cannot be read, or the spans hold more than the limits allow
      */
     public List<HotLogBlock> next() {
         if (ready.isEmpty() && cursor.isPresent()) {
@@ -170,9 +170,9 @@ public final class HotScan implements Closeable {
             if (buffered > MAX_BUFFERED_BYTES) {
                 chunks.values().forEach(inPartition -> cut(inPartition.getFirst()));
             }
-            if (!ready.isEmpty() || chunks.isEmpty() || emptyPolls == LOOK_AFTER_POLLS) {
+            if (!ready.isEmpty() || chunks.isEmpty() || emptyPolls == CHECK_TOPIC_AFTER_POLLS) {
                 checkTopic();
-                ended.forEach((key, pieces) -> cache.orElseThrow().put(key, pieces));
+                ended.forEach((key, parts) -> cache.orElseThrow().put(key, parts));
                 ended.clear();
             }
         }
@@ -213,17 +213,17 @@ public final class HotScan implements Closeable {
                 decoder.decode(record, chunk.buffer(table.get().tenantId()));
             }
         } catch (UndecodableRecordException e) {
-            // It has no row: the ingest job sends it to the dead-letter topic
+            // The record has no row; the ingest job sends it to the dead-letter topic
         }
     }
 
     private void end(Chunk chunk) {
         chunk.readTo(chunk.span().to());
         cut(chunk);
-        key(chunk).ifPresent(key -> ended.put(key, chunk.pieces()));
+        key(chunk).ifPresent(key -> ended.put(key, chunk.parts()));
     }
 
-    /** Makes LogBlocks of what was read of a chunk. */
+    /** Builds LogBlocks from the records of a chunk that were read so far. */
     private void cut(Chunk chunk) {
         OffsetSpan read = new OffsetSpan(chunk.span().partition(), chunk.reached(), chunk.position());
         if (read.isEmpty()) {
@@ -237,27 +237,27 @@ public final class HotScan implements Closeable {
                 logBlocks.addAll(builder.build(table, read, rows.getValue()));
             }
         }
-        chunk.add(new Piece(read.to(), logBlocks));
+        chunk.add(new Part(read.to(), logBlocks));
         ready.addAll(logBlocks);
     }
 
-    /** The record was there when the end of the log was found, and did not take the place of one that was. */
+    /** Checks that the record existed when the query read the log end, and did not replace another record since. */
     private void checkLeader(ConsumerRecord<byte[], byte[]> consumed) {
         int planned = log.leaderEpoch(consumed.partition());
         if (planned != LogVersion.NO_EPOCH && consumed.leaderEpoch().orElse(planned) > planned) {
             throw new HotTierException(
                     Kind.GONE,
-                    "Kafka took records of topic '%s' back while the query ran, and gave their offsets to others; run it again"
+                    "Kafka lost records of topic '%s' and reused their offsets while the query ran; run the query again"
                             .formatted(stream));
         }
     }
 
-    /** The rows are not of another topic of the same name. */
+    /** Checks that the rows do not belong to another topic of the same name. */
     private void checkTopic() {
-        if (!tail.topicId(stream).equals(Optional.of(log.topicId()))) {
+        if (!logs.topicId(stream).equals(Optional.of(log.topicId()))) {
             throw new HotTierException(
                     Kind.GONE,
-                    "Topic '%s' was deleted or made anew while the query ran; run it again".formatted(stream));
+                    "Topic '%s' was deleted or recreated while the query ran; run the query again".formatted(stream));
         }
     }
 

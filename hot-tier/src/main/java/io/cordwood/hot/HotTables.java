@@ -3,9 +3,9 @@ package io.cordwood.hot;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Whose rows a scan of the tail wants. Implementations are used by one thread at a time. */
+/** The tables that a hot scan reads rows of. One thread at a time uses an implementation. */
 public sealed interface HotTables {
-    /** What the rows of this tenant are decoded for; empty if they are not wanted. */
+    /** The table of this tenant; empty if the scan does not need its rows. */
     Optional<HotTable> find(String tenantId);
 
     /** Rows of one tenant. */
@@ -16,7 +16,7 @@ public sealed interface HotTables {
     /**
      * Rows of many tenants.
      *
-     * @param tables says of a tenant what its rows are decoded for; empty if they are not wanted
+     * @param tables the table of a tenant; empty if the scan does not need its rows
      */
     static HotTables many(Function<String, Optional<HotTable>> tables) {
         return new Many(tables);

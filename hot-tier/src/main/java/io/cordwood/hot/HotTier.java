@@ -13,12 +13,12 @@ import java.util.Properties;
 /**
  * The rows that are still in Kafka. Thread-safe.
  *
- * <p>A query asks once for the end of a stream, after archived-through W and the tables' metadata, and then reads for
- * each table the offsets between what the table holds and that end: so it sees of each partition one prefix, each row
- * once.
+ * <p>A query reads the archived-through offsets and the tables' metadata first, and then, once, the end of the stream.
+ * For each table it reads the offsets between the table's offsets and that end. So it sees one prefix of each
+ * partition, and each row once.
  */
 public final class HotTier implements Closeable {
-    private final KafkaLogs tail;
+    private final KafkaLogs logs;
     private final DecodingPolicy policy;
     private final HotChunkCache cache;
 
@@ -26,59 +26,60 @@ public final class HotTier implements Closeable {
      * Connects to Kafka.
      *
      * @param kafka Kafka client properties, {@code bootstrap.servers} among them
-     * @param policy how the ingest job decodes
-     * @param cacheBytes memory for rows that were read before
+     * @param policy the decoding policy of the ingest job
+     * @param cacheBytes memory for cached rows
      */
     public HotTier(Properties kafka, DecodingPolicy policy, long cacheBytes) {
-        this.tail = new KafkaLogs(kafka, ClockWatch.ofMachine());
+        this.logs = new KafkaLogs(kafka, ClockWatch.ofMachine());
         this.policy = policy;
         this.cache = new HotChunkCache(cacheBytes);
     }
 
     /**
-     * Where the stream's log ends now; empty if there is no such topic.
+     * The current end of the stream's log; empty if the topic does not exist.
      *
      * @throws HotTierException if Kafka cannot be reached
      */
     public Optional<LogEnds> end(String stream) {
-        return tail.end(stream);
+        return logs.end(stream);
     }
 
     /**
-     * Kafka's id of the topic that the stream has now; empty if there is none.
+     * Kafka's id of the stream's current topic; empty if the topic does not exist.
      *
      * @throws HotTierException if Kafka cannot be reached
      */
     public Optional<String> topicId(String stream) {
-        return tail.topicId(stream);
+        return logs.topicId(stream);
     }
 
     /**
-     * Where the stream's log begins now: what was before it, Kafka no longer has. Empty if there is no such topic.
+     * The current beginning of the stream's log; Kafka no longer has earlier records. Empty if the topic does not
+     * exist.
      *
      * @throws HotTierException if Kafka cannot be reached
      */
     public Optional<LogOffsets> begin(String stream) {
-        return tail.begin(stream);
+        return logs.begin(stream);
     }
 
     /**
-     * The first records that Kafka took at this time or later; the end of the log where there are none. Empty if there
-     * is no such topic.
+     * The offsets of the first records that Kafka appended at this time or later; the end of the log for partitions
+     * without such records. Empty if the topic does not exist.
      *
      * @throws HotTierException if Kafka cannot be reached
      */
     public Optional<LogOffsets> since(String stream, Instant time) {
-        return tail.since(stream, time);
+        return logs.since(stream, time);
     }
 
     /**
-     * Reads rows of spans below the stream's end.
+     * Reads rows of offset spans below the stream's end.
      *
-     * @param log the log whose end that is
-     * @param spans of each partition in order and without overlap
-     * @param useCache whether rows that were read before are taken from memory
-     * @param metrics counts what the scan takes; of this scan alone
+     * @param log the log that the end belongs to
+     * @param spans for each partition in order and without overlap
+     * @param useCache whether the scan uses cached rows
+     * @param metrics counters of this scan alone
      */
     public HotScan scan(
             String stream,
@@ -89,23 +90,23 @@ public final class HotTier implements Closeable {
             boolean useCache,
             HotReadMetrics metrics) {
         Optional<HotChunkCache> used = useCache ? Optional.of(cache) : Optional.empty();
-        return new HotScan(tail, used, policy, stream, log, spans, tables, limits, metrics);
+        return new HotScan(logs, used, policy, stream, log, spans, tables, limits, metrics);
     }
 
     /**
-     * Whether records of a tenant are in spans below the stream's end.
+     * Whether spans below the stream's end hold records of a tenant.
      *
-     * @param topicId id of the topic whose end that is
+     * @param topicId id of the topic that the end belongs to
      */
     public boolean holds(String tenantId, String stream, String topicId, List<HotSpan> spans, ReadLimits limits) {
         List<OffsetSpan> reads =
                 spans.stream().flatMap(span -> span.reads().stream()).toList();
-        return new TenantSearch(tail, policy, stream, limits).find(tenantId, reads)
-                && tail.topicId(stream).equals(Optional.of(topicId));
+        return new TenantSearch(logs, policy, stream, limits).find(tenantId, reads)
+                && logs.topicId(stream).equals(Optional.of(topicId));
     }
 
     @Override
     public void close() {
-        tail.close();
+        logs.close();
     }
 }

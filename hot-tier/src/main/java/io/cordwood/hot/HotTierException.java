@@ -1,16 +1,16 @@
 package io.cordwood.hot;
 
-/** The tail of a stream could not be read, or not within the limits. The message says why and what helps. */
+/** The hot rows of a stream could not be read, or not within the limits. The message names the cause and a remedy. */
 public final class HotTierException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What kind of failure. */
+    /** The kind of failure. */
     public enum Kind {
         /** Kafka did not answer in time, or refused. */
         UNAVAILABLE,
-        /** Records are gone: retention removed them, or the topic was made anew. A new query does not need them. */
+        /** Records are gone: retention removed them, or the topic was recreated. A new query does not need them. */
         GONE,
-        /** The tail holds more than may be read. */
+        /** There are more hot rows than the limits allow. */
         TOO_LARGE
     }
 

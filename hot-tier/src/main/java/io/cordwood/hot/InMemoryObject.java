@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** An object that is an array. Thread-safe. */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares them
+/** An object backed by an array. Thread-safe. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared
 record InMemoryObject(String location, byte[] bytes) implements RangeReader {
     @Override
     public long length() {

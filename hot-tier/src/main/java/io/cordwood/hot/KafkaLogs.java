@@ -41,26 +41,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka as the hot tier uses it: where logs end, and consumers that are kept for the next query. Thread-safe.
+ * The hot tier's access to Kafka: log ends, and a pool of consumers. Thread-safe.
  *
- * <p>When the clock was set back, the next query finds other clients, as {@link ClockWatch} tells.
+ * <p>After the clock was set back, the next query gets new clients; {@link ClockWatch} explains why.
  */
 final class KafkaLogs implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaLogs.class);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_IDLE = 16;
-    /** A topic that is made anew again and again while it is looked at has no end to speak of. */
+    /** Limit for a topic that is recreated repeatedly while its offsets are read. */
     private static final int ATTEMPTS = 5;
 
-    /** A topic as it was when it was last looked at. */
+    /** A topic as Kafka last described it. */
     private record Topic(String id, int partitions) {}
 
     private final Properties properties;
     private final ClockWatch clock;
     private final Map<Fetch, BlockingDeque<KafkaConsumer<byte[], byte[]>>> idle = new EnumMap<>(Fetch.class);
     private final AtomicInteger consumers = new AtomicInteger();
-    /** Consumers that were made since the clock was set back last, if it was. */
+    /** Consumers created since the clock was last set back, if it was. */
     private final Set<KafkaConsumer<byte[], byte[]>> trusted = ConcurrentHashMap.newKeySet();
 
     private Admin admin;
@@ -70,18 +70,18 @@ final class KafkaLogs implements Closeable {
      * Connects to Kafka.
      *
      * @param properties Kafka client properties, {@code bootstrap.servers} among them
-     * @param clock the clock that Kafka's clients reckon by
+     * @param clock the clock of Kafka's clients
      */
     KafkaLogs(Properties properties, ClockWatch clock) {
         this.clock = clock;
         this.properties = new Properties();
         this.properties.putAll(properties);
         this.properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        // Many short-lived clients: beans of the same name would get in one another's way
+        // With many short-lived clients, beans of the same name would collide
         this.properties.setProperty(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "");
         this.properties.setProperty(
                 CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(TIMEOUT.toMillis()));
-        // Short, so that there is time to ask another broker
+        // Short, to leave time for another broker
         this.properties.setProperty(
                 CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, Long.toString(REQUEST_TIMEOUT.toMillis()));
         this.properties.setProperty(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, "1000");
@@ -97,14 +97,14 @@ final class KafkaLogs implements Closeable {
         return withOwnClasses(() -> Admin.create(properties));
     }
 
-    /** A client that does not wait for a clock which was set back. */
+    /** A client that does not wait for the old time after the clock was set back. */
     private Admin admin() {
         return withoutSetBack(() -> admin);
     }
 
     private synchronized <T> T withoutSetBack(Creation<T> use) {
         clock.setBack().ifPresent(back -> {
-            LOG.warn("The clock was set back by {}: connecting to Kafka anew", back);
+            LOG.warn("The clock was set back by {}: reconnecting to Kafka", back);
             Admin before = admin;
             admin = newAdmin();
             before.close(Duration.ZERO);
@@ -118,7 +118,7 @@ final class KafkaLogs implements Closeable {
         return properties.getProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
     }
 
-    /** Where the stream's log ends now; empty if there is no such topic. */
+    /** The current end of the stream's log; empty if the topic does not exist. */
     Optional<LogEnds> end(String stream) {
         return find(stream, topic -> ends(stream, topic)).map(found -> {
             Map<Integer, Long> ends = new HashMap<>();
@@ -131,7 +131,7 @@ final class KafkaLogs implements Closeable {
         });
     }
 
-    /** Last stable offsets, each with the epoch of the leader that knows it; empty if the topic is gone meanwhile. */
+    /** Last stable offsets, each with the epoch of the leader that reported it; empty if the topic no longer exists. */
     private Optional<Map<Integer, ListOffsetsResultInfo>> ends(String stream, Topic topic) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         for (int partition = 0; partition < topic.partitions(); partition++) {
@@ -155,7 +155,7 @@ final class KafkaLogs implements Closeable {
         }
     }
 
-    /** The client waits for partitions of a topic that was deleted until its time is up. */
+    /** Empty if the topic is gone. Kafka's client reports partitions of a deleted topic only by a timeout. */
     private <T> Optional<T> goneOr(String stream, Topic topic, String what, Throwable failure) {
         boolean isTimeout = failure instanceof TimeoutException
                 || failure instanceof org.apache.kafka.common.errors.TimeoutException;
@@ -166,12 +166,14 @@ final class KafkaLogs implements Closeable {
         throw unavailable(what, failure);
     }
 
-    /** Where the stream's log begins now; empty if there is no such topic. */
+    /** The current beginning of the stream's log; empty if the topic does not exist. */
     Optional<LogOffsets> begin(String stream) {
         return offsets(stream, (consumer, asked) -> consumer.beginningOffsets(asked, TIMEOUT), "begins");
     }
 
-    /** The first records that Kafka took at this time or later; empty if there is no such topic. */
+    /**
+     * The offsets of the first records that Kafka appended at this time or later; empty if the topic does not exist.
+     */
     Optional<LogOffsets> since(String stream, Instant time) {
         return offsets(
                 stream, (consumer, asked) -> since(consumer, asked, time), "stood at %s".formatted(time.toString()));
@@ -185,7 +187,7 @@ final class KafkaLogs implements Closeable {
 
     private static Map<TopicPartition, Long> since(
             KafkaConsumer<byte[], byte[]> consumer, Set<TopicPartition> partitions, Instant time) {
-        // Before the times: what comes between is then read, not skipped
+        // Ends come before times: records appended in between are then read, not skipped
         Map<TopicPartition, Long> offsets = new HashMap<>(ends(consumer, partitions));
         Map<TopicPartition, Long> times = new HashMap<>();
         partitions.forEach(partition -> times.put(partition, time.toEpochMilli()));
@@ -207,10 +209,10 @@ final class KafkaLogs implements Closeable {
                 .map(found -> new LogOffsets(found.topicId(), found.offsets()));
     }
 
-    /** What was found of each partition of a topic. */
+    /** The result of a lookup, by partition of a topic. */
     private record Found<T>(String topicId, Map<Integer, T> offsets) {}
 
-    /** Looks all partitions up: the topic is the same before and after, with the same partitions. */
+    /** Looks up all partitions, and checks that the topic and its partitions are the same before and after. */
     private <T> Optional<Found<T>> find(String stream, Function<Topic, Optional<Map<Integer, T>>> lookup) {
         Optional<Topic> topic = describe(stream);
         for (int attempt = 0; attempt < ATTEMPTS && topic.isPresent(); attempt++) {
@@ -224,12 +226,13 @@ final class KafkaLogs implements Closeable {
         if (topic.isPresent()) {
             throw new HotTierException(
                     Kind.UNAVAILABLE,
-                    "Topic '%s' at %s changes while it is looked at; run the query again".formatted(stream, servers()));
+                    "Topic '%s' at %s changes while its offsets are read; run the query again"
+                            .formatted(stream, servers()));
         }
         return Optional.empty();
     }
 
-    /** Offsets by partition; empty if the topic is another one meanwhile. */
+    /** Offsets by partition; empty if the topic has changed meanwhile. */
     private Optional<Map<Integer, Long>> offsets(String stream, Topic topic, Lookup lookup, String what) {
         Set<TopicPartition> asked = new LinkedHashSet<>();
         for (int partition = 0; partition < topic.partitions(); partition++) {
@@ -237,7 +240,7 @@ final class KafkaLogs implements Closeable {
         }
         KafkaConsumer<byte[], byte[]> consumer = borrow(Fetch.SINGLE_RECORDS);
         try {
-            // Only of what is assigned does the client keep what it learns of leaders
+            // The client keeps leader epochs only for assigned partitions
             consumer.assign(asked);
             Map<Integer, Long> offsets = new HashMap<>();
             lookup.find(consumer, asked).forEach((partition, offset) -> offsets.put(partition.partition(), offset));
@@ -252,7 +255,7 @@ final class KafkaLogs implements Closeable {
         }
     }
 
-    /** The topic's id; empty if there is no such topic. */
+    /** The topic's id; empty if the topic does not exist. */
     Optional<String> topicId(String stream) {
         return describe(stream).map(Topic::id);
     }
@@ -284,7 +287,7 @@ final class KafkaLogs implements Closeable {
                 Kind.UNAVAILABLE, "Kafka at %s: cannot %s: %s".formatted(servers(), what, why), cause);
     }
 
-    /** A consumer of committed records; nothing is to be taken for granted of what it is assigned. */
+    /** A consumer of committed records, in an arbitrary state of assignment. */
     KafkaConsumer<byte[], byte[]> borrow(Fetch fetch) {
         KafkaConsumer<byte[], byte[]> kept =
                 withoutSetBack(() -> idle.get(fetch).pollFirst());
@@ -307,16 +310,16 @@ final class KafkaLogs implements Closeable {
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
         own.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(fetch.partitionBytes()));
         own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(fetch.totalBytes()));
-        // Whatever is asked for is there already
+        // The requested records already exist
         own.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
         BoundedPoll.properties(own.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""))
                 .forEach(own::setProperty);
         return withOwnClasses(() -> BoundedFetches.bounded(new KafkaConsumer<byte[], byte[]>(own)));
     }
 
-    /** Keeps a consumer for the next query. */
+    /** Returns a consumer to the pool. */
     void giveBack(KafkaConsumer<byte[], byte[]> consumer, Fetch fetch) {
-        // What it fetched ahead is of no use, and perhaps of a topic that is made anew before it is used again
+        // Drops prefetched records: they are useless, and the topic may be recreated before the next use
         consumer.unsubscribe();
         boolean isKept = withoutSetBack(
                 () -> !closed && trusted.contains(consumer) && idle.get(fetch).offerFirst(consumer));
@@ -325,7 +328,7 @@ final class KafkaLogs implements Closeable {
         }
     }
 
-    /** Closes a consumer that failed, or that its query was interrupted in. */
+    /** Closes a consumer that failed, or whose query was interrupted. */
     void discard(KafkaConsumer<byte[], byte[]> consumer) {
         trusted.remove(consumer);
         try {
@@ -335,7 +338,10 @@ final class KafkaLogs implements Closeable {
         }
     }
 
-    /** Kafka's clients load their parts through the thread's class loader, which in a server may be anybody's. */
+    /**
+     * Creates a client. Kafka's clients load classes through the thread's class loader, which in a server may belong to
+     * any component.
+     */
     private interface Creation<T> {
         T create();
     }
@@ -347,7 +353,7 @@ final class KafkaLogs implements Closeable {
         try {
             return creation.create();
         } catch (KafkaException e) {
-            throw unavailable("make a client", e.getCause() == null ? e : e.getCause());
+            throw unavailable("create a client", e.getCause() == null ? e : e.getCause());
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -21,50 +21,50 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads spans of a stream's log, of all partitions side by side and of each in order. Not thread-safe.
+ * A reader of spans of a stream's log: all partitions in parallel, each of them in order. Not thread-safe.
  *
- * <p>A span ends when the consumer's position reaches its end, not when a record does: markers of transactions and
- * aborted records are never handed out.
+ * <p>A span ends when the consumer's position reaches its end, not when a record does: Kafka never returns transaction
+ * markers and aborted records.
  */
 final class LogCursor implements Closeable {
     private static final Duration POLL = Duration.ofMillis(100);
 
     /**
-     * What came of one partition.
+     * The next records of one partition.
      *
      * @param records the next records
-     * @param position every committed record below this offset that is in the spans has been handed out
+     * @param position the offset below which every committed record in the spans has been returned
      */
     record Batch(int partition, List<ConsumerRecord<byte[], byte[]>> records, long position) {}
 
-    private final KafkaLogs tail;
+    private final KafkaLogs logs;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final String stream;
-    private final Duration patience;
+    private final Duration timeout;
     private final Fetch fetch;
     private final Map<TopicPartition, Deque<OffsetSpan>> spans = new HashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
-    /** How long Kafka gave nothing while it was asked. */
+    /** How long Kafka has returned nothing. */
     private long waitedNanos;
 
     private boolean failed;
 
-    /** @param wanted spans that are not empty, of each partition in order and without overlap */
-    LogCursor(KafkaLogs tail, String stream, List<OffsetSpan> wanted, Duration patience) {
-        this.tail = tail;
+    /** @param requested spans that are not empty, for each partition in order and without overlap */
+    LogCursor(KafkaLogs logs, String stream, List<OffsetSpan> requested, Duration timeout) {
+        this.logs = logs;
         this.stream = stream;
-        this.patience = patience;
-        spans.putAll(wanted.stream()
+        this.timeout = timeout;
+        spans.putAll(requested.stream()
                 .collect(groupingBy(
                         span -> new TopicPartition(stream, span.partition()), toCollection(ArrayDeque::new))));
-        fetch = Fetch.of(wanted);
-        consumer = tail.borrow(fetch);
+        fetch = Fetch.of(requested);
+        consumer = logs.borrow(fetch);
         try {
             consumer.assign(spans.keySet());
             consumer.resume(spans.keySet());
             spans.keySet().forEach(this::seekToSpan);
         } catch (RuntimeException e) {
-            tail.discard(consumer);
+            logs.discard(consumer);
             throw e;
         }
     }
@@ -80,9 +80,9 @@ final class LogCursor implements Closeable {
     }
 
     /**
-     * Waits a moment for what comes next.
+     * Polls for the next batches.
      *
-     * @throws HotTierException if records are gone, or nothing came for too long
+     * @throws HotTierException if records are gone, or Kafka returned nothing within the timeout
      */
     List<Batch> poll() {
         boolean read = false;
@@ -90,28 +90,28 @@ final class LogCursor implements Closeable {
             long begun = System.nanoTime();
             List<Batch> batches = batches(consumer.poll(POLL));
             waitedNanos = batches.isEmpty() ? waitedNanos + System.nanoTime() - begun : 0;
-            checkPatience();
+            checkTimeout();
             read = true;
             return batches;
         } catch (InvalidOffsetException e) {
             throw new HotTierException(
                     Kind.GONE,
-                    "Kafka at %s no longer has rows of %s that are in no LogBlock this query knows; run it again: if that fails too, Kafka's retention removed rows before they were archived"
-                            .formatted(tail.servers(), e.partitions()),
+                    "Kafka at %s no longer has rows of %s that are in no LogBlock of this query; run the query again. If it fails again, Kafka's retention removed rows before they were archived"
+                            .formatted(logs.servers(), e.partitions()),
                     e);
         } catch (KafkaException e) {
-            throw tail.unavailable("read topic '%s'".formatted(stream), e);
+            throw logs.unavailable("read topic '%s'".formatted(stream), e);
         } finally {
             failed |= !read;
         }
     }
 
-    private void checkPatience() {
-        if (waitedNanos > patience.toNanos()) {
+    private void checkTimeout() {
+        if (waitedNanos > timeout.toNanos()) {
             throw new HotTierException(
                     Kind.UNAVAILABLE,
-                    "Kafka at %s: nothing came of %s for %d s"
-                            .formatted(tail.servers(), spans.keySet(), patience.toSeconds()));
+                    "Kafka at %s returned no records of %s for %d s"
+                            .formatted(logs.servers(), spans.keySet(), timeout.toSeconds()));
         }
     }
 
@@ -121,17 +121,17 @@ final class LogCursor implements Closeable {
             long end = spans.get(partition).getFirst().to();
             long position = Math.min(consumer.position(partition), end);
             if (position > positions.put(partition, position)) {
-                List<ConsumerRecord<byte[], byte[]>> wanted = below(end, records.records(partition));
+                List<ConsumerRecord<byte[], byte[]>> requested = below(end, records.records(partition));
                 if (position == end) {
                     position = endSpan(partition);
                 }
-                batches.add(new Batch(partition.partition(), wanted, position));
+                batches.add(new Batch(partition.partition(), requested, position));
             }
         }
         return batches;
     }
 
-    /** Goes to the partition's next span, and tells where that begins. */
+    /** Moves to the partition's next span, and returns where that begins. */
     private long endSpan(TopicPartition partition) {
         Deque<OffsetSpan> left = spans.get(partition);
         left.removeFirst();
@@ -156,9 +156,9 @@ final class LogCursor implements Closeable {
     @Override
     public void close() {
         if (failed) {
-            tail.discard(consumer);
+            logs.discard(consumer);
         } else {
-            tail.giveBack(consumer, fetch);
+            logs.giveBack(consumer, fetch);
         }
     }
 }

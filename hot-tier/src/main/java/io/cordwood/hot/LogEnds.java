@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a stream's log ends, as one query sees it: v_q of the partition pruning paper. Immutable.
+ * The end of a stream's log as one query sees it: the query end of the partition pruning paper. Immutable.
  *
  * @param stream the topic's name
- * @param log which log that is
- * @param ends last stable offset by partition: every record below it that will ever be read is there
+ * @param log the log that the ends belong to
+ * @param ends last stable offset by partition: every record below it that can ever be read already exists
  */
 public record LogEnds(String stream, LogVersion log, Map<Integer, Long> ends) {
     public LogEnds {
@@ -34,7 +34,9 @@ public record LogEnds(String stream, LogVersion log, Map<Integer, Long> ends) {
         return TableOffsets.of(offsets);
     }
 
-    /** What lies between these offsets and the ends, by partition; of partitions where nothing does, there is none. */
+    /**
+     * The spans between these offsets and the ends, by partition; partitions without offsets in between have no span.
+     */
     public List<OffsetSpan> spansFrom(TableOffsets offsets) {
         List<OffsetSpan> spans = new ArrayList<>();
         new TreeMap<>(ends).forEach((partition, end) -> {

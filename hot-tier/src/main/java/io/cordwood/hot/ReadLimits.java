@@ -4,29 +4,29 @@ import io.cordwood.hot.HotTierException.Kind;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much a query may take of the tail, all its scans that share these limits together. Thread-safe. */
+/** Limits of a query's hot reads, shared by all its scans. Thread-safe. */
 public final class ReadLimits {
     private final long maxBytes;
-    private final Duration patience;
+    private final Duration timeout;
     private final AtomicLong bytes = new AtomicLong();
 
     /**
      * @param maxBytes bytes of records, keys and values, of all tenants
-     * @param patience how long Kafka may give nothing
+     * @param timeout how long Kafka may return nothing
      */
-    public ReadLimits(long maxBytes, Duration patience) {
+    public ReadLimits(long maxBytes, Duration timeout) {
         this.maxBytes = maxBytes;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    Duration patience() {
-        return patience;
+    Duration timeout() {
+        return timeout;
     }
 
     /**
-     * Takes note of bytes that were read.
+     * Counts bytes that were read.
      *
-     * @throws HotTierException TOO_LARGE if they are more than may be read
+     * @throws HotTierException of kind TOO_LARGE if the total exceeds the limit
      */
     void read(long more, String stream) {
         if (bytes.addAndGet(more) > maxBytes) {

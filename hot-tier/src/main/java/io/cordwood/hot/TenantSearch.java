@@ -8,26 +8,26 @@ import io.cordwood.record.UndecodableRecordException;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Looks for a tenant that nobody has made a table for yet. Not thread-safe. */
+/** A search for a tenant without a table. Not thread-safe. */
 final class TenantSearch {
-    private final KafkaLogs tail;
+    private final KafkaLogs logs;
     private final RecordDecoder decoder;
     private final String stream;
     private final ReadLimits limits;
 
-    TenantSearch(KafkaLogs tail, DecodingPolicy policy, String stream, ReadLimits limits) {
-        this.tail = tail;
+    TenantSearch(KafkaLogs logs, DecodingPolicy policy, String stream, ReadLimits limits) {
+        this.logs = logs;
         this.decoder = new RecordDecoder(policy);
         this.stream = stream;
         this.limits = limits;
     }
 
-    /** Whether one of the records is the tenant's; reads on until it is found. */
+    /** Whether one of the records belongs to the tenant; stops at the first such record. */
     boolean find(String tenantId, List<OffsetSpan> spans) {
         if (spans.isEmpty()) {
             return false;
         }
-        try (LogCursor cursor = new LogCursor(tail, stream, spans, limits.patience())) {
+        try (LogCursor cursor = new LogCursor(logs, stream, spans, limits.timeout())) {
             while (!cursor.isDone()) {
                 for (LogCursor.Batch batch : cursor.poll()) {
                     for (ConsumerRecord<byte[], byte[]> consumed : batch.records()) {
@@ -46,7 +46,7 @@ final class TenantSearch {
         try {
             return decoder.tenant(ConsumedRecords.of(consumed)).equals(tenantId);
         } catch (UndecodableRecordException e) {
-            // It has no tenant, and no row
+            // The record has no tenant and no row
             return false;
         }
     }

@@ -1,7 +1,7 @@
 /**
  * Rows that are still in Kafka, as queries see them.
  *
- * <p>{@link io.cordwood.hot.HotTier} is the way in: it tells where the log ends, and turns spans of offsets into
- * LogBlocks in memory, so that hot and cold rows are read by the same code.
+ * <p>{@link io.cordwood.hot.HotTier} is the entry point: it finds the end of the log, and converts spans of offsets
+ * into in-memory LogBlocks, so that the same code reads hot and cold rows.
  */
 package io.cordwood.hot;

@@ -28,7 +28,7 @@ final class HotScanIT {
     private HotReadMetrics metrics = new HotReadMetrics();
 
     @Test
-    void aChunkOfWhichAllThatIsWantedIsInMemoryNeedsNoReading() throws Exception {
+    void aChunkWithAllRequestedRowsInMemoryNeedsNoReading() throws Exception {
         Properties client = new Properties();
         try (Service kafka = TestServices.kafka()) {
             client.setProperty("bootstrap.servers", kafka.address());
@@ -65,7 +65,7 @@ final class HotScanIT {
                 assertThatThrownBy(() -> rows(tier, end.log(), withNew))
                         .as("a record below the end that was not there when the end was found")
                         .isInstanceOf(HotTierException.class)
-                        .hasMessageContaining("took records of topic 'logs' back");
+                        .hasMessageContaining("lost records of topic 'logs'");
                 assertThat(rows(tier, tier.end("logs").orElseThrow().log(), withNew))
                         .isEqualTo(6);
             }

@@ -11,41 +11,41 @@ import org.junit.jupiter.api.Test;
 
 /** Which clients are used; none of them connects to anything for that. */
 class KafkaLogsTest {
-    private static final String CLIENT = "kafka-tail-test";
+    private static final String CLIENT = "kafka-logs-test";
 
     private final AtomicLong millisAtStart = new AtomicLong(1_790_000_000_000L);
 
     @Test
     void keepsConsumersForTheNextQuery() {
-        try (KafkaLogs tail = tail()) {
-            KafkaConsumer<byte[], byte[]> first = tail.borrow(Fetch.SINGLE_RECORDS);
-            tail.giveBack(first, Fetch.SINGLE_RECORDS);
-            assertThat(tail.borrow(Fetch.SINGLE_RECORDS)).isSameAs(first);
-            tail.discard(first);
+        try (KafkaLogs logs = logs()) {
+            KafkaConsumer<byte[], byte[]> first = logs.borrow(Fetch.SINGLE_RECORDS);
+            logs.giveBack(first, Fetch.SINGLE_RECORDS);
+            assertThat(logs.borrow(Fetch.SINGLE_RECORDS)).isSameAs(first);
+            logs.discard(first);
         }
     }
 
     @Test
     void usesNoClientThatWasMadeBeforeTheClockWasSetBack() {
-        try (KafkaLogs tail = tail()) {
-            KafkaConsumer<byte[], byte[]> kept = tail.borrow(Fetch.SINGLE_RECORDS);
-            KafkaConsumer<byte[], byte[]> inUse = tail.borrow(Fetch.SINGLE_RECORDS);
-            tail.giveBack(kept, Fetch.SINGLE_RECORDS);
+        try (KafkaLogs logs = logs()) {
+            KafkaConsumer<byte[], byte[]> kept = logs.borrow(Fetch.SINGLE_RECORDS);
+            KafkaConsumer<byte[], byte[]> inUse = logs.borrow(Fetch.SINGLE_RECORDS);
+            logs.giveBack(kept, Fetch.SINGLE_RECORDS);
             List<Thread> before = adminThreads();
             assertThat(before).hasSize(1);
 
             millisAtStart.addAndGet(-Duration.ofHours(3).toMillis());
-            KafkaConsumer<byte[], byte[]> next = tail.borrow(Fetch.SINGLE_RECORDS);
+            KafkaConsumer<byte[], byte[]> next = logs.borrow(Fetch.SINGLE_RECORDS);
             assertThat(next).isNotSameAs(kept);
-            tail.giveBack(inUse, Fetch.SINGLE_RECORDS);
-            tail.giveBack(next, Fetch.SINGLE_RECORDS);
-            assertThat(tail.borrow(Fetch.SINGLE_RECORDS)).isSameAs(next);
+            logs.giveBack(inUse, Fetch.SINGLE_RECORDS);
+            logs.giveBack(next, Fetch.SINGLE_RECORDS);
+            assertThat(logs.borrow(Fetch.SINGLE_RECORDS)).isSameAs(next);
             assertThat(adminThreads()).hasSize(1).doesNotContainAnyElementsOf(before);
-            tail.discard(next);
+            logs.discard(next);
         }
     }
 
-    private KafkaLogs tail() {
+    private KafkaLogs logs() {
         Properties properties = new Properties();
         properties.setProperty("bootstrap.servers", "localhost:1");
         properties.setProperty("client.id", CLIENT);

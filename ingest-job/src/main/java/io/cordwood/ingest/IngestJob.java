@@ -53,17 +53,17 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.rocksdb.CompressionType;
 
 /**
- * The job that turns Kafka records into committed LogBlocks: reads partitions, builds LogBlocks keyed by partition,
- * commits them keyed by table, publishes archived-through.
+ * The job that converts Kafka records to committed LogBlocks: it reads partitions, builds LogBlocks keyed by partition,
+ * commits them keyed by table, and publishes archived-through.
  */
 public final class IngestJob {
     private static final int MAX_PARALLELISM = PartitionSpread.MAX_PARALLELISM;
-    /** Between a failure and the restart. */
+    /** The delay between a failure and the restart. */
     private static final Duration RESTART_DELAY = Duration.ofSeconds(2);
 
     private IngestJob() {}
 
-    /** Runs the job in the Flink cluster that this program was given to. */
+    /** Runs the job in the Flink cluster that received this program. */
     public static void main(String[] arguments) throws Exception {
         if (IngestOptions.wantsHelp(arguments)) {
             System.out.println(IngestOptions.help("IngestJob"));
@@ -78,18 +78,18 @@ public final class IngestJob {
     }
 
     /**
-     * Checks what must hold before the job starts, and creates dead-letter topics.
+     * Checks the preconditions of the job, and creates dead-letter topics.
      *
-     * @throws IngestException with one line that says what to change
+     * @throws IngestException with one line that says how to fix the setup
      */
     public static void check(IngestOptions options) {
         try (TopicAdmin admin = new TopicAdmin(options.kafka())) {
             TopicChecks.check(admin, options.streams(), options.minRetention());
         }
-        try (CatalogTableStorage lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
-            options.streams().forEach(lake::archivedThrough);
+        try (CatalogTableStorage storage = open(options.catalogUri(), options.catalogProperties(), options.build())) {
+            options.streams().forEach(storage::archivedThrough);
             if (!options.warehouse().isEmpty()) {
-                lake.checkWritable(options.warehouse());
+                storage.checkWritable(options.warehouse());
             }
         } catch (CatalogException e) {
             throw new IngestException(e.getMessage(), e);
@@ -97,19 +97,20 @@ public final class IngestJob {
     }
 
     /**
-     * What would be lost if the job were started without a checkpoint: rows above archived-through that Kafka no longer
-     * holds. Blocks, for some minutes at most.
+     * The rows that a start without a checkpoint would lose: rows above archived-through that Kafka no longer holds.
+     * Blocks, for some minutes at most.
      *
-     * @return what is lost and where; empty if nothing is, or the operator accepts it
-     * @throws IngestException if Kafka or the catalog cannot be asked
+     * @return the loss and its place; empty if there is none, or the operator accepts it
+     * @throws IngestException if Kafka or the catalog does not answer
      */
     public static Optional<String> lostWithoutCheckpoint(IngestOptions options) {
         if (options.acceptLoss()) {
             return Optional.empty();
         }
         try (TopicAdmin admin = new TopicAdmin(options.kafka());
-                CatalogTableStorage lake = open(options.catalogUri(), options.catalogProperties(), options.build())) {
-            return StartPositions.lostWithoutCheckpoint(admin, lake, options.streams());
+                CatalogTableStorage storage =
+                        open(options.catalogUri(), options.catalogProperties(), options.build())) {
+            return StartPositions.lostWithoutCheckpoint(admin, storage, options.streams());
         } catch (CatalogException e) {
             throw new IngestException(e.getMessage(), e);
         }
@@ -123,8 +124,8 @@ public final class IngestJob {
         flink.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
         flink.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         flink.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-        // Chunks are compressed and take a few kilobytes. In blocks of 4 KB, with whole indexes and no filters, a look
-        // reads more of the files' indexes than of chunks, and of those not even one fits into the cache.
+        // Chunks are compressed and take a few kilobytes. With blocks of 4 KB, whole indexes and no filters, a lookup
+        // would read more index bytes than chunk bytes, and not even one of these indexes fits into the cache.
         flink.set(RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
         flink.set(RocksDBConfigurableOptions.BLOCK_SIZE, new MemorySize(32 << 10));
         flink.set(RocksDBConfigurableOptions.USE_BLOOM_FILTER, true);
@@ -132,14 +133,15 @@ public final class IngestJob {
         flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, uri(options.checkpointDir()));
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         flink.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
-        // Rows on their way would be written with the checkpoint, and could be older than it says.
+        // Unaligned checkpoints would contain rows in flight, which could be older than the checkpoint says.
         flink.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
         flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 3);
         flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 1);
         flink.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-        // Growing delays go by the wall clock: set back by hours after one failure, the next restart waits for as long.
+        // Growing delays follow the wall clock: if it is set back by hours after one failure, the next restart waits
+        // that long.
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
@@ -148,9 +150,9 @@ public final class IngestJob {
     }
 
     /**
-     * How Flink reaches an S3 store with checkpoints; tables are reached by the catalog client.
+     * Flink's settings for an S3 store with checkpoints; the catalog client accesses tables.
      *
-     * @param catalogProperties properties of the catalog client, which say where the store is
+     * @param catalogProperties properties of the catalog client, which locate the store
      */
     public static Configuration checkpointStore(Map<String, String> catalogProperties) {
         Configuration flink = new Configuration();
@@ -170,7 +172,7 @@ public final class IngestJob {
 
     /** Adds the job to an environment. */
     public static void build(StreamExecutionEnvironment environment, IngestOptions options) {
-        TableStorage.Factory lake = lake(options);
+        TableStorage.Factory storage = storage(options);
         Properties kafka = options.kafka();
         String groupId = options.groupId();
         MinRetention minRetention = options.minRetention();
@@ -182,7 +184,7 @@ public final class IngestJob {
                                 kafka,
                                 options.streams(),
                                 options.discoveryInterval().toMillis(),
-                                lake,
+                                storage,
                                 options.acceptLoss()),
                         WatermarkStrategy.noWatermarks(),
                         "Kafka logs",
@@ -193,7 +195,7 @@ public final class IngestJob {
                 .transform(
                         "Build LogBlocks",
                         TableFlush.TYPE,
-                        new BuildOperatorFactory(options.build(), lake, reporter(options.redis()), options.redis()))
+                        new BuildOperatorFactory(options.build(), storage, reporter(options.redis()), options.redis()))
                 .uid("build-logblocks");
 
         DataStream<DeadLetter> deadLetters = flushes.getSideOutput(BuildOperatorFactory.DEAD_LETTERS);
@@ -201,7 +203,9 @@ public final class IngestJob {
 
         SingleOutputStreamOperator<Acknowledgement> acknowledgements = flushes.keyBy(TableFlush::table, TableKey.TYPE)
                 .transform(
-                        "Commit tables", Acknowledgement.TYPE, new CommitOperatorFactory(options.commitThreads(), lake))
+                        "Commit tables",
+                        Acknowledgement.TYPE,
+                        new CommitOperatorFactory(options.commitThreads(), storage))
                 .uid("commit-tables");
 
         DataStream<Progress> progress = flushes.getSideOutput(BuildOperatorFactory.PROGRESS);
@@ -213,7 +217,7 @@ public final class IngestJob {
                         Types.VOID,
                         new PublishOperatorFactory(
                                 options.streams(),
-                                lake,
+                                storage,
                                 () -> new KafkaGroupOffsets(kafka, groupId),
                                 () -> new TopicAdmin(kafka),
                                 () -> new KafkaTopicInspector(kafka, minRetention)))
@@ -226,7 +230,7 @@ public final class IngestJob {
         return () -> redis.isEmpty() ? TrafficReporter.none() : new RedisTrafficReporter(URI.create(redis));
     }
 
-    private static TableStorage.Factory lake(IngestOptions options) {
+    private static TableStorage.Factory storage(IngestOptions options) {
         URI uri = options.catalogUri();
         Map<String, String> properties = options.catalogProperties();
         BuildOptions build = options.build();

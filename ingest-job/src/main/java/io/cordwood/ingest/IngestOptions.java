@@ -29,30 +29,30 @@ import org.apache.flink.util.TimeUtils;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * What the operator decides about the job. Immutable.
+ * The operator's settings of the job. Immutable.
  *
- * @param kafka Kafka client properties, {@code bootstrap.servers} among them; not to be changed
+ * @param kafka Kafka client properties, {@code bootstrap.servers} among them; must not be changed
  * @param streams streams to ingest
  * @param catalogUri address of the catalog service
  * @param catalogProperties properties of the catalog client and of object storage
- * @param warehouse where tables are, to be checked at start; may be empty
- * @param checkpointDir where checkpoints go
- * @param savepoint where to start while there is no checkpoint; empty for archived-through
+ * @param warehouse location of the tables, checked at start; may be empty
+ * @param checkpointDir directory of checkpoints
+ * @param savepoint savepoint to start from while there is no checkpoint; empty for archived-through
  * @param checkpointInterval time between checkpoints
- * @param parallelism subtasks of the source and of the builder; at most, where task managers are processes of their own
- * @param slots subtasks that the job can be given while it runs, where that is more than its parallelism
- * @param build when rows become LogBlocks
- * @param commitThreads tables that a subtask commits to at a time
- * @param outageBudget outage that Kafka's retention must outlast
- * @param discoveryInterval time between looks for new partitions
- * @param groupId consumer group whose offsets show W
- * @param redis where traffic and statistics of rows that are not archived yet go; empty for nowhere
- * @param acceptLoss whether rows that Kafka no longer holds are given up
- * @param workDir directory for temporary files and the state in use; empty for the system's
+ * @param parallelism subtasks of the source and of the builder; an upper limit if task managers are separate processes
+ * @param slots maximum number of subtasks that the running job can be given, if larger than its parallelism
+ * @param build settings of the builder
+ * @param commitThreads number of tables that a subtask commits to concurrently
+ * @param outageBudget duration of an outage that Kafka's retention must survive
+ * @param discoveryInterval time between checks for new partitions
+ * @param groupId consumer group whose offsets show archived-through
+ * @param redis target of traffic reports and of statistics of unarchived rows; empty for none
+ * @param acceptLoss whether the operator gives up rows that Kafka no longer holds
+ * @param workDir directory for temporary files and the live state; empty for the system's
  * @param restHost address of Flink's dashboard
  * @param restPort port of Flink's dashboard; 0 for a free one
- * @param jobManager {@code host:port} where task managers that are processes of their own find the job; empty if the
- *     only one is in the cluster's process
+ * @param jobManager {@code host:port} at which separate task manager processes find the job; empty if the only task
+ *     manager is in the cluster's process
  */
 public record IngestOptions(
         Properties kafka,
@@ -87,7 +87,7 @@ public record IngestOptions(
         return Arrays.asList(arguments).contains("--help");
     }
 
-    /** What {@code --help} prints. */
+    /** The output of {@code --help}. */
     public static String help(String command) {
         return "Usage: %s --option value ...\n%s".formatted(command, Option.help());
     }
@@ -127,7 +127,7 @@ public record IngestOptions(
     }
 
     /**
-     * Reads what {@code --catalog-properties} names.
+     * Reads the file that {@code --catalog-properties} names.
      *
      * @param file empty for none
      * @throws IngestException if it cannot be read
@@ -139,7 +139,10 @@ public record IngestOptions(
         return byName;
     }
 
-    /** What Kafka must keep: as much as may be read past a waiting row, and again until its flush is committed. */
+    /**
+     * The minimum that Kafka must keep: the bytes that may be read past a waiting row, and the same again until its
+     * flush is committed.
+     */
     public MinRetention minRetention() {
         return new MinRetention(build.maxAge().plus(outageBudget), 2 * build.maxLagBytes());
     }
@@ -221,11 +224,11 @@ public record IngestOptions(
             return number;
         }
 
-        private int number(Option option, String wanted) {
+        private int number(Option option, String expected) {
             try {
                 return Integer.parseInt(text(option));
             } catch (NumberFormatException e) {
-                throw malformed(option, wanted, e);
+                throw malformed(option, expected, e);
             }
         }
 
@@ -281,7 +284,7 @@ public record IngestOptions(
                         positive(Option.FLUSH_THREADS),
                         positive(Option.ZSTD_LEVEL));
             } catch (IllegalArgumentException e) {
-                throw new IngestException("Options do not fit together: " + e.getMessage(), e);
+                throw new IngestException("Options are inconsistent: " + e.getMessage(), e);
             }
         }
 
@@ -318,9 +321,9 @@ public record IngestOptions(
             return columns;
         }
 
-        private IngestException malformed(Option option, String wanted, Exception cause) {
+        private IngestException malformed(Option option, String expected, Exception cause) {
             return new IngestException(
-                    "Option %s: '%s' is not %s".formatted(option.flag(), text(option), wanted), cause);
+                    "Option %s: '%s' is not %s".formatted(option.flag(), text(option), expected), cause);
         }
     }
 }

@@ -134,9 +134,9 @@ class IngestOptionsTest {
         assertThatThrownBy(() -> parse("--accept-loss", "maybe"))
                 .hasMessage("Option --accept-loss: 'maybe' is not true or false");
         assertThatThrownBy(() -> parse("--min-age", "2h"))
-                .hasMessage("Options do not fit together: minAge PT2H is above maxAge PT1H");
+                .hasMessage("Options are inconsistent: minAge PT2H is above maxAge PT1H");
         assertThatThrownBy(() -> parse("--min-age", "0s", "--max-age", "0s"))
-                .hasMessage("Options do not fit together: maxAge must be at least a millisecond, not PT0S");
+                .hasMessage("Options are inconsistent: maxAge must be at least a millisecond, not PT0S");
         assertThatThrownBy(() -> parse("--text", "logs"))
                 .hasMessageStartingWith("Option --text: 'logs' is not STREAM=");
         assertThatThrownBy(() -> parse("--columns", "logs=code:decimal"))

@@ -6,11 +6,11 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * How far the event time of a row may lie from its append time, and what becomes of a row outside. Immutable.
+ * The allowed distance of a row's event time from its append time, and the treatment of rows outside. Immutable.
  *
  * @param pastMicros how far before the append time, in microseconds; {@link #UNLIMITED} for any
  * @param futureMicros how far after the append time, in microseconds; {@link #UNLIMITED} for any
- * @param outside what becomes of a row outside
+ * @param outside the treatment of a row outside
  */
 public record AcceptanceWindow(long pastMicros, long futureMicros, Action outside) implements Serializable {
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -19,13 +19,13 @@ public record AcceptanceWindow(long pastMicros, long futureMicros, Action outsid
     public static final AcceptanceWindow DEFAULT =
             new AcceptanceWindow(UNLIMITED, Duration.ofHours(1).toMillis() * 1000, Action.RESTAMP);
 
-    /** What becomes of a row whose event time lies outside. */
+    /** The treatment of a row whose event time lies outside. */
     public enum Action {
-        /** It keeps its event time. */
+        /** The row keeps its event time. */
         ACCEPT,
-        /** Its time becomes the append time; its own stays in {@code attributes['ts_original']}. */
+        /** Its time becomes the append time; {@code attributes['ts_original']} keeps its own time. */
         RESTAMP,
-        /** Its whole record is refused as {@link UndecodableRecordException.Reason#OUTSIDE_ACCEPTANCE_WINDOW}. */
+        /** The whole record is refused, with {@link UndecodableRecordException.Reason#OUTSIDE_ACCEPTANCE_WINDOW}. */
         DEAD_LETTER
     }
 
@@ -40,7 +40,7 @@ public record AcceptanceWindow(long pastMicros, long futureMicros, Action outsid
 
     /** Whether an event time lies within the window around an append time; both in microseconds. */
     public boolean contains(long eventMicros, long appendMicros) {
-        // A difference that overflows is larger than any limit, but not than "unlimited".
+        // A difference that overflows is larger than any limit except "unlimited".
         if (eventMicros < appendMicros) {
             long before = appendMicros - eventMicros;
             return pastMicros == UNLIMITED || (before >= 0 && before <= pastMicros);

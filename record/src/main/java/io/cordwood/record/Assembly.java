@@ -64,7 +64,7 @@ final class Assembly {
             }
         }
         refuseOthers();
-        // Last, since every other column can have sent values there.
+        // Last, because every other column can have sent values there.
         MapVector map = attributes.toVector();
         if (attributesAt < 0) {
             throw new IllegalArgumentException("The table has no column '%s'".formatted(ATTRIBUTES));
@@ -96,7 +96,7 @@ final class Assembly {
         return types.containsKey(name) && !ColumnNames.isReserved(name) && !isTwin(name);
     }
 
-    /** First of all, so that these have the plain key. */
+    /** Runs first, so that these members get the plain key. */
     private void addOriginalTimes() {
         for (int b = 0; b < order.buffers(); b++) {
             MemberList list = order.buffer(b).others();
@@ -123,7 +123,7 @@ final class Assembly {
         }
     }
 
-    /** Only names with a column: there may be very many without. */
+    /** Takes only names with a column: there may be very many without. */
     private void collectListed(MemberList list, int[] positions) {
         if (list.count() == 0) {
             return;
@@ -151,15 +151,18 @@ final class Assembly {
         }
     }
 
-    /** Members without a column before attributes, as those have the plain key. */
-    private void refuse(MemberList list, int[] positions, boolean attributesWanted) {
+    /**
+     * Sends members without a column before values that always go to {@code attributes}, so that the former get the
+     * plain key.
+     */
+    private void refuse(MemberList list, int[] positions, boolean ofAttributes) {
         for (int i = 0; i < list.count(); i++) {
             int position = positions[list.row(i)];
-            if (position < 0 || list.isAttribute(i) != attributesWanted || list.isOriginalTime(i)) {
+            if (position < 0 || list.isAttribute(i) != ofAttributes || list.isOriginalTime(i)) {
                 continue;
             }
             String name = list.name(i);
-            if (attributesWanted || !takesMembers(name)) {
+            if (ofAttributes || !takesMembers(name)) {
                 addToAttributes(list, i, position);
                 typed.count(name, 1);
             }

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Collects the entries of the {@code attributes} column. Not thread-safe.
  *
- * <p>The entries of a row are sorted by key, so that they do not depend on how rows were buffered. A key that a row has
- * already gets {@code #2}, {@code #3} and so on behind it: first the value that a column refused, then later members of
+ * <p>The entries of a row are sorted by key, so that they do not depend on the buffering of rows. A repeated key of a
+ * row gets the suffix {@code #2}, {@code #3} and so on: first the value that a column refused, then later members of
  * the same name in the record's order.
  */
 final class Attributes {
@@ -73,7 +73,7 @@ final class Attributes {
         return new MapVector(offsets, keyVector(keySlots), valueVector(order), rows, nulls);
     }
 
-    /** By key slot: its place among all keys in byte order. */
+    /** By key slot: its rank among all keys in byte order. */
     private int[] keyRanks() {
         Integer[] slots = new Integer[keys.slots()];
         Arrays.setAll(slots, i -> i);

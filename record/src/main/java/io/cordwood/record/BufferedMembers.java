@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The members of a buffer's rows, by name: most names have a column, the others share a list. Not thread-safe. */
+/** The members of a buffer's rows, by name. Most names have a column, the others share a list. Not thread-safe. */
 final class BufferedMembers {
-    /** Names past this many are kept in the list. */
+    /** Number of names with a column; further names go to the list. */
     private static final int MAX_COLUMNS = 512;
 
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
@@ -21,7 +21,7 @@ final class BufferedMembers {
     private final Map<String, MemberColumn> byName = new HashMap<>();
     private MemberList others;
     private int row;
-    /** Index of the column whose turn it likely is. */
+    /** Index of the column that probably comes next. */
     private int next;
 
     BufferedMembers() {
@@ -61,7 +61,7 @@ final class BufferedMembers {
         return others.hasUnsettled(fromRow, settled);
     }
 
-    /** What is added next belongs to this row, which comes after those before. */
+    /** Starts a row: the members added next belong to it. It comes after all earlier rows. */
     void startRow(int newRow) {
         row = newRow;
         next = 0;
@@ -102,18 +102,18 @@ final class BufferedMembers {
     private void addOther(MemberColumn column, MemberName name, ValueKind kind, byte[] source, int from, int to) {
         boolean added = column == null && others.addMember(row, name.columnBytes(), kind, source, from, to);
         if (!added) {
-            // The row has a member of this column already: the later one keeps its own spelling.
+            // The row already has a member of this column: the later one keeps its own spelling.
             byte[] original = name.originalBytes();
             others.addAttribute(row, original, 0, original.length, kind, source, from, to);
         }
     }
 
     private MemberColumn columnOf(MemberName name) {
-        int turn = next;
-        if (turn < columns.size()) {
-            MemberColumn column = columns.get(turn);
+        int likely = next;
+        if (likely < columns.size()) {
+            MemberColumn column = columns.get(likely);
             if (column.hint() == name) {
-                next = turn + 1;
+                next = likely + 1;
                 return column;
             }
         }
@@ -143,7 +143,7 @@ final class BufferedMembers {
         others.truncate(kept);
     }
 
-    /** Removes all members; keeps memory, unless that would be for names that may be gone for good. */
+    /** Removes all members. Keeps memory, except memory of names that may never return. */
     void clear() {
         if (columns.size() == MAX_COLUMNS) {
             columns.clear();

@@ -5,9 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Unwraps and reads what {@link ChunkWriter} wrote. Not thread-safe: to be used up before its thread makes another. */
+/**
+ * Unwraps and reads chunks of {@link ChunkWriter}. Not thread-safe: a thread must finish one reader before it creates
+ * the next.
+ */
 final class ChunkReader {
-    /** What chunks are unwrapped into, one after another; what is read is copied out of it. */
+    /** The thread's buffer for unwrapped chunks; readers copy all values out of it. */
     private static final ThreadLocal<byte[]> CONTENT = ThreadLocal.withInitial(() -> new byte[0]);
 
     private final ByteBuffer buffer;
@@ -15,14 +18,14 @@ final class ChunkReader {
 
     ChunkReader(byte[] chunk) {
         if (chunk.length < ChunkWriter.HEADER_BYTES) {
-            throw new CorruptChunkException("A chunk of %d bytes is too short to be one".formatted(chunk.length));
+            throw new CorruptChunkException("A chunk of %d bytes is too short".formatted(chunk.length));
         }
         if (!Arrays.equals(chunk, 0, 3, ChunkWriter.MAGIC, 0, 3)) {
-            throw new CorruptChunkException("The bytes do not begin as a chunk does");
+            throw new CorruptChunkException("The bytes do not begin with the magic of a chunk");
         }
         version = chunk[3];
         if (version < ChunkWriter.VERSION_WITHOUT_SIZES || version > ChunkWriter.VERSION) {
-            throw new CorruptChunkException("The chunk has version %d, but this program reads versions %d to %d only"
+            throw new CorruptChunkException("The chunk has version %d, but this program only reads versions %d to %d"
                     .formatted(version, ChunkWriter.VERSION_WITHOUT_SIZES, ChunkWriter.VERSION));
         }
         ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
@@ -58,7 +61,7 @@ final class ChunkReader {
         return buffer.get() != 0;
     }
 
-    /** A count that cannot exceed what is left to read by more than a factor. */
+    /** A count, limited to a multiple of the remaining bytes. */
     int count(long bound) {
         int value = buffer.getInt();
         if (value < 0 || value > bound) {

@@ -8,22 +8,23 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the content of a chunk and wraps it up: magic {@code CRB}, version, CRC-32C of all else, length of the
- * content, zstd frame. Integers are little-endian. Not thread-safe: to be finished before its thread starts another.
+ * Writes the content of a chunk and wraps it: magic {@code CRB}, version, CRC-32C of everything else, length of the
+ * content, zstd frame. Integers are little-endian. Not thread-safe: a thread must finish one writer before it creates
+ * the next.
  */
 final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};
     static final byte VERSION = 3;
     /** The last version whose checksum does not cover the version itself. */
     private static final byte VERSION_UNCHECKED = 2;
-    /** Does not tell how large records are, nor when each was appended. */
+    /** This version lacks the sizes and append times of records. */
     static final byte VERSION_WITHOUT_SIZES = 1;
     /** Magic, version, checksum, length of the content. */
     static final int HEADER_BYTES = 3 + 1 + 4 + 4;
 
     private static final int CHECKSUM_AT = 4;
     private static final int LEVEL = 1;
-    /** Contents up to this size share their thread's memory: a checkpoint makes a chunk of each tenant. */
+    /** Contents up to this size use a buffer of the thread: a checkpoint writes a chunk for each tenant. */
     static final int KEPT_BYTES = 1 << 20;
 
     private static final ThreadLocal<Memory> MEMORY = ThreadLocal.withInitial(Memory::new);
@@ -32,7 +33,7 @@ final class ChunkWriter {
     private byte[] content = memory.content;
     private ByteBuffer buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
 
-    /** What contents of chunks are written to and compressed into. */
+    /** The thread's buffers for contents and for compressed contents. */
     private static final class Memory {
         private byte[] content = new byte[4096];
         private final ByteSink chunk = new ByteSink(4096);
@@ -52,7 +53,10 @@ final class ChunkWriter {
         return chunk;
     }
 
-    /** Checksum of all that follows it and, since a damaged version would be read as another, of what is before. */
+    /**
+     * Checksum of the bytes behind it, and also of the bytes before it, because a damaged version would be read as
+     * another one.
+     */
     static int checksum(byte[] chunk) {
         CRC32C crc = new CRC32C();
         if (chunk[3] > VERSION_UNCHECKED) {
@@ -63,23 +67,23 @@ final class ChunkWriter {
     }
 
     void flag(boolean value) {
-        room(1).put((byte) (value ? 1 : 0));
+        reserve(1).put((byte) (value ? 1 : 0));
     }
 
     void unsigned(int value) {
-        room(4).putInt(value);
+        reserve(4).putInt(value);
     }
 
     void longs(long[] values, int count) {
-        ByteBuffer out = room(8L * count);
+        ByteBuffer out = reserve(8L * count);
         for (int i = 0; i < count; i++) {
             out.putLong(values[i]);
         }
     }
 
-    /** Values that mostly grow a little, as differences. */
+    /** Values that mostly increase a little, as differences. */
     void ascending(long[] values, int count) {
-        ByteBuffer out = room(8L * count);
+        ByteBuffer out = reserve(8L * count);
         long previous = 0;
         for (int i = 0; i < count; i++) {
             out.putLong(values[i] - previous);
@@ -88,7 +92,7 @@ final class ChunkWriter {
     }
 
     void ints(int[] values, int count) {
-        ByteBuffer out = room(4L * count);
+        ByteBuffer out = reserve(4L * count);
         for (int i = 0; i < count; i++) {
             out.putInt(values[i]);
         }
@@ -97,7 +101,7 @@ final class ChunkWriter {
     /** Numbers below {@code bound}, in as few whole bytes as they need. */
     void ids(int[] values, int count, int bound) {
         int width = idWidth(bound);
-        ByteBuffer out = room((long) width * count);
+        ByteBuffer out = reserve((long) width * count);
         for (int i = 0; i < count; i++) {
             switch (width) {
                 case 1 -> out.put((byte) values[i]);
@@ -113,7 +117,7 @@ final class ChunkWriter {
 
     /** Ends of slots, as their lengths. */
     void lengths(int[] ends, int count) {
-        ByteBuffer out = room(4L * count);
+        ByteBuffer out = reserve(4L * count);
         int previous = 0;
         for (int i = 0; i < count; i++) {
             out.putInt(ends[i] - previous);
@@ -122,16 +126,16 @@ final class ChunkWriter {
     }
 
     void bytes(byte[] values, int count) {
-        room(count).put(values, 0, count);
+        reserve(count).put(values, 0, count);
     }
 
-    private ByteBuffer room(long count) {
+    private ByteBuffer reserve(long count) {
         if (buffer.remaining() < count) {
-            long wanted = Math.max(buffer.position() + count, 2L * buffer.capacity());
+            long needed = Math.max(buffer.position() + count, 2L * buffer.capacity());
             if (buffer.position() + count > Integer.MAX_VALUE - 8) {
                 throw new IllegalStateException("A chunk cannot hold more than 2 GB; flush the buffer earlier");
             }
-            content = Arrays.copyOf(content, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
+            content = Arrays.copyOf(content, (int) Math.min(needed, Integer.MAX_VALUE - 8));
             buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).position(buffer.position());
             if (content.length <= KEPT_BYTES) {
                 memory.content = content;

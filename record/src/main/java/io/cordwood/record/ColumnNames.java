@@ -1,8 +1,8 @@
 package io.cordwood.record;
 
-/** Rules about the names of columns that members become. Thread-safe. */
+/** Naming rules for the columns of members. Thread-safe. */
 public final class ColumnNames {
-    /** Longest name of a column, in UTF-8 bytes; a member with a longer one goes to {@code attributes}. */
+    /** Maximum length of a column name, in UTF-8 bytes; members with longer names go to {@code attributes}. */
     public static final int MAX_BYTES = 512;
 
     private static final String TWIN_SUFFIX = ".double";
@@ -10,8 +10,8 @@ public final class ColumnNames {
     private ColumnNames() {}
 
     /**
-     * Whether a member of this name can have no column of its own: the names that Cordwood keeps for itself, the empty
-     * name, and names with control characters or of more than {@link #MAX_BYTES} bytes.
+     * Whether a member of this name cannot have a column: Cordwood's own names, the empty name, and names with control
+     * characters or of more than {@link #MAX_BYTES} bytes.
      */
     public static boolean isReserved(String name) {
         if (name.isEmpty() || name.length() > MAX_BYTES) {
@@ -34,13 +34,13 @@ public final class ColumnNames {
             if (c < 0x20 || c == 0x7F) {
                 return false;
             }
-            // A surrogate is half of a character of four bytes.
+            // A surrogate is one half of a four-byte character.
             bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
         }
         return bytes <= MAX_BYTES;
     }
 
-    /** Name of the column that takes the fractions and the too large integers of a bigint column. */
+    /** The name of the column that holds the fractions and too large integers of a bigint column. */
     public static String doubleTwin(String bigintColumn) {
         return bigintColumn + TWIN_SUFFIX;
     }

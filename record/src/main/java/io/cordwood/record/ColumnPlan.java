@@ -13,12 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the columns that rows need and their table lacks. For one use; not thread-safe. */
+/** Finds the columns that rows need and their table lacks. For a single use; not thread-safe. */
 final class ColumnPlan {
     private final TextColumns textColumns;
     private final int maxFields;
     private final Map<String, ColumnType> types = new HashMap<>();
-    /** Names as files write them, without case: engines that go by these must not find one twice. */
+    /** Case-folded names as in files: engines that ignore case must not find a name twice. */
     private final Set<String> fileNames = new HashSet<>();
 
     private final List<NewColumn> added = new ArrayList<>();
@@ -47,12 +47,12 @@ final class ColumnPlan {
         return added;
     }
 
-    /** Whether members that have no column get none. */
+    /** Whether the table takes no further columns for members. */
     boolean isFull() {
         return fields >= maxFields;
     }
 
-    /** Takes a value of a member into account, after those that come before it. */
+    /** Accounts for a value of a member, after all earlier values. */
     void add(String name, ValueKind kind) {
         ColumnType type = types.get(name);
         if (type == null) {
@@ -74,7 +74,7 @@ final class ColumnPlan {
             case INTEGER -> integerType(name);
             case FRACTION, BIG_INTEGER -> ColumnType.DOUBLE;
             case BOOLEAN -> ColumnType.BOOLEAN;
-            case NON_FINITE -> throw new AssertionError("decides no type");
+            case NON_FINITE -> throw new AssertionError("a non-finite number determines no type");
         };
         if (!fileNames.add(fileName(name))) {
             return;
@@ -89,7 +89,7 @@ final class ColumnPlan {
         return ParquetSchema.name(name).toLowerCase(Locale.ROOT);
     }
 
-    /** Bigint, unless a column of double by the twin's name would then be taken for its twin. */
+    /** Bigint, unless a double column with the twin's name exists: it would then be taken for the twin. */
     private ColumnType integerType(String name) {
         return types.get(ColumnNames.doubleTwin(name)) == ColumnType.DOUBLE ? ColumnType.DOUBLE : ColumnType.BIGINT;
     }

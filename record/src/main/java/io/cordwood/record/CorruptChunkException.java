@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-/** Bytes that are not a chunk of {@link RowBuffer}, or are one that was damaged or written by a newer version. */
+/** Thrown for bytes that are no chunk of {@link RowBuffer}, and for chunks that are damaged or of a newer version. */
 public final class CorruptChunkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

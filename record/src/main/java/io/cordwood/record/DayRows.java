@@ -4,7 +4,7 @@ import io.cordwood.logblock.vector.Vector;
 import java.util.List;
 
 /**
- * Rows of one UTC day, sorted by (ts, offset, ordinal): what one LogBlock is written from.
+ * The rows of one UTC day, sorted by (ts, offset, ordinal): the input of one LogBlock.
  *
  * @param epochDay days since 1970-01-01
  * @param columns one vector for each column of the table's schema, in its order

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Cuts sorted columns where a UTC day ends. Stateless. */
+/** Splits sorted columns at UTC day boundaries. Stateless. */
 final class DaySplitter {
     private static final long MICROS_PER_DAY = 86_400_000_000L;
 

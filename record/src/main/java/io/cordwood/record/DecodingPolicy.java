@@ -6,14 +6,14 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What the operator decides about decoding. The rows of a record are a pure function of the record and of this policy.
+ * The operator's decoding settings. The rows of a record are a pure function of the record and of this policy.
  * Immutable.
  *
- * @param defaultTenant tenant of records that name none; empty if such records are refused
- * @param window acceptance window of tenants that have none of their own
+ * @param defaultTenant tenant of records that name none; if empty, such records are refused
+ * @param window acceptance window of tenants without one of their own
  * @param tenantWindows acceptance windows by tenant id
- * @param textColumns text columns by stream, for streams that depart from {@link TextColumns#DEFAULT}
- * @param maxFields how many columns the members of a stream may have in one table; the others go to
+ * @param textColumns text columns by stream, for streams that differ from {@link TextColumns#DEFAULT}
+ * @param maxFields maximum number of a table's columns for members of a stream; further members go to
  *     {@code attributes}
  */
 public record DecodingPolicy(

@@ -4,7 +4,7 @@ import io.cordwood.logblock.vector.NullMask;
 import io.cordwood.logblock.vector.StringVector;
 import java.util.Arrays;
 
-/** Makes dictionary vectors that own their slots and have none that is unused. Stateless. */
+/** Creates dictionary vectors that own their slots and have no unused ones. Stateless. */
 final class Dictionaries {
     private Dictionaries() {}
 

@@ -4,11 +4,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Event times: from RFC 3339 text and from numbers by their magnitude, in microseconds since the epoch. Finer digits
- * are cut. Times outside the years 1 to 9999 do not parse. Stateless.
+ * A parser of event times: RFC 3339 text, and numbers by their magnitude, to microseconds since the epoch. Finer digits
+ * are truncated. Times outside the years 1 to 9999 do not parse. Stateless.
  */
 final class EventTime {
-    /** What is returned for anything that is not a time. */
+    /** The result for anything that is not a time. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -24,7 +24,7 @@ final class EventTime {
 
     private EventTime() {}
 
-    /** Place of a member among those that can hold the event time, from 0, or -1. */
+    /** The rank of a member among the candidates for the event time, from 0, or -1. */
     static int rank(String column) {
         return switch (column) {
             case "ts" -> 0;
@@ -60,9 +60,9 @@ final class EventTime {
         try {
             number = new BigDecimal(JsonNumbers.string(text, from, to));
         } catch (NumberFormatException e) {
-            return NONE; // Its exponent has more than 32 bits.
+            return NONE; // The exponent has more than 32 bits.
         }
-        // Keeps huge exponents from being written out below.
+        // Prevents huge exponents from being expanded below.
         long integerDigits = (long) number.precision() - number.scale();
         if (number.signum() == 0 || integerDigits < -20) {
             return 0;

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Writes JSON into a byte sink. Not thread-safe. */
+/** A writer of JSON into a byte sink. Not thread-safe. */
 final class JsonComposer {
     private final TextSink out = new TextSink();
     private boolean afterValue;
@@ -35,7 +35,7 @@ final class JsonComposer {
         afterValue = true;
     }
 
-    /** A member's name that needs no escapes. */
+    /** Writes a member's name that needs no escapes. */
     void name(String name) {
         separate();
         out.add('"');
@@ -45,7 +45,7 @@ final class JsonComposer {
         afterValue = false;
     }
 
-    /** A member's name, not escaped yet. */
+    /** Writes a member's name that is not escaped yet. */
     void name(byte[] data, int from, int to) {
         separate();
         JsonText.quote(data, from, to, out);
@@ -53,21 +53,21 @@ final class JsonComposer {
         afterValue = false;
     }
 
-    /** A member's name as it stands between the quotes of other JSON. */
+    /** Writes a member's name copied from between the quotes of other JSON. */
     void escapedName(byte[] data, int from, int to) {
         escapedString(data, from, to);
         out.add(':');
         afterValue = false;
     }
 
-    /** A string, not escaped yet. */
+    /** Writes a string that is not escaped yet. */
     void string(byte[] data, int from, int to) {
         separate();
         JsonText.quote(data, from, to, out);
         afterValue = true;
     }
 
-    /** A string as it stands between the quotes of other JSON. */
+    /** Writes a string copied from between the quotes of other JSON. */
     void escapedString(byte[] data, int from, int to) {
         separate();
         out.add('"');
@@ -76,7 +76,7 @@ final class JsonComposer {
         afterValue = true;
     }
 
-    /** Bytes as a string of hexadecimal digits. */
+    /** Writes bytes as a string of hexadecimal digits. */
     void hex(byte[] data, int from, int to) {
         separate();
         out.add('"');
@@ -87,7 +87,7 @@ final class JsonComposer {
         afterValue = true;
     }
 
-    /** Bytes as a string in base64. */
+    /** Writes bytes as a base64 string. */
     void base64(byte[] data, int from, int to) {
         byte[] encoded = Base64.getEncoder().encode(Arrays.copyOfRange(data, from, to));
         escapedString(encoded, 0, encoded.length);
@@ -101,7 +101,7 @@ final class JsonComposer {
         token(Double.toString(value));
     }
 
-    /** A number, {@code true}, {@code false}, {@code null} or {@code NaN}. */
+    /** Writes a number, {@code true}, {@code false}, {@code null} or {@code NaN}. */
     void token(String text) {
         byte[] bytes = text.getBytes(US_ASCII);
         token(bytes, 0, bytes.length);
@@ -113,7 +113,7 @@ final class JsonComposer {
         afterValue = true;
     }
 
-    /** Members that another composer wrote, without their braces. */
+    /** Writes members that another composer wrote, without their braces. */
     void members(JsonComposer other) {
         if (other.length() > 0) {
             separate();

@@ -2,7 +2,7 @@ package io.cordwood.record;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/** Doubles from the text of JSON numbers. Stateless. */
+/** A parser of JSON numbers to doubles. Stateless. */
 final class JsonNumbers {
     private static final double[] POWERS_OF_TEN = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
@@ -14,7 +14,7 @@ final class JsonNumbers {
 
     /** The nearest double; infinite if the number is too large for one. */
     static double toDouble(byte[] text, int from, int to) {
-        // Up to 15 digits and a power of ten that is exact: one division gives the nearest double.
+        // With up to 15 digits and an exact power of ten, one division gives the nearest double.
         long digits = 0;
         int count = 0;
         int fraction = 0;
@@ -35,7 +35,7 @@ final class JsonNumbers {
         return negative ? -magnitude : magnitude;
     }
 
-    /** Whether an integer survives as a double. */
+    /** Whether a double represents an integer exactly. */
     static boolean isExact(long integer) {
         double number = integer;
         return number != 0x1p63 && (long) number == integer;

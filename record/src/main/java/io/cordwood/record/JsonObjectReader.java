@@ -6,8 +6,8 @@ import io.cordwood.record.JsonScanner.Token;
 import java.util.Arrays;
 
 /**
- * Goes over the members of one JSON object, or the elements of one array, whose text was checked before. Several may
- * share a scanner. Not thread-safe.
+ * A reader of the members of one JSON object, or the elements of one array, in text that was validated before. Several
+ * readers may share a scanner. Not thread-safe.
  */
 final class JsonObjectReader {
     private final JsonScanner scanner;
@@ -20,7 +20,7 @@ final class JsonObjectReader {
     private int start;
     private int stop;
 
-    /** A reader of what begins with the bracket at {@code open}. */
+    /** A reader of the object or array whose bracket is at {@code open}. */
     JsonObjectReader(JsonScanner scanner, int open) {
         this.scanner = scanner;
         this.object = scanner.data()[open] == '{';
@@ -55,7 +55,7 @@ final class JsonObjectReader {
         return true;
     }
 
-    /** Whether the member has this name, in lowerCamelCase, or the same in snake_case. */
+    /** Whether the member has this name, in lowerCamelCase or in snake_case. */
     boolean isNamed(String name) {
         byte[] data = scanner.data();
         byte[] camel = name.getBytes(US_ASCII);
@@ -82,12 +82,12 @@ final class JsonObjectReader {
         return token;
     }
 
-    /** Where the value begins: at its bracket, or after its quote. */
+    /** The start of the value: its bracket, or the byte after its quote. */
     int start() {
         return start;
     }
 
-    /** Where the value ends: after its bracket, or before its quote. */
+    /** The end of the value: after its bracket, or at its closing quote. */
     int stop() {
         return stop;
     }

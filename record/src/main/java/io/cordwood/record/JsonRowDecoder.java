@@ -18,8 +18,8 @@ final class JsonRowDecoder {
     static final int MAX_DAYS = 366;
 
     /**
-     * A record may grow by this factor, and this many bytes besides, when names and the resources of OTLP are written
-     * out in each row.
+     * The limit of a flattened record: this factor, plus this many bytes, for names and OTLP resources that repeat in
+     * each row.
      */
     private static final long GROWTH_FACTOR = 16;
 
@@ -36,7 +36,7 @@ final class JsonRowDecoder {
     private final int[] candidateStarts = new int[EventTime.RANKS];
     private final int[] candidateStops = new int[EventTime.RANKS];
     private boolean anyCandidate;
-    /** Rank of the candidate that is the event time. */
+    /** The rank of the candidate that holds the event time. */
     private int usedRank;
 
     private RowBuffer target;
@@ -44,9 +44,9 @@ final class JsonRowDecoder {
     private long offset;
     private long appendMicros;
     private long budget;
-    /** Days of the record's rows, but for that of its append time. */
+    /** Days of the record's rows, except that of its append time. */
     private final Set<Long> otherDays = new HashSet<>();
-    /** The day of the row before, or of the append time. */
+    /** The day of the previous row, or of the append time. */
     private long lastDay;
 
     /** Prepares for the rows of one record. */
@@ -69,7 +69,7 @@ final class JsonRowDecoder {
     /**
      * Adds the row of a JSON object.
      *
-     * @param eventMicros the event time if it is known already; else {@link EventTime#NONE}
+     * @param eventMicros the event time if it is already known; else {@link EventTime#NONE}
      */
     void decode(byte[] data, int from, int to, long eventMicros, int ordinal) throws UndecodableRecordException {
         charge(to - from);
@@ -150,7 +150,7 @@ final class JsonRowDecoder {
         }
     }
 
-    /** Reads a name whose opening quote was read, and the colon behind it. */
+    /** Reads a name after its opening quote, and the colon behind it. */
     private MemberName readName(MemberName parent, MemberName previous) throws UndecodableRecordException {
         MemberName likely = previous == null ? parent.firstChild() : previous.successor();
         if (likely == null || !scanner.skipName(likely.spelling())) {
@@ -172,7 +172,9 @@ final class JsonRowDecoder {
         }
     }
 
-    /** Sets aside a member that may hold the event time, unless it cannot or there is one of that name. */
+    /**
+     * Keeps a member as a candidate for the event time, unless it cannot hold one or the name already has a candidate.
+     */
     private boolean keepCandidate(MemberName name, Token token) throws UndecodableRecordException {
         if (token != Token.STRING && token != Token.INTEGER && token != Token.FRACTION && token != Token.BIG_INTEGER) {
             return false;
@@ -193,7 +195,7 @@ final class JsonRowDecoder {
         return true;
     }
 
-    /** The event time, if one of the members set aside holds it; the other ones become ordinary members. */
+    /** The event time, if a candidate holds it; the other candidates become ordinary members. */
     private long candidateTime(byte[] data) throws UndecodableRecordException {
         long micros = EventTime.NONE;
         for (int rank = 0; rank < EventTime.RANKS; rank++) {
@@ -237,16 +239,18 @@ final class JsonRowDecoder {
         };
     }
 
-    private static int indexOf(byte[] data, int wanted, int from, int to) {
+    private static int indexOf(byte[] data, int searched, int from, int to) {
         for (int i = from; i < to; i++) {
-            if (data[i] == wanted) {
+            if (data[i] == searched) {
                 return i;
             }
         }
         return -1;
     }
 
-    /** As each day is a LogBlock and what one record holds is written together, rows of further days are restamped. */
+    /**
+     * Each day is a LogBlock, and the rows of one record are written together, so rows of further days are restamped.
+     */
     private long timeInFewDays(long micros) throws UndecodableRecordException {
         long day = DaySplitter.day(micros);
         long appendDay = DaySplitter.day(appendMicros);
@@ -296,7 +300,7 @@ final class JsonRowDecoder {
         }
     }
 
-    /** Makes a value that was read before the scanner's token again. */
+    /** Restores a value that was read before as the scanner's token. */
     private void readAgain(Token token, int from) throws UndecodableRecordException {
         scanner.position(from);
         if (token == Token.STRING) {
@@ -329,7 +333,7 @@ final class JsonRowDecoder {
             case TRUE -> target.addBoolean(name, true);
             case FALSE -> target.addBoolean(name, false);
             case NULL -> {
-                // The same as a member that is absent.
+                // Equivalent to an absent member.
             }
             case OBJECT -> throw new AssertionError("objects are flattened");
         }
@@ -345,7 +349,7 @@ final class JsonRowDecoder {
         }
     }
 
-    /** Whether the bytes of the scanner's string or array can be taken as they are. */
+    /** Whether the bytes of the scanner's string or array need no conversion. */
     private boolean isPlain(Token token, int from, int to) {
         if (token == Token.STRING ? scanner.isEscaped() : scanner.hasLiberties()) {
             return false;

@@ -9,11 +9,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads JSON (RFC 8259) token by token from a byte array, without an object per token. Not thread-safe.
+ * A scanner of JSON (RFC 8259) in a byte array that allocates no object per token. Not thread-safe.
  *
- * <p>A token is described by fields that hold until the next one is read; its bytes are read in place. Beyond the
- * grammar it takes the tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, unescaped control characters and
- * ill-formed UTF-8 in strings: what they become is told in {@link JsonText}.
+ * <p>Fields describe the current token until the next one is read; its bytes stay in place. Beyond the grammar the
+ * scanner accepts the tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, and in strings unescaped control
+ * characters and ill-formed UTF-8; {@link JsonText} defines their conversion.
  */
 final class JsonScanner {
     static final int MAX_DEPTH = 1000;
@@ -30,7 +30,7 @@ final class JsonScanner {
     private static final byte[] NAN = "NaN".getBytes(US_ASCII);
     private static final byte[] INFINITY = "Infinity".getBytes(US_ASCII);
 
-    /** What a value is. */
+    /** The kind of a value. */
     enum Token {
         STRING,
         /** An integer of at most 64 bits; see {@link #integer()}. */
@@ -76,12 +76,12 @@ final class JsonScanner {
         position = newPosition;
     }
 
-    /** Where the token begins; of a string, after its quote. */
+    /** The start of the token; of a string, the byte after its quote. */
     int start() {
         return start;
     }
 
-    /** Where the token ends; of a string, before its quote. */
+    /** The end of the token; of a string, its closing quote. */
     int stop() {
         return stop;
     }
@@ -101,7 +101,9 @@ final class JsonScanner {
         return nonAscii;
     }
 
-    /** Whether the last array has what other readers of JSON refuse: control characters in strings, {@code NaN}. */
+    /**
+     * Whether the last array has content that other JSON readers refuse: control characters in strings, or {@code NaN}.
+     */
     boolean hasLiberties() {
         return liberties;
     }
@@ -122,15 +124,15 @@ final class JsonScanner {
     }
 
     /** Reads the byte that must come next, white space aside. */
-    void expect(int wanted) throws UndecodableRecordException {
+    void expect(int expected) throws UndecodableRecordException {
         int c = peek();
-        if (c != wanted) {
-            throw unexpected("'" + (char) wanted + "'");
+        if (c != expected) {
+            throw unexpected("'" + (char) expected + "'");
         }
         position++;
     }
 
-    /** If the bytes here are this name, its closing quote and a colon, moves past them. */
+    /** If this name, its closing quote and a colon follow, moves past them. */
     boolean skipName(byte[] name) {
         int from = position;
         int to = from + name.length;
@@ -144,9 +146,7 @@ final class JsonScanner {
         return false;
     }
 
-    /**
-     * Reads a value up to its end; of an object or array, only its opening bracket.
-     */
+    /** Reads a value up to its end; of an object or array, only the opening bracket. */
     Token value() throws UndecodableRecordException {
         int c = peek();
         switch (c) {
@@ -184,7 +184,7 @@ final class JsonScanner {
         }
     }
 
-    /** Reads a string whose opening quote was read. */
+    /** Reads a string after its opening quote. */
     void string() throws UndecodableRecordException {
         byte[] bytes = data;
         int i = position;
@@ -209,8 +209,8 @@ final class JsonScanner {
     }
 
     /**
-     * The high bit of each byte of a word that is a quote, a backslash or a control character. Behind the lowest of
-     * these, others may be set without reason.
+     * The high bit of each byte of a word that is a quote, a backslash or a control character. Bits above the lowest
+     * match may be false positives.
      */
     private static long special(long word) {
         long quotes = word ^ QUOTES;
@@ -219,7 +219,7 @@ final class JsonScanner {
                 & HIGH_BITS;
     }
 
-    /** The rest of a string that is not plain, or ends near the end of the data. */
+    /** Reads the rest of a string that is not plain, or ends near the end of the data. */
     private void stringFrom(int from) throws UndecodableRecordException {
         byte[] bytes = data;
         int i = from;
@@ -302,7 +302,7 @@ final class JsonScanner {
         int first = i;
         long sum = 0;
         while (i < end && isDigit(bytes[i])) {
-            // Wraps around past 18 digits; told apart below.
+            // Overflows past 18 digits; distinguished below.
             sum = sum * 10 + (bytes[i] - '0');
             i++;
         }
@@ -348,7 +348,7 @@ final class JsonScanner {
         return i;
     }
 
-    /** Whether digits without a leading zero fit 64 bits, sign included. */
+    /** Whether digits without a leading zero fit 64 bits, including the sign. */
     private boolean fits(int first, int digits, boolean negative) {
         if (digits > 19) {
             return false;
@@ -368,10 +368,11 @@ final class JsonScanner {
     }
 
     /**
-     * Reads the rest of an object or array whose opening bracket was read, and checks it. Afterwards it is the token.
+     * Reads and validates the rest of an object or array after its opening bracket. The object or array is then the
+     * current token.
      *
-     * @param open where the opening bracket stands
-     * @param depth how deep it is nested
+     * @param open position of the opening bracket
+     * @param depth nesting depth
      */
     void skipContainer(int open, int depth) throws UndecodableRecordException {
         int level = depth;
@@ -432,25 +433,25 @@ final class JsonScanner {
         if (depth == MAX_DEPTH) {
             throw new UndecodableRecordException(
                     Reason.TOO_DEEP,
-                    "Objects and arrays are nested more than %d deep at byte %d".formatted(MAX_DEPTH, position));
+                    "Objects and arrays are nested more than %d levels deep at byte %d".formatted(MAX_DEPTH, position));
         }
         return depth + 1;
     }
 
-    /** Makes sure that only white space is left. */
+    /** Checks that only white space is left. */
     void expectEnd() throws UndecodableRecordException {
         if (peek() >= 0) {
             throw unexpected("the end");
         }
     }
 
-    UndecodableRecordException unexpected(String wanted) {
+    UndecodableRecordException unexpected(String expected) {
         if (position >= end) {
-            return malformed("Expected " + wanted + ", but the value ends", position);
+            return malformed("Expected " + expected + ", but the value ends", position);
         }
         int c = data[position] & 0xFF;
         String found = c > ' ' && c < 0x7F ? "'" + (char) c + "'" : "byte 0x%02x".formatted(c);
-        return malformed("Expected " + wanted + ", found " + found, position);
+        return malformed("Expected " + expected + ", found " + found, position);
     }
 
     UndecodableRecordException malformed(String what, int at) {

@@ -5,16 +5,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.cordwood.logblock.match.Utf8;
 
 /**
- * Turns the bytes of a JSON string or array into well-formed UTF-8 without losing any of them.
+ * Converts the bytes of a JSON string or array to well-formed UTF-8 without losing any of them.
  *
- * <p>What UTF-8 cannot express stays visible: an escaped surrogate without its partner stays as it was written
- * ({@code \ud800}), and a byte that is not UTF-8 becomes {@code \xhh}. Within the text of an array both have their
+ * <p>Content that UTF-8 cannot express stays visible. An escaped surrogate without its partner stays as it was written
+ * ({@code \ud800}), and a byte that is not UTF-8 becomes {@code \xhh}. Within the text of an array, both have their
  * backslash doubled, so that the text stays JSON. Stateless.
  */
 final class JsonText {
     private JsonText() {}
 
-    /** Appends the characters that a string's bytes {@code [from, to)} stand for. */
+    /** Appends the characters of a string's bytes {@code [from, to)}. */
     static void unescape(byte[] data, int from, int to, TextSink out) {
         int i = from;
         while (i < to) {
@@ -48,7 +48,7 @@ final class JsonText {
         }
     }
 
-    /** Appends bytes that carry no escapes. */
+    /** Appends bytes without escapes. */
     static void repair(byte[] data, int from, int to, TextSink out) {
         int i = from;
         while (i < to) {
@@ -93,8 +93,9 @@ final class JsonText {
     }
 
     /**
-     * Appends the text of an array that JSON readers would refuse, so that they take it: unescaped control characters
-     * are escaped, bytes that are not UTF-8 are spelled out, {@code NaN} and its like become strings.
+     * Appends the text of an array that JSON readers would refuse, in a form that they accept: unescaped control
+     * characters are escaped, bytes that are not UTF-8 are spelled out, and {@code NaN} and the infinities become
+     * strings.
      */
     static void repairArray(byte[] data, int from, int to, TextSink out) {
         boolean inString = false;
@@ -127,7 +128,7 @@ final class JsonText {
         }
     }
 
-    /** Appends a JSON string of bytes that are not escaped yet, quotes included. */
+    /** Appends unescaped bytes as a JSON string, with quotes. */
     static void quote(byte[] data, int from, int to, TextSink out) {
         out.add('"');
         for (int i = from; i < to; i++) {

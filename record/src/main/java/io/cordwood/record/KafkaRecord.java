@@ -3,7 +3,7 @@ package io.cordwood.record;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One record as Kafka holds it: the input of {@link RecordDecoder}. What is absent is an empty array.
+ * One record of Kafka: the input of {@link RecordDecoder}. Absent parts are empty arrays.
  *
  * <p>The arrays are not copied and must not change while the record is in use; thread-safe under that rule.
  *
@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
  * @param value one JSON object or an OTLP logs export request
  * @param tenantHeader value of the header {@value #TENANT_HEADER}
  * @param contentType value of the header {@value #CONTENT_TYPE_HEADER}
- * @param refusal why the record was not unpacked, so that it has no value here; empty if it was
+ * @param refusal the reason why the record was not unpacked, and has no value here; empty if it was unpacked
  */
 @SuppressWarnings("ArrayRecordComponent") // Kafka's own arrays, passed on without a copy
 public record KafkaRecord(

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The values of one member name, in row order, each with its kind. Not thread-safe.
  *
  * <p>Value {@code i} belongs to row {@code rows[i]}, or to row {@code i} while every row has one. Text kinds lie in the
- * text lane, the others in {@code longs}; a lane that not all values use is padded, so that index {@code i} holds in
+ * text lane, the others in {@code longs}. A lane that not all values use is padded, so that index {@code i} is valid in
  * both.
  */
 final class MemberColumn {
@@ -20,7 +20,7 @@ final class MemberColumn {
     private final MemoryMeter meter;
     private final boolean tokenised;
 
-    /** Member name that led here last; a shortcut only. */
+    /** The last member name that led to this column; only a shortcut. */
     private MemberName hint;
 
     private int count;
@@ -67,7 +67,7 @@ final class MemberColumn {
         return lastRow;
     }
 
-    /** Whether value {@code i} is that of row {@code i}. */
+    /** Whether value {@code i} belongs to row {@code i}. */
     boolean isDense() {
         return dense;
     }
@@ -109,12 +109,12 @@ final class MemberColumn {
         return ValueKind.of(uniform ? kind : kinds[index]);
     }
 
-    /** The value's 64 bits, of a kind that is not text; a boolean is 0 or 1. */
+    /** The 64 bits of a value whose kind is not text; a boolean is 0 or 1. */
     long bits(int index) {
         return longs[index];
     }
 
-    /** The values that are text; only if there are some. */
+    /** The text values; only if there are some. */
     TextLane text() {
         return text;
     }

@@ -6,9 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Members that have no {@link MemberColumn}: what is bound for {@code attributes} whatever the table looks like, and
- * the names past those that a buffer keeps in columns. A list of (row, name, kind, text), in row order. Not
- * thread-safe.
+ * The members without a {@link MemberColumn}: values that always go to {@code attributes}, and names beyond those that
+ * a buffer keeps in columns. A list of (row, name, kind, text), in row order. Not thread-safe.
  */
 final class MemberList {
     private static final int ATTRIBUTE = 0x40;
@@ -22,7 +21,7 @@ final class MemberList {
     private final TextLane values;
     private int[] rows = new int[0];
     private byte[] flags = new byte[0];
-    /** By slot of a name: the last row that has a member of it which may have a column. */
+    /** By slot of a name: the last row with a member of the name that may have a column. */
     private int[] lastRows = new int[0];
 
     MemberList(MemoryMeter meter) {
@@ -92,7 +91,7 @@ final class MemberList {
         add(row, kind.code() | ATTRIBUTE | ORIGINAL_TIME, source, from, to);
     }
 
-    /** Adds a value that may have a column, unless the row has one of this name already; then returns false. */
+    /** Adds a value that may have a column. Returns false if the row already has one of this name. */
     boolean addMember(int row, byte[] name, ValueKind kind, byte[] source, int from, int to) {
         int slot = names.add(name, 0, name.length);
         if (slot >= lastRows.length) {

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A member's name as records spell it, below the names of the objects around it, with what it means.
+ * A member's name as records spell it, below the names of the enclosing objects, with its meaning.
  *
- * <p>Names form a tree. Each knows which name followed it last time, so that records of one shape are matched by
- * comparing bytes only. Not thread-safe.
+ * <p>Names form a tree. Each name remembers the name that followed it last time, so that comparing bytes is enough to
+ * match records of one shape. Not thread-safe.
  */
 final class MemberName {
     private final byte[] spelling;
@@ -26,12 +26,14 @@ final class MemberName {
     private MemberName firstChild;
     private MemberName successor;
 
-    /** What was asked last whether this name is settled, and for which kinds it is; a shortcut only. */
+    /**
+     * The {@link SettledMembers} that were last asked about this name, and the kinds that they settle; only a shortcut.
+     */
     private SettledMembers settledIn = SettledMembers.NONE;
 
     private int settledKinds;
 
-    /** The name above those of a record's own members. */
+    /** The parent of a record's own members. */
     static MemberName root() {
         return new MemberName(new byte[0], "", -1);
     }
@@ -46,12 +48,12 @@ final class MemberName {
         this.tokenised = TextColumns.DEFAULT.isText(column);
     }
 
-    /** The name's bytes as the record has them, escapes and all. */
+    /** The name's raw bytes in the record, including escapes. */
     byte[] spelling() {
         return spelling;
     }
 
-    /** The dotted name as written. */
+    /** The dotted name in its original spelling. */
     byte[] originalBytes() {
         return originalBytes;
     }
@@ -65,7 +67,7 @@ final class MemberName {
         return columnBytes;
     }
 
-    /** Place among the names that can hold the event time, from 0; -1 if it is none of them. */
+    /** The rank among the candidates for the event time, from 0; -1 if it is none of them. */
     int timeRank() {
         return timeRank;
     }
@@ -97,12 +99,12 @@ final class MemberName {
         return 200 + spelling.length + 4 * originalBytes.length;
     }
 
-    /** The name that likely comes first within this one; null if none is known. */
+    /** The name that probably comes first within this one; null if none is known. */
     MemberName firstChild() {
         return firstChild;
     }
 
-    /** The name that likely comes next; null if none is known. */
+    /** The name that probably comes next; null if none is known. */
     MemberName successor() {
         return successor;
     }
@@ -133,7 +135,7 @@ final class MemberName {
         return null;
     }
 
-    /** A name below this one, which {@link #add} makes known. */
+    /** A name below this one; {@link #add} registers it. */
     MemberName child(byte[] newSpelling, String name, boolean atTop) {
         return atTop
                 ? new MemberName(newSpelling, name, EventTime.rank(name.toLowerCase(Locale.ROOT)))

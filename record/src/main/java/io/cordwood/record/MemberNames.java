@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * A decoder's cache of member names; bounded. When it is full, the rest of the row's names are not kept, and the next
- * row starts it anew. Not thread-safe.
+ * A decoder's bounded cache of member names. When it is full, it does not keep the rest of the row's names, and the
+ * next row clears it. Not thread-safe.
  */
 final class MemberNames {
     private static final int MAX_BYTES = 8 << 20;
@@ -15,7 +15,7 @@ final class MemberNames {
     private MemberName root = MemberName.root();
     private long bytes;
 
-    /** The name above those of a row's own members. Between two calls no name is forgotten. */
+    /** The parent of a row's own members. The cache forgets no name between two calls. */
     MemberName root() {
         if (isFull()) {
             root = MemberName.root();
@@ -29,7 +29,7 @@ final class MemberNames {
         return bytes > MAX_BYTES;
     }
 
-    /** Bytes of memory that the names kept take, roughly. */
+    /** Approximate bytes of the cached names. */
     long sizeInBytes() {
         return bytes;
     }

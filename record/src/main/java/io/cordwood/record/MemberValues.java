@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.List;
 
 /**
- * The values of one member name in one buffer, whether the buffer keeps them as a column or in its list, with the
- * position of each among the sorted rows. Not thread-safe.
+ * The values of one member name in one buffer, from a column or from the list, with the position of each among the
+ * sorted rows. Not thread-safe.
  */
 final class MemberValues {
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
@@ -20,7 +20,7 @@ final class MemberValues {
         this.positions = positions;
     }
 
-    /** Values of a list, made a column. */
+    /** Converts the values of a list to a column. */
     static MemberValues ofList(String name, MemberList list, List<Integer> entries, int[] positions) {
         MemberColumn column = new MemberColumn(name, 0, true, new MemoryMeter());
         for (int entry : entries) {
@@ -65,7 +65,7 @@ final class MemberValues {
         return column.bits(index);
     }
 
-    /** Text of the values; only if all are text. */
+    /** The text of the values; only if all are text. */
     TextLane text() {
         return column.text();
     }
@@ -89,7 +89,7 @@ final class MemberValues {
         return new MemberValues(texts, positions);
     }
 
-    /** Passes on a value as text: that of a string itself, else the JSON text. */
+    /** Passes on a value as text: the string itself, or else the JSON text. */
     void withText(int index, TextConsumer consumer) {
         switch (column.kind(index)) {
             case INTEGER -> {
@@ -108,7 +108,7 @@ final class MemberValues {
         }
     }
 
-    /** Takes the text {@code [from, to)} of an array. */
+    /** Accepts the text {@code [from, to)} of an array. */
     interface TextConsumer {
         void accept(byte[] bytes, int from, int to);
     }

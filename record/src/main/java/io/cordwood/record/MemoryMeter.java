@@ -1,6 +1,6 @@
 package io.cordwood.record;
 
-/** Counts the bytes that the parts of one buffer hold. Not thread-safe. */
+/** Counts the memory of the parts of one buffer. Not thread-safe. */
 final class MemoryMeter {
     private long bytes;
 

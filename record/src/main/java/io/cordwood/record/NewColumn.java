@@ -6,12 +6,13 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 
 /**
- * A column that rows need and their table does not have yet. Immutable.
+ * A column that rows need and their table lacks. Immutable.
  *
  * @param name lower-case, dotted
  * @param type type of the first value that is not null
- * @param index how a varchar column is searched; else {@link IndexKind#NONE}
- * @param twin whether it is the double twin of the bigint column {@link ColumnNames#twinOf}, and no column of its own
+ * @param index index of a varchar column; else {@link IndexKind#NONE}
+ * @param twin whether it is the double twin of the bigint column {@link ColumnNames#twinOf}, and not an independent
+ *     column
  */
 public record NewColumn(String name, ColumnType type, IndexKind index, boolean twin) {
     public NewColumn {

@@ -7,8 +7,8 @@ import io.cordwood.record.JsonScanner.Token;
 import java.util.Locale;
 
 /**
- * Reads an OTLP logs export request in JSON. Members it does not know are ignored; names may also be in snake_case, and
- * 64-bit integers be numbers. Not thread-safe.
+ * A decoder of OTLP logs export requests in JSON. Unknown members are ignored; names may also be in snake_case, and
+ * 64-bit integers may be numbers. Not thread-safe.
  */
 final class OtlpJsonDecoder {
     private final OtlpRows rows;
@@ -25,7 +25,7 @@ final class OtlpJsonDecoder {
             scanner.expect('{');
             scanner.expect('"');
             int name = scanner.position();
-            // Rules out nearly everything else by one comparison.
+            // One comparison rules out nearly everything else.
             if (name >= to || value[name] != 'r') {
                 return false;
             }
@@ -236,7 +236,7 @@ final class OtlpJsonDecoder {
         return new JsonObjectReader(scanner, reader.start());
     }
 
-    /** Where the object that is the reader's value begins. */
+    /** The start of the object that is the reader's value. */
     private static int object(JsonObjectReader reader) throws UndecodableRecordException {
         require(reader, reader.token() == Token.OBJECT);
         return reader.start();
@@ -253,7 +253,7 @@ final class OtlpJsonDecoder {
         }
     }
 
-    /** An id in hexadecimal digits, whose case does not matter. */
+    /** An id in hexadecimal digits of any case. */
     private void id(String name, JsonObjectReader reader, JsonComposer out) throws UndecodableRecordException {
         require(reader, reader.token() == Token.STRING);
         if (reader.start() < reader.stop()) {
@@ -289,7 +289,7 @@ final class OtlpJsonDecoder {
         return new String(scanner.data(), reader.start(), reader.stop() - reader.start(), UTF_8);
     }
 
-    /** Numbers may be strings; then they must be made of what numbers are made of. */
+    /** Numbers may be strings, but only of characters that numbers consist of. */
     private void requireNumber(JsonObjectReader reader) throws UndecodableRecordException {
         switch (reader.token()) {
             case INTEGER, BIG_INTEGER, FRACTION, NON_FINITE -> {}

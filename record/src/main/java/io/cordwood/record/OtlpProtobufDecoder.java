@@ -1,7 +1,7 @@
 package io.cordwood.record;
 
 /**
- * Reads an OTLP logs export request in protobuf (opentelemetry/proto/collector/logs/v1). Fields it does not know are
+ * A decoder of OTLP logs export requests in protobuf (opentelemetry/proto/collector/logs/v1). Unknown fields are
  * ignored. Not thread-safe.
  */
 final class OtlpProtobufDecoder {
@@ -25,7 +25,7 @@ final class OtlpProtobufDecoder {
 
     private void resourceLogs(int from, int to) throws UndecodableRecordException {
         JsonComposer resource = rows.startResource();
-        // The resource may stand behind the records that it belongs to.
+        // The resource may follow the records that it belongs to.
         ProtobufReader first = new ProtobufReader(data, from, to);
         while (first.next()) {
             if (first.field() == 1) {
@@ -132,7 +132,7 @@ final class OtlpProtobufDecoder {
         value(value, out, depth);
     }
 
-    /** Writes an AnyValue; of a oneof, the last one that is set counts. */
+    /** Writes an AnyValue; the last set field of a oneof counts. */
     private void value(ProtobufReader reader, JsonComposer out, int depth) throws UndecodableRecordException {
         int field = 0;
         long bits = 0;
@@ -177,7 +177,7 @@ final class OtlpProtobufDecoder {
         out.close(keyed ? '}' : ']');
     }
 
-    /** Protobuf does not tell an empty field from an absent one. */
+    /** Protobuf does not distinguish an empty field from an absent one. */
     private void string(String name, ProtobufReader reader, JsonComposer out) throws UndecodableRecordException {
         if (reader.start() < reader.stop()) {
             out.name(name);

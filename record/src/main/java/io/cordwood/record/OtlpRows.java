@@ -3,14 +3,14 @@ package io.cordwood.record;
 import io.cordwood.record.UndecodableRecordException.Reason;
 
 /**
- * Turns log records of an OTLP logs export request into rows: each is composed as the JSON object that stands for it,
- * and decoded as any other. Not thread-safe.
+ * Converts the log records of an OTLP logs export request to rows: composes each as an equivalent JSON object, and
+ * decodes it like any other. Not thread-safe.
  *
  * <p>A row has the record's own fields, then its attributes under their own names, then those of resource and scope
  * under {@code resource.} and {@code scope.}.
  */
 final class OtlpRows {
-    /** Values may be nested this deep; protobuf's own readers stop there too. */
+    /** Maximum nesting depth of values; protobuf's own readers have the same limit. */
     static final int MAX_DEPTH = 100;
 
     private final JsonRowDecoder rows;
@@ -29,20 +29,20 @@ final class OtlpRows {
         ordinal = 0;
     }
 
-    /** Takes the members of the next resource, without braces. */
+    /** Starts the next resource, with its members without braces. */
     JsonComposer startResource() {
         resource.reset();
         scope.reset();
         return resource;
     }
 
-    /** Takes the members of the next scope, without braces. */
+    /** Starts the next scope, with its members without braces. */
     JsonComposer startScope() {
         scope.reset();
         return scope;
     }
 
-    /** Takes the members of the next log record. */
+    /** Starts the next log record, with its members without braces. */
     JsonComposer startRow() {
         row.reset();
         row.open('{');
@@ -59,7 +59,7 @@ final class OtlpRows {
         observedNanos = nanos;
     }
 
-    /** Adds the row. Its time is the record's, else when it was observed. */
+    /** Adds the row. Its time is the record's time, else the time of observation. */
     void endRow() throws UndecodableRecordException {
         if (observedNanos != 0) {
             row.name("observed_time_unix_nano");
@@ -90,7 +90,7 @@ final class OtlpRows {
     static int deeper(int depth) throws UndecodableRecordException {
         if (depth == MAX_DEPTH) {
             throw new UndecodableRecordException(
-                    Reason.TOO_DEEP, "A value is nested more than %d deep".formatted(MAX_DEPTH));
+                    Reason.TOO_DEEP, "A value is nested more than %d levels deep".formatted(MAX_DEPTH));
         }
         return depth + 1;
     }

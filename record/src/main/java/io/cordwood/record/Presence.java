@@ -2,7 +2,7 @@ package io.cordwood.record;
 
 import io.cordwood.logblock.vector.NullMask;
 
-/** Which positions of a column have a value. Not thread-safe. */
+/** The positions of a column that have a value. Not thread-safe. */
 final class Presence {
     private final long[] words;
     private final int length;

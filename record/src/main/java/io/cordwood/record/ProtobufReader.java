@@ -6,8 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads the fields of one protobuf message from a byte array; a nested message is read by a reader of its own. Not
- * thread-safe.
+ * A reader of the fields of one protobuf message in a byte array; a nested message has its own reader. Not thread-safe.
  */
 final class ProtobufReader {
     static final int VARINT = 0;
@@ -74,13 +73,13 @@ final class ProtobufReader {
         return field;
     }
 
-    /** The field's bits, checked to be of this wire type. */
-    long bits(int wanted) throws UndecodableRecordException {
-        check(wanted);
+    /** The field's bits; checks its wire type. */
+    long bits(int expected) throws UndecodableRecordException {
+        check(expected);
         return bits;
     }
 
-    /** Where the bytes of the field begin, which is checked to have some. */
+    /** The start of the field's bytes; checks that the field has bytes. */
     int start() throws UndecodableRecordException {
         check(BYTES);
         return start;
@@ -96,9 +95,9 @@ final class ProtobufReader {
         return new ProtobufReader(data, start, stop);
     }
 
-    private void check(int wanted) throws UndecodableRecordException {
-        if (wireType != wanted) {
-            throw malformed("has field %d with wire type %d instead of %d".formatted(field, wireType, wanted));
+    private void check(int expected) throws UndecodableRecordException {
+        if (wireType != expected) {
+            throw malformed("has field %d with wire type %d instead of %d".formatted(field, wireType, expected));
         }
     }
 

@@ -7,7 +7,7 @@ import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Decodes Kafka records into rows. Keeps scratch memory and a cache of member names; not thread-safe. */
+/** A decoder of Kafka records to rows. Keeps scratch memory and a cache of member names; not thread-safe. */
 public final class RecordDecoder {
     /** Tag of the first field of an OTLP request in protobuf; also a line feed, which JSON may begin with. */
     private static final int PROTOBUF_TAG = 0x0A;
@@ -64,7 +64,7 @@ public final class RecordDecoder {
         return decode(record, target, Optional.empty());
     }
 
-    /** The same, and tells an observer of the members, if there is one. */
+    /** The same, with an optional observer of the members. */
     public int decode(KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
             throws UndecodableRecordException {
         int before = target.rowCount();
@@ -81,7 +81,7 @@ public final class RecordDecoder {
             target.rollback(before);
             throw e;
         } catch (RuntimeException e) {
-            // A defect of the decoder must cost one record, not the pipeline.
+            // A defect of the decoder must cost one record, not the whole pipeline.
             target.rollback(before);
             throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
         } finally {
@@ -149,7 +149,7 @@ public final class RecordDecoder {
         return value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
     }
 
-    /** What the header says; a media type that is not known says nothing. */
+    /** The format that the header names; empty for an unknown media type. */
     private static Format format(byte[] contentType) {
         if (contentType.length == 0) {
             return Format.UNKNOWN;

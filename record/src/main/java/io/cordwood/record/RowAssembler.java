@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Turns buffered rows into the typed, sorted columns of a table. Stateless and thread-safe. */
+/** Converts buffered rows to the typed, sorted columns of a table. Stateless and thread-safe. */
 public final class RowAssembler {
     private final TextColumns textColumns;
     private final int maxFields;
@@ -16,7 +16,7 @@ public final class RowAssembler {
     }
 
     /**
-     * The columns that a table would need for these rows, in order of first appearance.
+     * The columns that a table needs for these rows, in order of first appearance.
      *
      * @param buffers rows of one tenant and one partition, ascending by offset
      */
@@ -32,14 +32,14 @@ public final class RowAssembler {
         return List.copyOf(plan.columns());
     }
 
-    /** The same for those of the members that rows of records from an offset on have. */
+    /** The same for the seen members of records from an offset on. */
     public List<NewColumn> missingColumns(LogBlockSchema table, SeenMembers members, long fromOffset) {
         ColumnPlan plan = new ColumnPlan(table, textColumns, maxFields);
         members.forEachFrom(fromOffset, plan::add);
         return List.copyOf(plan.columns());
     }
 
-    /** What is settled once a table has been asked for what the members need. */
+    /** The settled members of a table that was just asked for the columns of these members. */
     public SettledMembers settled(LogBlockSchema table, SeenMembers members) {
         return SettledMembers.of(table, new ColumnPlan(table, textColumns, maxFields).isFull(), members);
     }
@@ -71,13 +71,13 @@ public final class RowAssembler {
     }
 
     /**
-     * How many records can be assembled at a time so that there are not too many days. At least one: what one record
-     * holds stays together.
+     * The number of records that can be assembled together without exceeding a number of days. At least one, because
+     * the rows of one record stay together.
      *
      * @param buffers rows of one tenant and one partition, ascending by offset
-     * @param fromOffset where to begin
-     * @param maxDays how many UTC days the rows may lie in
-     * @return offset of the first record to be left out; {@code Long.MAX_VALUE} if none is
+     * @param fromOffset first offset
+     * @param maxDays maximum number of UTC days of the rows
+     * @return offset of the first record to leave out; {@code Long.MAX_VALUE} if there is none
      */
     public static long cut(List<RowBuffer> buffers, long fromOffset, int maxDays) {
         Set<Long> days = new HashSet<>();

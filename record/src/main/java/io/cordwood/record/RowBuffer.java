@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Rows of one tenant from one partition of one topic, in (offset, ordinal) order, before they have a table: column by
- * column, each value with the kind it had in the record. Not thread-safe.
+ * A buffer of rows of one tenant from one partition of one topic, in (offset, ordinal) order, before they have a table.
+ * Columnar; each value has the kind it had in the record. Not thread-safe.
  */
 public final class RowBuffer {
     private static final int FIRST_ROWS = 8;
@@ -26,17 +26,17 @@ public final class RowBuffer {
     private long[] times;
     private long[] offsets;
     private int[] ordinals;
-    /** By row: bytes of the value of the record that it is the first row of; 0 of other rows. */
+    /** By row: value bytes of the record that begins with it; 0 for other rows. */
     private int[] recordBytes;
     /** By row: the hour of its record's append time, hours since the epoch. */
     private int[] appendHours;
 
-    /** Is told the members that are added; null if nobody is. */
+    /** The observer of added members; null if there is none. */
     private MemberObserver observer;
 
     private int rows;
     private long oldestAppendMicros = Long.MAX_VALUE;
-    /** Whether members of the row that is being added are with the columns already. */
+    /** Whether members of the current row are already in columns. */
     private boolean openRowMoved;
 
     public RowBuffer() {
@@ -75,7 +75,7 @@ public final class RowBuffer {
         return rows == 0;
     }
 
-    /** Bytes of memory held, spare capacity included. */
+    /** Bytes of memory, including spare capacity. */
     public long sizeInBytes() {
         return meter.bytes() + members.sizeInBytes();
     }
@@ -134,32 +134,32 @@ public final class RowBuffer {
         return ordinals[row];
     }
 
-    /** Columns of the members of all rows. */
+    /** The columns of the members of all rows. */
     List<MemberColumn> columns() {
         moveStaged();
         return members.columns();
     }
 
-    /** Members of all rows that have no column. */
+    /** The members of all rows without a column. */
     MemberList others() {
         moveStaged();
         return members.others();
     }
 
-    /** Is told which members rows have. */
+    /** A visitor of the members of rows. */
     @FunctionalInterface
     interface MemberVisitor {
         /**
          * Values of a member that may have a column.
          *
-         * @param lastRow the last row with a value of this kind that the visitor is told of
+         * @param lastRow the last visited row with a value of this kind
          */
         void values(String name, ValueKind kind, int lastRow);
     }
 
     /**
-     * Tells a visitor of the members of the rows from one on, in the order in which they are given columns: name by
-     * name as they first appear, and last the names that the buffer keeps no column for.
+     * Visits the members of the rows from one on, in the order in which they are given columns: by name in order of
+     * first appearance, and last the names without a column in the buffer.
      */
     void forEachMember(int fromRow, MemberVisitor visitor) {
         List<Values> present = new ArrayList<>();
@@ -191,10 +191,10 @@ public final class RowBuffer {
     private record Values(MemberColumn column, int first) {}
 
     /**
-     * Looks for members that are not settled in the rows from one on. Leaves the rows where they are, and takes some
-     * nanoseconds for each value that came since the last rows were put into columns.
+     * Searches the rows from one on for members that are not settled. Does not move rows, and takes some nanoseconds
+     * for each value added since rows were last put into columns.
      *
-     * @return an offset below which no such row has any; empty if no row has
+     * @return an offset below which no row has such members; empty if no row has any
      */
     public OptionalLong unsettledFrom(int fromRow, SettledMembers settled) {
         int moved = rows - stage.rows();
@@ -204,12 +204,12 @@ public final class RowBuffer {
         return found ? OptionalLong.of(offsets[fromRow]) : OptionalLong.empty();
     }
 
-    /** Tells this observer, if there is one, of the members that are added from here on. */
+    /** Sets the observer of members that are added from now on, if there is one. */
     void observe(Optional<? extends MemberObserver> newObserver) {
         observer = newObserver.orElse(null);
     }
 
-    // What is added belongs to the row that the next endRow ends; rollback undoes what no row was made of.
+    // Added members belong to the row that the next endRow ends; rollback removes members that belong to no row.
 
     void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
         if (observer != null) {
@@ -272,7 +272,7 @@ public final class RowBuffer {
     }
 
     /**
-     * Takes note of the record that rows were made of.
+     * Records the Kafka record of the last rows.
      *
      * @param firstRow its first row; the last one is the buffer's last
      * @param bytes length of its value
@@ -287,29 +287,29 @@ public final class RowBuffer {
         return (int) Math.floorDiv(micros, HOUR_MICROS);
     }
 
-    /** Is told how rows came in. */
+    /** A visitor of how rows arrived. */
     @FunctionalInterface
-    public interface IntakeVisitor {
+    public interface AppendVisitor {
         /**
          * One row.
          *
          * @param offset offset of its record
          * @param timeMicros its event time, in microseconds since the epoch
          * @param appendHour hour of its record's append time, hours since the epoch
-         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and where a chunk of
-         *     an earlier version does not tell
+         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and 0 where a chunk
+         *     of an earlier version lacks it
          */
         void row(long offset, long timeMicros, int appendHour, int recordBytes);
     }
 
-    /** Tells how each row came in, in order. */
-    public void forEachIntake(IntakeVisitor visitor) {
+    /** Visits how each row arrived, in order. */
+    public void forEachAppend(AppendVisitor visitor) {
         for (int row = 0; row < rows; row++) {
             visitor.row(offsets[row], times[row], appendHours[row], recordBytes[row]);
         }
     }
 
-    /** Undoes all but the first {@code kept} rows. */
+    /** Removes all but the first {@code kept} rows. */
     void rollback(int kept) {
         int moved = rows - stage.rows();
         rows = kept;
@@ -320,7 +320,7 @@ public final class RowBuffer {
         openRowMoved = false;
     }
 
-    /** A row of very many members goes to the columns in parts, as the stage keeps a reference for each. */
+    /** A row of very many members goes to the columns in parts, because the stage keeps a reference for each member. */
     private void moveOpenRowIfLarge() {
         if (stage.isOpenRowLarge()) {
             moveStaged();
@@ -357,7 +357,7 @@ public final class RowBuffer {
         try {
             return new RowBuffer(in);
         } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
-            throw new CorruptChunkException("The chunk is damaged: its parts do not fit together", e);
+            throw new CorruptChunkException("The chunk is damaged: its parts are inconsistent", e);
         }
     }
 

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the rows of several buffers stand once sorted by (ts, offset, ordinal). Immutable.
+ * The order of the rows of several buffers, sorted by (ts, offset, ordinal). Immutable.
  *
- * <p>Rows come in (offset, ordinal) order, so a stable sort by time alone does it. They are mostly sorted already: runs
- * that are get merged, pair by pair.
+ * <p>Rows arrive in (offset, ordinal) order, so a stable sort by time is enough. They are mostly sorted already: sorted
+ * runs are merged in pairs.
  */
 final class RowOrder {
     private final RowBuffer[] buffers;

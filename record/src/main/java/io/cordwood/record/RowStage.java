@@ -6,14 +6,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The newest rows of a buffer, one after the other, until there are enough to be put into columns. Not thread-safe.
+ * A staging area for the newest rows of a buffer, in row order, until there are enough of them to put into columns. Not
+ * thread-safe.
  *
- * <p>Records of many tenants come interleaved. Writing each value to its column at once would touch dozens of places in
- * memory per row, all of them cold; writing the row to one place, and some dozen rows to the columns at a time, does
- * not. A tenant of few rows never gets columns at all before it is packed.
+ * <p>Records of many tenants arrive interleaved. Writing each value to its column at once would touch dozens of cold
+ * places in memory per row. Instead a row goes to one place, and dozens of rows go to the columns together. A tenant of
+ * few rows gets no columns before it is packed.
  *
- * <p>A value is its kind, then 8 bytes, or a length and that many bytes; an attribute has length and bytes of its key
- * in front of that. The names of the members lie beside.
+ * <p>A value is its kind, then 8 bytes, or a length and that many bytes; an attribute has the length and bytes of its
+ * key in front. The names of the members are kept separately.
  */
 final class RowStage {
     private static final int ENOUGH_BYTES = 8 << 10;
@@ -33,7 +34,7 @@ final class RowStage {
     private MemberName[] names = new MemberName[0];
     private int nameCount;
     private int rows;
-    /** By row: where its bytes end, and its names. */
+    /** By row: the end of its bytes, and its names. */
     private int[] ends = new int[0];
 
     private int[] nameEnds = new int[0];
@@ -46,26 +47,26 @@ final class RowStage {
         return rows;
     }
 
-    /** Whether it is time to put the rows into columns. */
+    /** Whether the stage is full, so that its rows should go to columns. */
     boolean isFull() {
         return length >= ENOUGH_BYTES;
     }
 
-    /** Whether the row that is being added has so many members that they should be put into columns. */
+    /** Whether the current row has so many members that they should go to columns. */
     boolean isOpenRowLarge() {
         return nameCount >= MANY_NAMES;
     }
 
     void addText(MemberName name, ValueKind kind, byte[] source, int from, int to) {
         addName(name);
-        room(5L + to - from);
+        reserve(5L + to - from);
         bytes[length++] = kind.code();
         put(source, from, to);
     }
 
     void addBits(MemberName name, ValueKind kind, long bits) {
         addName(name);
-        room(9);
+        reserve(9);
         bytes[length++] = kind.code();
         LONG.set(bytes, length, bits);
         length += Long.BYTES;
@@ -80,7 +81,7 @@ final class RowStage {
     }
 
     private void addAttribute(int flags, byte[] key, ValueKind kind, byte[] source, int from, int to) {
-        room(9L + key.length + to - from);
+        reserve(9L + key.length + to - from);
         bytes[length++] = (byte) (kind.code() | flags);
         put(key, 0, key.length);
         put(source, from, to);
@@ -101,15 +102,15 @@ final class RowStage {
         names[nameCount++] = name;
     }
 
-    private void room(long size) {
-        long wanted = length + size;
-        if (wanted > bytes.length) {
-            if (wanted > Integer.MAX_VALUE - 8) {
+    private void reserve(long size) {
+        long needed = length + size;
+        if (needed > bytes.length) {
+            if (needed > Integer.MAX_VALUE - 8) {
                 throw new IllegalStateException("A row cannot take more than 2 GB");
             }
             int held = bytes.length;
             bytes = Arrays.copyOf(bytes, (int)
-                    Math.min(Integer.MAX_VALUE - 8, Math.max(wanted, held + (held >> 1) + 256L)));
+                    Math.min(Integer.MAX_VALUE - 8, Math.max(needed, held + (held >> 1) + 256L)));
             meter.add(bytes.length - held);
         }
     }
@@ -125,7 +126,7 @@ final class RowStage {
         rows++;
     }
 
-    /** Removes all but the first {@code kept} rows, and what was added since the last one ended. */
+    /** Removes all but the first {@code kept} rows, and the members of an unfinished row. */
     void truncate(int kept) {
         rows = kept;
         length = kept == 0 ? 0 : ends[kept - 1];
@@ -158,7 +159,7 @@ final class RowStage {
         return at + Integer.BYTES + (int) INT.get(bytes, at);
     }
 
-    /** Moves the rows to columns, as rows {@code firstRow} and following; last what there is of the row being added. */
+    /** Moves the rows to columns, as rows {@code firstRow} and following; last the members of the unfinished row. */
     void moveTo(BufferedMembers members, int firstRow) {
         int at = 0;
         int name = 0;
@@ -197,7 +198,7 @@ final class RowStage {
         return to;
     }
 
-    /** Removes all rows; keeps memory, unless it was for a large one. */
+    /** Removes all rows; keeps memory, except that of a large row. */
     void clear() {
         truncate(0);
         if (bytes.length > KEPT_BYTES) {

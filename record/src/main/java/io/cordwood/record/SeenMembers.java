@@ -6,36 +6,36 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * The members that some rows have and that are not settled, in the order in which they are given columns. Not
- * thread-safe, but may be handed from one thread to another.
+ * The members of some rows that are not settled, in the order in which they are given columns. Not thread-safe, but
+ * threads may hand it over.
  *
- * <p>It is all that it takes to find out which columns the rows need, without the rows. It is of bounded size: what
- * would not fit is left to the flush that writes the rows.
+ * <p>It suffices to find the columns that the rows need, without the rows. Its size is bounded: the flush that writes
+ * the rows handles members that do not fit.
  */
 public final class SeenMembers {
-    /** Far more than a table has room for. */
+    /** Far more than a table can hold. */
     private static final int MAX_MEMBERS = 1000;
 
-    /** @param kind the kind of the values, each of which asks for a column by itself */
+    /** @param kind the kind of the values; each kind requests a column by itself */
     private record Member(String name, ValueKind kind) {}
 
     private final SettledMembers settled;
-    /** By member the offset of the last row that has it. */
+    /** By member: the offset of the last row that has it. */
     private final Map<Member, Long> lastOffsets = new LinkedHashMap<>();
 
-    /** @param settled members that are left out */
+    /** @param settled members to leave out */
     public SeenMembers(SettledMembers settled) {
         this.settled = settled;
     }
 
-    /** Adds the members of the rows of records from an offset on. They come after those that were added before. */
+    /** Adds the members of records from an offset on. They come after those added before. */
     public void add(RowBuffer rows, long fromOffset) {
         rows.forEachMember(
                 rows.firstRowFrom(fromOffset),
                 (name, kind, lastRow) -> add(new Member(name, kind), rows.offset(lastRow)));
     }
 
-    /** Adds members of rows that come after those that were added before. */
+    /** Adds members of rows that come after those added before. */
     public void add(SeenMembers later) {
         later.lastOffsets.forEach(this::add);
     }
@@ -60,13 +60,13 @@ public final class SeenMembers {
         return lastOffsets.keySet().stream().map(Member::name).distinct();
     }
 
-    /** Whether there is a number among the member's values that a bigint column leaves to its twin. */
+    /** Whether the member's values include a number that a bigint column leaves to its twin. */
     boolean exceedsBigint(String name) {
         return lastOffsets.containsKey(new Member(name, ValueKind.FRACTION))
                 || lastOffsets.containsKey(new Member(name, ValueKind.BIG_INTEGER));
     }
 
-    /** Tells of the members that rows of records from an offset on have. */
+    /** Visits the members of rows of records from an offset on. */
     void forEachFrom(long fromOffset, BiConsumer<String, ValueKind> visitor) {
         lastOffsets.forEach((member, lastOffset) -> {
             if (lastOffset >= fromOffset) {

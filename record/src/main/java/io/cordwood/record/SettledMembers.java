@@ -7,21 +7,23 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The members of which a tenant's table need not be asked again: each has its column, or can have none. Immutable.
+ * The members that need no further request to a tenant's table: each has its column, or cannot have one. Immutable.
  *
- * <p>There is one of these for each tenant whose rows wait, so it holds some four bytes for each name: a hash. Where
- * two names have one hash, the column of the second comes with the next flush, and not before.
+ * <p>Each tenant with buffered rows has one, so it takes about four bytes for each name: a hash. If two names share a
+ * hash, the column of the second comes only with the next flush.
  */
 public final class SettledMembers {
     /** Nothing is settled. */
     public static final SettledMembers NONE = new SettledMembers(new int[0], new int[0], false);
 
-    /** Names that are kept of earlier rounds and have no column: a record may bring any number of them. */
+    /**
+     * Limit of the names that are kept from earlier requests and have no column: a record may bring any number of them.
+     */
     private static final int MAX_NAMES = 1024;
 
     /** Hashes of names, ascending. */
     private final int[] names;
-    /** Hashes of those among them whose bigint column has no twin yet, ascending. */
+    /** Hashes of the names whose bigint column has no twin yet, ascending. */
     private final int[] withoutTwin;
 
     private final boolean full;
@@ -33,18 +35,18 @@ public final class SettledMembers {
     }
 
     /**
-     * What is settled of a table that was asked for columns for some members.
+     * The settled members of a table that was just asked for the columns of some members.
      *
-     * @param full whether the table takes no further member
+     * @param full whether the table takes no further members
      */
     static SettledMembers of(LogBlockSchema table, boolean full, SeenMembers asked) {
         int[] columns =
                 table.columns().stream().mapToInt(column -> hash(column.name())).toArray();
-        int[] wanted = asked.names().mapToInt(SettledMembers::hash).toArray();
+        int[] requested = asked.names().mapToInt(SettledMembers::hash).toArray();
         int[] before = asked.settled().names;
-        boolean isTooMuch = before.length + wanted.length > MAX_NAMES;
+        boolean isTooMuch = before.length + requested.length > MAX_NAMES;
         int[] names =
-                sorted(IntStream.of(columns), IntStream.of(wanted), IntStream.of(isTooMuch ? new int[0] : before));
+                sorted(IntStream.of(columns), IntStream.of(requested), IntStream.of(isTooMuch ? new int[0] : before));
         int[] withoutTwin = sorted(table.columns().stream()
                 .filter(column -> column.type() == ColumnType.BIGINT)
                 .map(Column::name)

@@ -7,7 +7,7 @@ import io.cordwood.logblock.match.Utf8;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import java.util.Arrays;
 
-/** Tenant ids from the bytes of keys and headers; keeps the strings of recent ones. Not thread-safe. */
+/** A decoder of tenant ids from the bytes of keys and headers; caches the strings of recent ones. Not thread-safe. */
 final class TenantIds {
     private static final int MAX_BYTES = 128;
     private static final int CACHED = 4096;

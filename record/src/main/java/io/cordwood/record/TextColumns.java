@@ -5,13 +5,13 @@ import java.io.Serializable;
 import java.util.Set;
 
 /**
- * Which varchar columns of a stream are text, that is, tokenised. Immutable.
+ * The varchar columns of a stream that are text, that is, tokenised. Immutable.
  *
  * @param lastSegments a column is text if the last dotted segment of its name is one of these
- * @param names columns that are text whatever their last segment; lower-case, dotted
+ * @param names columns that are text independent of their last segment; lower-case, dotted
  */
 public record TextColumns(Set<String> lastSegments, Set<String> names) implements Serializable {
-    /** Text by the usual names of log lines: {@code message}, {@code msg}, {@code log} and so on. */
+    /** The usual names of log messages: {@code message}, {@code msg}, {@code log} and so on. */
     public static final TextColumns DEFAULT = new TextColumns(
             Set.of("message", "msg", "log", "body", "text", "error", "exception", "stack", "stack_trace"), Set.of());
 
@@ -20,7 +20,7 @@ public record TextColumns(Set<String> lastSegments, Set<String> names) implement
         names = Set.copyOf(names);
     }
 
-    /** The default rule and these columns besides. */
+    /** The default rule plus these columns. */
     public static TextColumns withNames(Set<String> names) {
         return new TextColumns(DEFAULT.lastSegments, names);
     }

@@ -4,13 +4,13 @@ import io.cordwood.logblock.encoding.Hashing;
 import java.util.Arrays;
 
 /**
- * Text values by index: each stored by itself, or, while they repeat, once in a dictionary. Not thread-safe.
+ * Text values by index, stored one by one or, while they repeat, once in a dictionary. Not thread-safe.
  *
- * <p>Slot {@code s} is the bytes from the end of slot {@code s - 1} to its own end. In a dictionary value {@code i} has
- * slot {@code ids[i]}, else slot {@code i}.
+ * <p>Slot {@code s} holds the bytes from the end of slot {@code s - 1} to its own end. In a dictionary, value {@code i}
+ * has slot {@code ids[i]}; else it has slot {@code i}.
  */
 final class TextLane {
-    /** A dictionary of more slots than this is given up if its values seldom repeat. */
+    /** A dictionary with more slots is dropped if its values seldom repeat. */
     private static final int TRIAL_SLOTS = 1024;
 
     private static final int MIN_TABLE = 16;
@@ -41,7 +41,7 @@ final class TextLane {
         return new TextLane(meter, false, false);
     }
 
-    /** Values that may repeat; the dictionary is given up if they do not. */
+    /** Values that may repeat; the dictionary is dropped if they do not. */
     static TextLane adaptive(MemoryMeter meter) {
         return new TextLane(meter, true, false);
     }
@@ -161,7 +161,7 @@ final class TextLane {
         }
     }
 
-    /** Of what was read from a chunk, to which hardly ever anything is added. */
+    /** A lane read from a chunk, which hardly ever grows. */
     private void hashSlots() {
         meter.add((long) (slots - hashes.length) * Integer.BYTES);
         hashes = new int[slots];
@@ -170,7 +170,7 @@ final class TextLane {
         }
     }
 
-    /** Stores each value by itself from here on. */
+    /** Stores each value separately from now on. */
     private void giveUp() {
         meter.add(-(long) (bytes.length + (ends.length + ids.length + hashes.length + table.length) * Integer.BYTES));
         long length = 0;
@@ -212,11 +212,11 @@ final class TextLane {
     }
 
     private void growBytes(int used, int size) {
-        long wanted = Math.max((long) used + size, bytes.length + (bytes.length >> 1));
+        long needed = Math.max((long) used + size, bytes.length + (bytes.length >> 1));
         if ((long) used + size > Integer.MAX_VALUE - 8) {
             throw new IllegalStateException("The buffer of a column is full at 2 GB; flush it earlier");
         }
-        int capacity = (int) Math.min(wanted, Integer.MAX_VALUE - 8);
+        int capacity = (int) Math.min(needed, Integer.MAX_VALUE - 8);
         meter.add(capacity - bytes.length);
         bytes = Arrays.copyOf(bytes, capacity);
     }
@@ -238,7 +238,7 @@ final class TextLane {
         out.bytes(bytes, slots == 0 ? 0 : ends[slots - 1]);
     }
 
-    /** Fills this new lane from what {@link #writeTo} wrote. */
+    /** Fills this new lane from the output of {@link #writeTo}. */
     void readFrom(ChunkReader in) {
         dictionary = in.flag();
         values = in.count(1L << 31);

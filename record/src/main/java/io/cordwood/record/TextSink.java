@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.cordwood.logblock.match.Utf8;
 import java.util.Arrays;
 
-/** A growing text in UTF-8 whose array can be read in place. Not thread-safe. */
+/** A growing UTF-8 text with an array that can be read in place. Not thread-safe. */
 final class TextSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
     private static final int KEPT = 1 << 20;
@@ -13,7 +13,7 @@ final class TextSink {
     private byte[] bytes = new byte[256];
     private int length;
 
-    /** Starts anew; memory that one huge value took is given back. */
+    /** Clears the text, and releases the memory of a huge value. */
     void reset() {
         length = 0;
         if (bytes.length > KEPT) {

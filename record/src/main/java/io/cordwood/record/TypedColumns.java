@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes members into vectors of a column's type; what the type cannot take goes to {@code attributes}. Not thread-safe.
+ * Converts members to vectors of a column's type; sends values that do not fit the type to {@code attributes}. Not
+ * thread-safe.
  */
 final class TypedColumns {
     private final int rows;
@@ -24,7 +25,7 @@ final class TypedColumns {
         this.attributes = attributes;
     }
 
-    /** How many values were not, or not exactly, kept in a column, by member name. */
+    /** Number of values that a column did not keep, or not exactly, by member name. */
     Map<String, Long> degraded() {
         return degraded;
     }
@@ -32,7 +33,7 @@ final class TypedColumns {
     /**
      * The vector of a column that is no twin.
      *
-     * @param hasTwin whether a bigint column has a twin, which takes what {@link #twin} makes
+     * @param hasTwin whether a bigint column has a twin, which takes the values of {@link #twin}
      */
     Vector column(String name, ColumnType type, boolean hasTwin, List<MemberValues> members) {
         return switch (type) {
@@ -42,11 +43,12 @@ final class TypedColumns {
             case BOOLEAN -> booleans(name, members);
             case TIMESTAMP -> timestamps(name, members);
             case MAP ->
-                throw new IllegalArgumentException("Column '%s' is a map; only attributes can be".formatted(name));
+                throw new IllegalArgumentException(
+                        "Column '%s' is a map; only attributes can be a map".formatted(name));
         };
     }
 
-    /** The twin of a bigint column: the numbers that no bigint can hold. */
+    /** The twin of a bigint column: the numbers that a bigint cannot hold. */
     Vector twin(String bigintColumn, List<MemberValues> members) {
         return doubles(bigintColumn, members, true);
     }

@@ -2,9 +2,9 @@ package io.cordwood.record;
 
 import static java.util.Objects.requireNonNull;
 
-/** A record that cannot become rows. It belongs into the dead-letter topic, with the reason. */
+/** Thrown for a record that cannot become rows. It belongs in the dead-letter topic, with the reason. */
 public final class UndecodableRecordException extends Exception {
-    /** Why. The names are stable: they stand in the header {@code cordwood.error} and in metrics. */
+    /** The reason. The names are stable: they appear in the header {@code cordwood.error} and in metrics. */
     public enum Reason {
         /** Neither header nor key names a tenant, and there is no default. */
         MISSING_TENANT,
@@ -20,7 +20,7 @@ public final class UndecodableRecordException extends Exception {
         TOO_DEEP,
         /** Flattened, the record would be many times its size. */
         TOO_LARGE,
-        /** It was not unpacked, as it would have taken too much memory. */
+        /** The record was not unpacked, because it would have taken too much memory. */
         UNPACKS_TOO_LARGE,
         /** The event time lies outside the tenant's acceptance window, and the window refuses such rows. */
         OUTSIDE_ACCEPTANCE_WINDOW,
@@ -33,7 +33,7 @@ public final class UndecodableRecordException extends Exception {
     private final Reason reason;
 
     public UndecodableRecordException(Reason reason, String message) {
-        // No stack trace: a producer that sends nothing else must not slow the job down.
+        // No stack trace: a producer of only undecodable records must not slow the job down.
         super(message, null, false, false);
         this.reason = requireNonNull(reason, "reason is null");
     }

@@ -1,9 +1,9 @@
 package io.cordwood.record;
 
-/** What a member's value was in the record. The codes are part of the chunk format. */
+/** The kind of a member's value in the record. The codes are part of the chunk format. */
 enum ValueKind {
     TEXT(0, true),
-    /** An array, or an object that has no members: JSON text. */
+    /** An array, or an object without members: JSON text. */
     JSON(1, true),
     /** An integer of at most 64 bits. */
     INTEGER(2, false),
@@ -12,7 +12,7 @@ enum ValueKind {
     /** An integer beyond 64 bits, as written. */
     BIG_INTEGER(4, true),
     BOOLEAN(5, false),
-    /** {@code NaN} and its like, as written. */
+    /** {@code NaN} and the infinities, as written. */
     NON_FINITE(6, true);
 
     private static final ValueKind[] BY_CODE = new ValueKind[7];
@@ -31,12 +31,12 @@ enum ValueKind {
         this.text = text;
     }
 
-    /** Whether values are kept as text; else as 64 bits. */
+    /** Whether values are kept as text; otherwise as 64 bits. */
     boolean isText() {
         return text;
     }
 
-    /** Whether values are numbers of any sort, {@code NaN} among them. */
+    /** Whether values are numbers of any kind, including {@code NaN}. */
     boolean isNumber() {
         return this != TEXT && this != JSON && this != BOOLEAN;
     }

@@ -5,9 +5,9 @@ import io.cordwood.logblock.vector.StringVector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes members into varchar vectors, by dictionary if they were kept so. Stateless. */
+/** Converts members to varchar vectors, with a dictionary if they were kept in one. Stateless. */
 final class VarcharColumns {
-    /** Dictionaries that together are larger than this are merged only if their values repeat. */
+    /** Larger dictionaries are merged only if their values repeat. */
     private static final int SMALL_DICTIONARY = 1024;
 
     private VarcharColumns() {}
@@ -32,7 +32,7 @@ final class VarcharColumns {
                 : plain(rows, texts);
     }
 
-    /** A value that is the same in all rows. */
+    /** A value repeated in all rows. */
     static StringVector constant(int rows, byte[] value) {
         return new StringVector(value, new int[] {0, value.length}, new int[rows], rows, NullMask.none());
     }
@@ -55,7 +55,7 @@ final class VarcharColumns {
         return Dictionaries.compact(merged, ids, rows, presence.toNulls());
     }
 
-    /** Slot in {@code merged}, which gets them, of each slot of {@code text}. */
+    /** For each slot of {@code text}, its slot in {@code merged}; adds missing ones. */
     private static int[] mapping(TextLane text, TextLane merged) {
         int[] mapping = new int[text.slots()];
         for (int slot = 0; slot < mapping.length; slot++) {

@@ -46,7 +46,7 @@ class BadInputTest {
         assertNoTenant(acme, tenKilobytes, Reason.INVALID_TENANT, "10000 bytes");
         assertNoTenant(new byte[] {'a', (byte) 0xED, (byte) 0xA0, (byte) 0x80}, NONE, Reason.INVALID_TENANT, "UTF-8");
         assertNoTenant(acme, new byte[] {(byte) 0xC0, (byte) 0x80}, Reason.INVALID_TENANT, "UTF-8");
-        // Nobody looks at the key where the header names the tenant.
+        // The key does not matter where the header names the tenant.
         assertThat(tenant(tenKilobytes, acme)).isEqualTo("acme");
         assertThat(tenant(new byte[] {(byte) 0xFF}, acme)).isEqualTo("acme");
     }

@@ -27,7 +27,7 @@ import java.util.Map;
  * <p>Run: {@code java -cp ... io.cordwood.record.DecodingBenchmark FILE.ndjson [ROUNDS]}
  */
 final class DecodingBenchmark {
-    private static final int LOOK_ROWS = 20_000;
+    private static final int INSPECT_ROWS = 20_000;
 
     private final List<KafkaRecord> records = new ArrayList<>();
     private long bytes;
@@ -174,7 +174,7 @@ final class DecodingBenchmark {
             decoder.decode(record, buffers.get(decoder.tenant(record)));
         }
         report("decode, used buffers", start);
-        look(decoder, buffers);
+        inspect(decoder, buffers);
         long held = 0;
         for (RowBuffer buffer : buffers.values()) {
             held += buffer.sizeInBytes();
@@ -208,8 +208,8 @@ final class DecodingBenchmark {
         }
     }
 
-    /** Decodes into used buffers, as before, and looks for new members as often as a job does at full speed. */
-    private void look(RecordDecoder decoder, Map<String, RowBuffer> buffers) throws UndecodableRecordException {
+    /** Decodes into used buffers, as before, and searches for new members as often as a job does at full speed. */
+    private void inspect(RecordDecoder decoder, Map<String, RowBuffer> buffers) throws UndecodableRecordException {
         RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, "logs");
         Map<String, SettledMembers> settled = new HashMap<>();
         buffers.forEach((tenant, buffer) -> {
@@ -219,26 +219,26 @@ final class DecodingBenchmark {
             settled.put(tenant, assembler.settled(table, seen));
             buffer.clear();
         });
-        Map<String, Integer> looked = new HashMap<>();
+        Map<String, Integer> inspected = new HashMap<>();
         double start = cpuSeconds();
-        double looking = 0;
+        double inspecting = 0;
         int decoded = 0;
         for (KafkaRecord record : records) {
             decoder.decode(record, buffers.get(decoder.tenant(record)));
-            if (++decoded % LOOK_ROWS == 0) {
-                double startOfLook = cpuSeconds();
+            if (++decoded % INSPECT_ROWS == 0) {
+                double startOfInspection = cpuSeconds();
                 buffers.forEach((tenant, buffer) -> {
-                    int from = looked.getOrDefault(tenant, 0);
+                    int from = inspected.getOrDefault(tenant, 0);
                     if (buffer.unsettledFrom(from, settled.get(tenant)).isPresent()) {
                         throw new AssertionError("nothing new came");
                     }
-                    looked.put(tenant, buffer.rowCount());
+                    inspected.put(tenant, buffer.rowCount());
                 });
-                looking += cpuSeconds() - startOfLook;
+                inspecting += cpuSeconds() - startOfInspection;
             }
         }
-        report("decode and look", start);
-        System.out.printf("%-24s %12.4f us/row%n", "looks", looking / decoded * 1e6);
+        report("decode and inspect", start);
+        System.out.printf("%-24s %12.4f us/row%n", "inspect", inspecting / decoded * 1e6);
     }
 
     public static void main(String[] args) throws Exception {

@@ -73,7 +73,7 @@ class ManyNamesTest {
         assertThat(entries(buffer)).isEqualTo(2);
     }
 
-    /** In a table that has no room for another column. */
+    /** In a table that cannot take another column. */
     private void assertAllInAttributes(int rows) {
         assertThat(buffer.rowCount()).isEqualTo(rows);
         assertThat(entries(buffer)).isEqualTo(NAMES);

@@ -207,13 +207,13 @@ class RowBufferTest {
                 "102 %d %d %d".formatted(Decoding.APPENDED, hour, two.length()),
                 "102 %d %d 0".formatted(Decoding.APPENDED, hour),
                 "103 0 %d 8".formatted(hour));
-        assertThat(intake(buffer)).isEqualTo(expected);
-        assertThat(intake(RowBuffer.fromChunk(buffer.toChunk()))).isEqualTo(expected);
+        assertThat(appends(buffer)).isEqualTo(expected);
+        assertThat(appends(RowBuffer.fromChunk(buffer.toChunk()))).isEqualTo(expected);
     }
 
-    private static List<String> intake(RowBuffer buffer) {
+    private static List<String> appends(RowBuffer buffer) {
         List<String> rows = new ArrayList<>();
-        buffer.forEachIntake(
+        buffer.forEachAppend(
                 (offset, time, hour, bytes) -> rows.add("%d %d %d %d".formatted(offset, time, hour, bytes)));
         return rows;
     }
@@ -224,7 +224,7 @@ class RowBufferTest {
         RowBuffer read =
                 RowBuffer.fromChunk(withoutSizes(decoding.buffers.getFirst().toChunk(), 2));
         long hour = Decoding.APPENDED / 3_600_000_000L;
-        assertThat(intake(read))
+        assertThat(appends(read))
                 .containsExactly(
                         "100 %d %d 0".formatted(Decoding.APPENDED, hour),
                         "101 %d %d 0".formatted(Decoding.APPENDED, hour));
@@ -312,9 +312,9 @@ class RowBufferTest {
         chunk[3] = 4;
         assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
                 .isInstanceOf(CorruptChunkException.class)
-                .hasMessage("The chunk has version 4, but this program reads versions 1 to 3 only");
+                .hasMessage("The chunk has version 4, but this program only reads versions 1 to 3");
         assertThatThrownBy(() -> RowBuffer.fromChunk("{\"a\":1, \"b\":2}".getBytes(UTF_8)))
                 .isInstanceOf(CorruptChunkException.class)
-                .hasMessage("The bytes do not begin as a chunk does");
+                .hasMessage("The bytes do not begin with the magic of a chunk");
     }
 }

@@ -11,12 +11,12 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 
-/** A fetched batch whose records are bounded as they are unpacked. */
+/** A fetched batch that bounds its records while they are unpacked. */
 record BoundedBatch(DefaultRecordBatch batch) implements RecordBatch {
-    /** The least that a header takes in a batch: its two lengths. */
+    /** The minimum size of a header in a batch: its two lengths. */
     private static final int MIN_HEADER_BYTES = 2;
 
-    /** Smaller batches that are not compressed cannot hold headers enough. */
+    /** Smaller uncompressed batches cannot hold enough headers to exceed the limit. */
     private static final int HARMLESS_BYTES =
             RecordLimits.MAX_BYTES_WITHOUT_VALUE / (1 + RecordLimits.HEADER_BYTES / MIN_HEADER_BYTES);
 

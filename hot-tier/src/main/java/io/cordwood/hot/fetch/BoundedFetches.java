@@ -17,20 +17,20 @@ import org.apache.kafka.common.utils.LogContext;
 /**
  * Makes a consumer unpack records within {@link RecordLimits}. Stateless.
  *
- * <p>Kafka's consumer takes memory for a whole record, as large as the record says it is, before anyone can refuse it,
- * and none of what it can be configured with comes between. So what every answer to a fetch passes through, the fetch
- * sessions by broker, is replaced in the consumer: the answers' batches then unpack within limits. All else stays
+ * <p>Kafka's consumer allocates a whole record, of whatever size the record declares, before any code can refuse it,
+ * and has no configuration to intervene. Every fetch response passes through the consumer's fetch sessions, a map by
+ * broker. This class replaces that map, so that the batches of responses unpack within limits. Everything else stays
  * Kafka's own.
  */
 public final class BoundedFetches {
     private BoundedFetches() {}
 
     /**
-     * Bounds what a consumer unpacks from now on.
+     * Bounds the records that a consumer unpacks from now on.
      *
-     * @param consumer a consumer of the classic group protocol, which has polled nothing yet; closed if it fails
+     * @param consumer a consumer of the classic group protocol that has not polled yet; closed on failure
      * @return the consumer
-     * @throws IllegalStateException if this version of Kafka's client is built otherwise
+     * @throws IllegalStateException if this version of Kafka's client has a different structure
      */
     public static <C extends KafkaConsumer<byte[], byte[]>> C bounded(C consumer) {
         try {
@@ -41,7 +41,7 @@ public final class BoundedFetches {
         } catch (ReflectiveOperationException | RuntimeException e) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new IllegalStateException(
-                    "Cannot bound what Kafka's consumer unpacks: this kafka-clients is not the version that this was built with",
+                    "Cannot bound the records that Kafka's consumer unpacks: this version of kafka-clients is not the one that Cordwood was built with",
                     e);
         }
     }
@@ -52,7 +52,7 @@ public final class BoundedFetches {
         return field;
     }
 
-    /** Sessions by broker; the consumer makes them through {@link #computeIfAbsent} only. */
+    /** Sessions by broker; the consumer creates them through {@link #computeIfAbsent} only. */
     private static final class Sessions extends HashMap<Integer, FetchSessionHandler> {
         private static final long serialVersionUID = 1;
 
@@ -64,11 +64,11 @@ public final class BoundedFetches {
 
         @Override
         public FetchSessionHandler put(Integer broker, FetchSessionHandler unbounded) {
-            throw new UnsupportedOperationException("a session that does not bound what is unpacked");
+            throw new UnsupportedOperationException("a session that does not bound unpacked records");
         }
     }
 
-    /** A session whose answers unpack within limits. */
+    /** A session whose responses unpack within limits. */
     private static final class Session extends FetchSessionHandler {
         Session(int broker) {
             super(new LogContext("[Broker %d] ".formatted(broker)), broker);

@@ -18,23 +18,23 @@ import org.apache.kafka.common.utils.ByteUtils;
 import org.apache.kafka.common.utils.CloseableIterator;
 
 /**
- * The records of a batch, unpacked one after the other as they are asked for. A record says how large it is before its
- * bytes come: what is too large is passed over, and a {@link RefusedRecord} stands for it. Not thread-safe.
+ * An iterator over the records of a batch that unpacks them one by one. A record declares its size before its bytes
+ * follow. The iterator skips a record that is too large, and returns a {@link RefusedRecord} in its place. Not
+ * thread-safe.
  */
 final class BoundedIterator implements CloseableIterator<Record> {
     private static final String BEHIND_TOO_MUCH =
-            "It stands in a batch behind records that unpack to more than %d bytes"
-                    .formatted(RecordLimits.MAX_BATCH_BYTES);
+            "It follows records in its batch that unpack to more than %d bytes".formatted(RecordLimits.MAX_BATCH_BYTES);
 
     private final DefaultRecordBatch batch;
     private final InputStream in;
     private final int count;
     private int read;
-    /** Unpacked so far. */
+    /** Bytes unpacked so far. */
     private long bytes;
 
     private long nextOffset;
-    /** Why the rest of the batch is not read; empty if it is. */
+    /** The reason not to read the rest of the batch; empty if it is read. */
     private String unread;
 
     BoundedIterator(DefaultRecordBatch batch, BufferSupplier buffers) {
@@ -54,7 +54,7 @@ final class BoundedIterator implements CloseableIterator<Record> {
         long largest = SnappyBlocks.largest(copy.flip().position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD));
         return largest <= RecordLimits.MAX_SNAPPY_BYTES
                 ? ""
-                : "It stands in a batch with a block of snappy that unpacks to %d bytes; at most %d are taken"
+                : "Its batch has a snappy block that unpacks to %d bytes; the limit is %d"
                         .formatted(largest, RecordLimits.MAX_SNAPPY_BYTES);
     }
 
@@ -115,7 +115,7 @@ final class BoundedIterator implements CloseableIterator<Record> {
                 batch.timestampType() == TimestampType.LOG_APPEND_TIME ? batch.maxTimestamp() : null);
     }
 
-    /** Reads the beginning of a record, and goes to the end of the rest if there is another record. */
+    /** Reads the beginning of a record, and skips the rest if another record follows. */
     private Record passOver(int size) throws IOException {
         ByteBuffer beginning = ByteBuffer.wrap(in.readNBytes(1
                 + RecordLimits.MAX_VARLONG_BYTES
@@ -135,7 +135,7 @@ final class BoundedIterator implements CloseableIterator<Record> {
                 batch,
                 offset,
                 key,
-                new Refusal("It unpacks to %d bytes; at most %d are taken".formatted(size, RecordLimits.MAX_BYTES)));
+                new Refusal("It unpacks to %d bytes; the limit is %d".formatted(size, RecordLimits.MAX_BYTES)));
     }
 
     private static ByteBuffer keptKey(ByteBuffer at) {
@@ -153,10 +153,10 @@ final class BoundedIterator implements CloseableIterator<Record> {
     }
 
     /**
-     * What a record says of itself.
+     * The declared structure of a record.
      *
-     * @param keyAt where its key's size stands
-     * @param headers how many it has
+     * @param keyAt position of its key's size
+     * @param headers number of headers
      */
     private record Head(long offset, int keyAt, boolean hasValue, int headers) {
         static Head of(ByteBuffer buffer, long baseOffset) {
@@ -169,7 +169,9 @@ final class BoundedIterator implements CloseableIterator<Record> {
             return new Head(offset, keyAt, hasValue, Math.max(0, ByteUtils.readVarint(buffer)));
         }
 
-        /** Goes behind some bytes, and tells whether there are any, were it none at all. */
+        /**
+         * Skips bytes with a length in front. Returns false if the length stands for null; an empty array is not null.
+         */
         private static boolean skip(ByteBuffer buffer) {
             int size = ByteUtils.readVarint(buffer);
             if (size > 0) {
@@ -192,14 +194,14 @@ final class BoundedIterator implements CloseableIterator<Record> {
 
         ByteBuffer keptKey(ByteBuffer buffer) {
             ByteBuffer key = BoundedIterator.keptKey(buffer.position(keyAt));
-            // Of a record that is not kept
+            // Headers of a record that is not kept
             return key == null
                     ? null
                     : ByteBuffer.allocate(key.remaining()).put(key).flip();
         }
 
         Refusal refusal(int size) {
-            return new Refusal("It takes %d bytes of memory, for %d bytes with %d headers%s; at most %d are taken"
+            return new Refusal("It takes %d bytes of memory, for %d bytes with %d headers%s; the limit is %d"
                     .formatted(memory(size), size, headers, hasValue ? "" : " and no value", limit()));
         }
     }

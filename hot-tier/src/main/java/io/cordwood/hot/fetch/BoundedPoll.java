@@ -14,16 +14,15 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Bounds the bytes of keys, headers and values that one poll of a consumer hands over, as they are unpacked.
+ * A limit of the unpacked bytes of keys, headers and values that one poll of a consumer returns.
  *
- * <p>Kafka's own limits count bytes as they are compressed, or records: five hundred records of 10 MB may arrive as a
- * few hundred kilobytes. But a consumer unpacks record by record as a poll gathers them, ends the poll with what it has
- * when a value cannot be deserialized, and deserializes the same record again in the next poll. So a value that is too
- * much for this poll is refused. The first of a poll never is. Records without a value are not refused: they are small,
- * as {@link RecordLimits} says.
+ * <p>Kafka's own limits count compressed bytes, or records: five hundred records of 10 MB may arrive as a few hundred
+ * kilobytes. But a consumer unpacks records one by one during a poll. When a value cannot be deserialized, it ends the
+ * poll with the records so far, and deserializes the same record again in the next poll. So this class refuses a value
+ * that is too large for the current poll. It never refuses the first value of a poll. It does not refuse records
+ * without a value: they are small, as {@link RecordLimits} ensures.
  *
- * <p>A consumer polls, deserializes and calls its interceptors on one thread, so what they share belongs to that
- * thread.
+ * <p>A consumer polls, deserializes and calls its interceptors on one thread, so the shared state is thread-local.
  */
 public final class BoundedPoll {
     /** Bytes of a poll, unless a single record is larger. */
@@ -34,9 +33,9 @@ public final class BoundedPoll {
     private BoundedPoll() {}
 
     /**
-     * What a consumer has to be told to be bounded.
+     * The consumer properties that bound its polls.
      *
-     * @param interceptors classes of those it has anyway, separated by commas; may be empty
+     * @param interceptors classes of its other interceptors, separated by commas; may be empty
      */
     public static Map<String, String> properties(String interceptors) {
         return Map.of(
@@ -48,10 +47,10 @@ public final class BoundedPoll {
                 interceptors.isBlank() ? End.class.getName() : End.class.getName() + "," + interceptors);
     }
 
-    /** The poll that is under way. */
+    /** The current poll. */
     private static final class Poll {
         private long bytes;
-        /** Of the record at hand, and of records without a value before it. */
+        /** Bytes of the current record, and of records without a value before it. */
         private long keyBytes;
 
         void hasKey(int more) {
@@ -74,7 +73,7 @@ public final class BoundedPoll {
         }
     }
 
-    /** Keys as they are. Made by Kafka. */
+    /** Returns keys unchanged. Kafka creates it. */
     public static final class Keys implements Deserializer<byte[]> {
         @Override
         public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
@@ -86,11 +85,11 @@ public final class BoundedPoll {
 
         @Override
         public byte[] deserialize(String topic, byte[] data) {
-            return data; // Not what a consumer calls
+            return data; // A consumer does not call this
         }
     }
 
-    /** Values as they are. Made by Kafka. */
+    /** Returns values unchanged, or refuses them. Kafka creates it. */
     public static final class Values implements Deserializer<byte[]> {
         @Override
         public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
@@ -102,7 +101,7 @@ public final class BoundedPoll {
 
         @Override
         public byte[] deserialize(String topic, byte[] data) {
-            return data; // Not what a consumer calls
+            return data; // A consumer does not call this
         }
 
         private static long bytes(Headers headers) {
@@ -116,7 +115,7 @@ public final class BoundedPoll {
         }
     }
 
-    /** Notes the end of each poll. Made by Kafka. */
+    /** Notes the end of each poll. Kafka creates it. */
     public static final class End implements ConsumerInterceptor<byte[], byte[]> {
         @Override
         public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
@@ -126,12 +125,12 @@ public final class BoundedPoll {
 
         @Override
         public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-            // Nothing is committed by the consumer.
+            // The consumer commits nothing.
         }
 
         @Override
         public void configure(Map<String, ?> configuration) {
-            // There is nothing to choose.
+            // There are no options.
         }
 
         @Override

@@ -8,7 +8,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.Records;
 import org.apache.kafka.common.utils.AbstractIterator;
 
-/** Fetched records of a partition whose batches are bounded as they are unpacked. */
+/** Fetched records of a partition whose batches bound records while they are unpacked. */
 final class BoundedRecords extends AbstractRecords {
     private final Records fetched;
 

@@ -5,7 +5,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Records as Kafka's consumer hands them out, in the terms of the decoder. Stateless. */
+/** Conversion of Kafka's consumer records to the decoder's input. Stateless. */
 public final class ConsumedRecords {
     private static final byte[] ABSENT = new byte[0];
 
@@ -26,7 +26,7 @@ public final class ConsumedRecords {
                 Refusal.of(headers).map(Refusal::why).orElse(""));
     }
 
-    /** How many bytes of key and value came, as they are unpacked. */
+    /** Unpacked bytes of key and value. */
     public static int bytes(ConsumerRecord<byte[], byte[]> consumed) {
         return Math.max(0, consumed.serializedKeySize()) + Math.max(0, consumed.serializedValueSize());
     }

@@ -7,13 +7,13 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Says of a consumed record that it was not unpacked, and why. It is known by its class, so that no producer can send
- * it. Immutable.
+ * A header that says why a consumed record was not unpacked. It is identified by its class, so that no producer can
+ * send it. Immutable.
  */
 record Refusal(String why) implements Header {
     private static final String KEY = "cordwood.refused";
 
-    /** Why the record with these headers was not unpacked; empty if it was. */
+    /** The reason why the record with these headers was not unpacked; empty if it was. */
     static Optional<Refusal> of(Headers headers) {
         return headers.lastHeader(KEY) instanceof Refusal refusal ? Optional.of(refusal) : Optional.empty();
     }

@@ -7,7 +7,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * Stands in a batch for a record that is not unpacked: without a value, and with the reason as its only header.
+ * A placeholder for a record that was not unpacked: it has no value, and the reason is its only header.
  *
  * @param key the record's key; null if it is not kept
  */
@@ -22,7 +22,7 @@ record RefusedRecord(RecordBatch batch, long offset, ByteBuffer key, Refusal ref
         return keySize() + refusal.why().length();
     }
 
-    /** The append time, which all records of the batch have: the job takes no other topics. */
+    /** The append time of all records of the batch: the job accepts no other topics. */
     @Override
     public long timestamp() {
         return batch.maxTimestamp();
@@ -30,7 +30,7 @@ record RefusedRecord(RecordBatch batch, long offset, ByteBuffer key, Refusal ref
 
     @Override
     public void ensureValid() {
-        // Its batch has a checksum, which the consumer checks
+        // The consumer checks the checksum of the batch
     }
 
     @Override

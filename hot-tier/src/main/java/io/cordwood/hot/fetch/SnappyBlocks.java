@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * How large the blocks of a batch compressed with snappy are once unpacked. Its library unpacks block by block, each of
- * them whole, and takes as much memory as the block says. Stateless.
+ * The unpacked sizes of a batch's snappy blocks. The library unpacks each block as a whole, and allocates as much
+ * memory as the block declares. Stateless.
  */
 final class SnappyBlocks {
-    /** How a stream of blocks begins; what begins otherwise is one block. */
+    /** Magic bytes of a stream of blocks; other data is a single block. */
     private static final byte[] MAGIC = {(byte) 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0};
 
     private static final int HEADER_BYTES = 16;
@@ -16,7 +16,7 @@ final class SnappyBlocks {
 
     private SnappyBlocks() {}
 
-    /** Bytes of the largest block, packed or unpacked; more than there can be if they are not to be told. */
+    /** Unpacked bytes of the largest block; more than any block can have if the sizes cannot be read. */
     static long largest(ByteBuffer packed) {
         if (!beginsWithMagic(packed)) {
             return unpacked(packed, packed.position());

@@ -1,2 +1,2 @@
-/** What Kafka's consumer may unpack: records are bounded before memory is taken for them, and so is a poll. */
+/** Limits of the records that Kafka's consumer unpacks, checked before it allocates them, and of each poll. */
 package io.cordwood.hot.fetch;

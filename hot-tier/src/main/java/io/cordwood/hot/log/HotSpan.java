@@ -4,23 +4,23 @@ import io.cordwood.logblock.schema.TimeRange;
 import java.util.List;
 
 /**
- * A span of which some records are read: the others certainly hold no row that is wanted. Immutable.
+ * A span of which a scan reads some records; the other records certainly hold no matching row. Immutable.
  *
- * @param span the records
- * @param reads those that are read, in order and without overlap
- * @param time times that the rows which are wanted certainly lie in
+ * @param span all records
+ * @param reads the records to read, in order and without overlap
+ * @param time a range that contains the times of all matching rows
  */
 public record HotSpan(OffsetSpan span, List<OffsetSpan> reads, TimeRange time) {
     public HotSpan {
         reads = List.copyOf(reads);
     }
 
-    /** A span of which nothing is known: every record is read. */
+    /** A span without statistics: every record is read. */
     public static HotSpan unknown(OffsetSpan span) {
         return new HotSpan(span, List.of(span), TimeRange.ALL);
     }
 
-    /** Whether every record is read. */
+    /** Whether the scan reads every record. */
     public boolean isWhole() {
         return reads.equals(List.of(span));
     }

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNull;
 import java.util.Map;
 
 /**
- * Which log offsets are offsets of. Immutable.
+ * The identity of a log that offsets refer to. Immutable.
  *
- * <p>What stands at an offset is the same as long as both are: a topic made anew begins at 0 again, and a leader that
- * lacks records which were acknowledged gives their offsets to others, under another epoch.
+ * <p>The record at an offset stays the same while both parts stay the same. A recreated topic begins at 0 again. A
+ * leader that lacks acknowledged records reuses their offsets, under another epoch.
  *
  * @param topicId Kafka's UUID of the topic
- * @param leaderEpochs by partition the epoch of the leader that was asked; of a partition without one nothing is kept
+ * @param leaderEpochs the leader's epoch by partition; rows of a partition without one are not cached
  */
 public record LogVersion(String topicId, Map<Integer, Integer> leaderEpochs) {
-    /** Stands for an epoch that is not known. */
+    /** An unknown epoch. */
     public static final int NO_EPOCH = -1;
 
     public LogVersion {
@@ -22,12 +22,12 @@ public record LogVersion(String topicId, Map<Integer, Integer> leaderEpochs) {
         leaderEpochs = Map.copyOf(leaderEpochs);
     }
 
-    /** A topic whose leaders are not known. */
+    /** A topic with unknown leaders. */
     public static LogVersion of(String topicId) {
         return new LogVersion(topicId, Map.of());
     }
 
-    /** The epoch of the partition's leader; {@link #NO_EPOCH} if it is not known. */
+    /** The epoch of the partition's leader; {@link #NO_EPOCH} if it is unknown. */
     public int leaderEpoch(int partition) {
         return leaderEpochs.getOrDefault(partition, NO_EPOCH);
     }

@@ -17,7 +17,7 @@ public record OffsetSpan(int partition, long from, long to) {
         }
     }
 
-    /** The records that are in both; empty if there are none. */
+    /** The records in both spans; empty if there are none. */
     public Optional<OffsetSpan> intersection(OffsetSpan other) {
         long first = Math.max(from, other.from);
         long end = Math.min(to, other.to);
@@ -30,7 +30,7 @@ public record OffsetSpan(int partition, long from, long to) {
         return from == to;
     }
 
-    /** Number of offsets; some may have no record. */
+    /** Number of offsets; some of them may have no record. */
     public long length() {
         return to - from;
     }

@@ -3,8 +3,8 @@ package io.cordwood.hot.statistics;
 import java.util.Arrays;
 
 /**
- * A Bloom filter of 64-bit hashes, each of which sets up to four bits of one word: adding and asking touch one place in
- * memory. Not thread-safe while hashes are added.
+ * A Bloom filter of 64-bit hashes. Each hash sets up to four bits of one word, so that adding and testing touch one
+ * place in memory. Not thread-safe while hashes are added.
  */
 final class BloomFilter {
     /** Words of the largest filter: 64 KB. */
@@ -12,10 +12,11 @@ final class BloomFilter {
 
     private final long[] words;
 
-    /** @param words number of words, or bits by words, a power of two */
+    /** @param words number of words, or the words themselves; a power of two */
     BloomFilter(long[] words) {
         if (Integer.bitCount(words.length) != 1 || words.length > MAX_WORDS) {
-            throw new IllegalArgumentException("A filter of %d words".formatted(words.length));
+            throw new IllegalArgumentException(
+                    "A filter has %d words, which is no power of two up to %d".formatted(words.length, MAX_WORDS));
         }
         this.words = words;
     }
@@ -44,7 +45,7 @@ final class BloomFilter {
         return 1L << hash | 1L << (hash >>> 6) | 1L << (hash >>> 12) | 1L << (hash >>> 18);
     }
 
-    /** A copy of the same hashes, in half as many words as long as no more than half of the bits are set then. */
+    /** A copy of the same hashes. It halves the words while no more than half of the bits are set afterwards. */
     BloomFilter packed() {
         long[] packed = words.clone();
         while (packed.length > 1 && 4L * setBits(packed) <= (long) packed.length * Long.SIZE) {
@@ -65,7 +66,7 @@ final class BloomFilter {
         return bits;
     }
 
-    /** The bits, by words; not a copy. */
+    /** The words of bits; not a copy. */
     long[] words() {
         return words;
     }

@@ -2,20 +2,20 @@ package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.log.OffsetSpan;
 
-/** Something that is known of a run of records of one chunk. Immutable. */
+/** Statistics of a range of records of one chunk. Immutable. */
 interface ChunkKnowledge {
     /** The records; all committed ones are covered. */
     OffsetSpan span();
 
-    /** Memory that it takes, about; no less than what it is encoded. */
+    /** Approximate memory; at least the encoded size. */
     int bytes();
 
-    /** Number of the chunk that the records are in. */
+    /** Number of the records' chunk. */
     default long number() {
         return ChunkStatistics.number(span().from());
     }
 
-    /** Whether all of the chunk is covered, so that nothing will ever be added. */
+    /** Whether the statistics cover the whole chunk, and so never change again. */
     default boolean isWhole() {
         return span().from() == number() * ChunkStatistics.OFFSETS
                 && span().to() == (number() + 1) * ChunkStatistics.OFFSETS;

@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gathers the statistics of one partition's chunks while its records are read in order. Not thread-safe.
+ * Collects the statistics of one partition's chunks while the job reads its records in order. Not thread-safe.
  *
- * <p>What is not taken in time is dropped, oldest first: queries then read those records.
+ * <p>Statistics that are not taken in time are dropped, oldest first; queries then read those records.
  *
- * <p>Columns are looked at only of tenants that somebody asks for, and that had more records in the chunk before than
- * are listed: those of the others are found without. So what nobody asks for costs nothing, and a tenant's columns are
- * known from the first whole chunk on after it has become large.
+ * <p>Column statistics cover only tenants that queries request, and that had more records in the previous chunk than
+ * {@link TenantRows} lists: the listed offsets locate the records of the other tenants. So columns that no query
+ * requests cost nothing, and a tenant's columns are known from the first whole chunk after it has become large.
  */
 public final class ChunkRecorder {
     private static final int MAX_WAITING = 256;
-    /** Filters of all tenants of a chunk while it grows: of the four largest tenants at least. */
+    /** Memory of all tenants' filters of a growing chunk: enough for at least the four largest tenants. */
     static final int MAX_FILTER_BYTES = 4 * BloomFilter.MAX_WORDS * Long.BYTES;
-    /** Columns of all tenants of a chunk as they are published: the filters and as much again for names and bounds. */
+    /** Published columns of all tenants of a chunk: the filters, and the same size again for names and bounds. */
     static final int MAX_CHUNK_BYTES = 2 * MAX_FILTER_BYTES;
-    /** Columns of whole chunks that wait to be taken: no less than those of two chunks. */
+    /** Columns of whole chunks that wait to be taken: at least those of two chunks. */
     static final int MAX_WAITING_BYTES = 2 * MAX_CHUNK_BYTES;
 
     private final TermHash hash = new TermHash();
@@ -37,17 +37,17 @@ public final class ChunkRecorder {
     private final Map<String, TenantRows> tenants = new HashMap<>();
     private final Deque<TenantColumns> wholeColumns = new ArrayDeque<>();
     private int wholeColumnsBytes;
-    /** Of tenants whose columns are looked at, the largest first. */
+    /** Recorders of the tenants with column statistics, the largest tenant first. */
     private final Map<String, Optional<ColumnsRecorder>> observers = new LinkedHashMap<>();
 
     private Set<String> asked = Set.of();
     private long from;
     private long to;
     private boolean changed;
-    /** How far columns of the present chunk were known when they were last taken. */
+    /** The end of the current chunk's columns when they were last taken. */
     private long columnsTo;
 
-    /** @param position the next offset to be read */
+    /** @param position the next offset to read */
     public ChunkRecorder(int partition, long position) {
         this.partition = partition;
         this.from = position;
@@ -55,15 +55,13 @@ public final class ChunkRecorder {
         this.columnsTo = position;
     }
 
-    /**
-     * Who is to be told of the values of a record of this tenant, which comes next; nobody if they are not looked at.
-     */
+    /** The observer of the values of this tenant's next record; empty if its columns are not recorded. */
     public Optional<? extends MemberObserver> observer(String tenantId, long offset) {
         advance(offset);
         return observers.getOrDefault(tenantId, Optional.empty());
     }
 
-    /** Takes note of a record's rows. */
+    /** Adds a record's rows. */
     public void rows(String tenantId, long offset, long rows, long minMicros, long maxMicros) {
         advance(offset);
         int place = (int) (offset - from);
@@ -76,7 +74,7 @@ public final class ChunkRecorder {
         advance(offset + 1);
     }
 
-    /** Takes note that there is nothing below an offset but what was noted. */
+    /** Notes that there are no further records below an offset. */
     public void advance(long offset) {
         while (offset >= end()) {
             to = end();
@@ -107,8 +105,8 @@ public final class ChunkRecorder {
     }
 
     /**
-     * Looks from here on at the columns of tenants asked for of which the chunk that has ended had many records, the
-     * largest first, as far as there is memory for their filters.
+     * Starts to record the columns of requested tenants that had many records in the chunk that has ended, the largest
+     * first, while there is memory for their filters.
      */
     private void observe() {
         observers.clear();
@@ -144,7 +142,7 @@ public final class ChunkRecorder {
         return columns;
     }
 
-    /** Where the present chunk ends. */
+    /** The end of the current chunk. */
     private long end() {
         return (ChunkStatistics.number(from) + 1) * ChunkStatistics.OFFSETS;
     }
@@ -153,7 +151,7 @@ public final class ChunkRecorder {
         return new ChunkStatistics(new OffsetSpan(partition, from, to), tenants);
     }
 
-    /** Chunks that were completed since the last call, and the present one if it has grown. */
+    /** Chunks completed since the last call, and the current one if it has grown. */
     public List<ChunkStatistics> takeNews() {
         List<ChunkStatistics> news = new ArrayList<>(whole);
         whole.clear();
@@ -165,10 +163,10 @@ public final class ChunkRecorder {
     }
 
     /**
-     * Columns in chunks that were completed since the last call, and in the present one if it has become twice as
-     * large: each time they are as many bytes as there are in all.
+     * Columns of chunks completed since the last call, and of the current chunk if it has doubled: each publication
+     * rewrites all its bytes.
      *
-     * @param askedTenants tenants whose columns are looked at from the next chunk on
+     * @param askedTenants tenants whose columns are recorded from the next chunk on
      */
     public List<TenantColumns> takeColumns(Set<String> askedTenants) {
         asked = askedTenants;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of the rows of a run of records of one partition. Immutable.
+ * Statistics of the rows in a range of records of one partition. Immutable.
  *
  * @param span the records; all committed ones are covered
- * @param tenants whose rows they hold
+ * @param tenants the tenants with rows in these records
  */
 public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) implements ChunkKnowledge {
-    /** A chunk lies between two multiples of so many offsets. */
+    /** Number of offsets of a chunk; chunks begin at multiples of it. */
     public static final long OFFSETS = 8192;
 
     private static final int CHUNK_BYTES = 200;
@@ -22,12 +22,12 @@ public record ChunkStatistics(OffsetSpan span, Map<String, TenantRows> tenants) 
         tenants = Map.copyOf(tenants);
     }
 
-    /** The number of the chunk that an offset lies in. */
+    /** The number of the chunk that contains an offset. */
     public static long number(long offset) {
         return offset / OFFSETS;
     }
 
-    /** A span cut where chunks end. */
+    /** A span, split at chunk boundaries. */
     public static List<OffsetSpan> cut(OffsetSpan span) {
         List<OffsetSpan> parts = new ArrayList<>();
         long from = span.from();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Statistics of a chunk as bytes: version, partition, span, then for each tenant its id, rows, times and offsets; last
- * a CRC-32C of all before. Numbers are variable-length, times relative to one another. Stateless.
+ * The binary format of a chunk's statistics: version, partition and span; then for each tenant its id, rows, times and
+ * offsets; last a CRC-32C of everything before. Numbers are variable-length, times relative to one another. Stateless.
  */
 final class ChunkStatisticsFormat {
     private static final int VERSION = 1;
@@ -83,12 +83,12 @@ final class ChunkStatisticsFormat {
             }
             return Optional.of(new ChunkStatistics(span, tenants));
         } catch (IOException | ArithmeticException | IllegalArgumentException e) {
-            // The checksum is right and the content is not: written by somebody else
+            // The checksum is right but the content is wrong: another program wrote it
             return Optional.empty();
         }
     }
 
-    /** A number of entries, which take a byte each at least: nothing is allocated for more than there can be. */
+    /** A number of entries. Each entry takes at least one byte, so the remaining bytes bound the allocation. */
     static int readCount(DataInputStream in) throws IOException {
         long count = readVarLong(in);
         if (count < 0 || count > in.available()) {

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gathers what is known of the values of one tenant's rows in a chunk while they are decoded. Not thread-safe.
+ * Collects statistics of the values of one tenant's rows in a chunk while the decoder reads them. Not thread-safe.
  *
- * <p>It is told of each value of each row: that must cost next to nothing.
+ * <p>It observes each value of each row, so each call must cost next to nothing.
  */
 final class ColumnsRecorder implements MemberObserver {
-    /** Of a tenant with more members nothing is known. */
+    /** A tenant with more members gets no column statistics. */
     private static final int MAX_MEMBERS = 256;
-    /** Longer integer parts of fractions are not looked at. */
+    /** Fractions with longer integer parts are not parsed. */
     private static final int MAX_DIGITS = 15;
 
-    /** Values of one member so far. */
+    /** The values of one member so far. */
     private static final class Member {
         private final int place;
         private final long salt;
@@ -54,13 +54,13 @@ final class ColumnsRecorder implements MemberObserver {
     private final BloomFilter terms;
     private final List<Member> members = new ArrayList<>();
     private final Map<String, Member> byColumn = new HashMap<>();
-    /** Index of the member whose turn it likely is. */
+    /** Index of the member that probably comes next. */
     private int next;
 
     /**
-     * @param hash scratch memory, shared by recorders that are used by the same thread
-     * @param records about how many records of the tenant there will be: a record gets a word of the filter, which
-     *     suits half a dozen terms that no other one has
+     * @param hash scratch memory, shared by recorders of the same thread
+     * @param records approximate number of the tenant's records. The filter gets one word per record, which suits half
+     *     a dozen terms that occur in no other record
      */
     ColumnsRecorder(TermHash hash, long records) {
         this.hash = hash;
@@ -146,13 +146,13 @@ final class ColumnsRecorder implements MemberObserver {
         return added;
     }
 
-    /** Names come from one place, so that the same ones are the same object. */
+    /** The decoder interns names, so that equal names are the same object. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isSame(String one, String other) {
         return one == other;
     }
 
-    /** What is known now; empty if the tenant has too many members. */
+    /** The current statistics; empty if the tenant has too many members. */
     Optional<TenantColumns> columns(String tenantId, OffsetSpan span) {
         if (members.size() > MAX_MEMBERS) {
             return Optional.empty();

@@ -9,33 +9,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of chunks of a topic's tail: what need not be read of it. Not thread-safe. */
+/** The statistics of a topic's hot chunks, for pruning. Not thread-safe. */
 public final class KnownChunks {
     private record Key(int partition, long number) {}
 
     private final Map<Key, ChunkStatistics> chunks = new HashMap<>();
 
-    /** Takes the statistics of a chunk in place of earlier ones. */
+    /** Adds the statistics of a chunk, and replaces earlier ones. */
     public void add(ChunkStatistics chunk) {
         chunks.put(new Key(chunk.span().partition(), chunk.number()), chunk);
     }
 
     /**
-     * The spans without the chunks that certainly have no row that is wanted. Only offsets that statistics cover are
-     * left out; what they do not cover is unknown and stays.
+     * The spans without the chunks that certainly have no matching row. Only offsets that statistics cover are pruned;
+     * all others stay.
      */
-    public List<HotSpan> prune(List<OffsetSpan> spans, ScanBounds wanted, PruningMetrics metrics) {
+    public List<HotSpan> prune(List<OffsetSpan> spans, ScanBounds bounds, PruningMetrics metrics) {
         List<HotSpan> left = new ArrayList<>();
         for (OffsetSpan span : spans) {
             for (OffsetSpan part : ChunkStatistics.cut(span)) {
                 metrics.chunks.increment();
-                prune(part, wanted, metrics, left);
+                prune(part, bounds, metrics, left);
             }
         }
         return left;
     }
 
-    private void prune(OffsetSpan part, ScanBounds wanted, PruningMetrics metrics, List<HotSpan> left) {
+    private void prune(OffsetSpan part, ScanBounds bounds, PruningMetrics metrics, List<HotSpan> left) {
         ChunkStatistics chunk = chunks.get(new Key(part.partition(), ChunkStatistics.number(part.from())));
         Optional<OffsetSpan> covered = Optional.ofNullable(chunk).flatMap(known -> part.intersection(known.span()));
         if (covered.isEmpty()) {
@@ -47,7 +47,7 @@ public final class KnownChunks {
             left.add(HotSpan.unknown(
                     new OffsetSpan(part.partition(), part.from(), covered.get().from())));
         }
-        Optional<HotSpan> read = read(chunk, covered.get(), wanted);
+        Optional<HotSpan> read = read(chunk, covered.get(), bounds);
         if (read.isPresent()) {
             left.add(read.get());
         } else {
@@ -59,12 +59,12 @@ public final class KnownChunks {
         }
     }
 
-    private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, ScanBounds wanted) {
-        Optional<TimeRange> time = wanted.times(chunk.tenants());
+    private static Optional<HotSpan> read(ChunkStatistics chunk, OffsetSpan covered, ScanBounds bounds) {
+        Optional<TimeRange> time = bounds.times(chunk.tenants());
         if (time.isEmpty()) {
             return Optional.empty();
         }
-        int[] offsets = wanted.tenantId()
+        int[] offsets = bounds.tenantId()
                 .map(tenantId -> chunk.tenants().get(tenantId).offsets())
                 .orElse(new int[0]);
         if (offsets.length == 0) {

@@ -9,22 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What is known of one tenant's columns in chunks of a topic's tail: what need not be read of them. Not thread-safe.
- */
+/** The column statistics of one tenant in a topic's hot chunks, for pruning. Not thread-safe. */
 public final class KnownColumns {
     private record Key(int partition, long number) {}
 
     private final Map<Key, TenantColumns> chunks = new HashMap<>();
 
-    /** Takes what is known of a chunk in place of what was. */
+    /** Adds the column statistics of a chunk, and replaces earlier ones. */
     public void add(TenantColumns columns) {
         chunks.put(new Key(columns.span().partition(), columns.number()), columns);
     }
 
     /**
-     * The spans, each of which lies in a chunk, without the records that certainly hold no row that satisfies the
-     * predicate, which is on stored columns of the tenant's table. Only offsets that are covered are left out.
+     * The spans without the records that certainly hold no row that satisfies the predicate. Each span lies in one
+     * chunk; the predicate is on stored columns of the tenant's table. Only covered offsets are pruned.
      */
     public List<HotSpan> prune(List<HotSpan> spans, Predicate predicate, PruningMetrics metrics) {
         List<HotSpan> left = new ArrayList<>();

@@ -6,7 +6,7 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.hot.log.LogVersion;
 
 /**
- * A partition as it is under one leader: what is known of its records holds for no other epoch. Immutable.
+ * A partition under one leader. Statistics of its records are valid for no other epoch. Immutable.
  *
  * @param partition the partition
  * @param leaderEpoch the epoch of its leader

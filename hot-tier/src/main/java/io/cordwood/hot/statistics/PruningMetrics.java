@@ -2,23 +2,23 @@ package io.cordwood.hot.statistics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What statistics spared a query. Thread-safe. */
+/** Counters of a query's pruning by statistics. Thread-safe. */
 public final class PruningMetrics {
-    /** Chunks of the tail between what is archived and its end. */
+    /** Hot chunks between the archived-through offset and the log end. */
     public final LongAdder chunks = new LongAdder();
 
-    /** Of them, those of which nothing was known. */
+    /** Chunks without statistics. */
     public final LongAdder unknown = new LongAdder();
 
-    /** Of them, those that need not be read, as far as they are covered. */
+    /** Chunks pruned by tenant and time, as far as statistics cover them. */
     public final LongAdder pruned = new LongAdder();
 
-    /** Of those left, the ones that need not be read, as far as they are covered, for what is known of columns. */
+    /** Remaining chunks pruned by column statistics, as far as these cover them. */
     public final LongAdder prunedByColumns = new LongAdder();
 
-    /** Partitions of which some of the tail is not archived. */
+    /** Partitions with hot records. */
     public final LongAdder partitions = new LongAdder();
 
-    /** Of them, those of which a chunk is left to be read: RSM in the paper's terms. */
+    /** Partitions with at least one chunk left to read: RSM in the paper's terms. */
     public final LongAdder partitionsRead = new LongAdder();
 }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which rows a scan wants, as far as statistics can tell. Immutable.
+ * The rows that a scan needs, as far as statistics can tell. Immutable.
  *
  * @param tenantId the tenant of a scan of one tenant's rows
- * @param tenants whose rows are wanted
- * @param time times of the rows that are wanted
+ * @param tenants tests whether the scan needs a tenant's rows
+ * @param time time range of the rows that the scan needs
  */
 public record ScanBounds(Optional<String> tenantId, Predicate<String> tenants, TimeRange time) {
     /** Rows of one tenant. */
@@ -23,7 +23,7 @@ public record ScanBounds(Optional<String> tenantId, Predicate<String> tenants, T
         return new ScanBounds(Optional.empty(), tenants, time);
     }
 
-    /** The span of times of the rows in a chunk that may be wanted; empty if there are none. */
+    /** The time range of the rows in a chunk that may match; empty if there are none. */
     Optional<TimeRange> times(Map<String, TenantRows> chunk) {
         if (tenantId.isPresent()) {
             return Optional.ofNullable(chunk.get(tenantId.get()))

@@ -26,42 +26,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the statistics of the tail, synchronised as queries ask for it (section 5 of the partition pruning paper):
- * a whole chunk never changes and is asked for once, the others again when the last time is longer ago than the
- * interval. Queries that ask meanwhile wait for the same answer. Bounded by bytes. Thread-safe.
+ * A copy of the hot tier's statistics, synchronised when queries need it (section 5 of the partition pruning paper). A
+ * whole chunk never changes and is fetched once. Other chunks are fetched again when the last fetch is older than the
+ * interval. Concurrent queries wait for the same response. Bounded by bytes. Thread-safe.
  *
- * <p>Newest chunks of each partition come first. Columns are asked for beside chunks: while they are slow or fail,
- * chunks are not.
+ * <p>The newest chunks of each partition come first. Columns are fetched independently of chunks: slow or failed column
+ * fetches do not delay chunks.
  */
 public final class StatisticsCache implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsCache.class);
-    /** More chunks are not asked for at a time: of the others nothing is known then. */
+    /** Maximum number of chunks in one fetch; the other chunks then have no statistics. */
     private static final int MAX_ASKED = 1024;
-    /** The same of columns. */
+    /** The same for columns. */
     private static final int MAX_COLUMNS_ASKED = 256;
-    /** Columns of so many chunks, 64 KB each at most, are one answer: it must come well within the store's timeout. */
+    /**
+     * Number of chunks whose columns, at most 64 KB each, form one response: it must arrive well within the store's
+     * timeout.
+     */
     private static final int MAX_COLUMNS_FETCHED = 32;
-    /** After so long a query asks for no more columns: it is quicker to read. */
+    /** After this time a query fetches no more columns: reading the records is faster. */
     private static final Duration MAX_COLUMNS_WAIT = Duration.ofMillis(250);
-    /** Of more tenants it is not remembered when they were asked for. */
+    /** Limit of the tenants whose last request is remembered. */
     private static final int MAX_TENANTS = 10_000;
-    /** Of more chunks it is not remembered that they have no columns. */
+    /** Limit of the chunks that are remembered to have no columns. */
     private static final int MAX_MISSING = 65_536;
-    /** Columns of a chunk that was read to its end are published within seconds, if at all. */
+    /** The job publishes columns of a chunk within seconds after it has read the chunk to its end, if at all. */
     private static final Duration MISSING_INTERVAL = Duration.ofMinutes(1);
 
     private static final Duration NOTE_INTERVAL = Duration.ofMinutes(1);
-    /** So long after a failure Redis is left alone: queries do not wait for it one after another. */
+    /** How long Redis is not asked after a failure, so that queries do not wait for it one after another. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    /** @param tenantId whose columns it is about; empty if it is about all tenants' rows */
+    /** @param tenantId the tenant of column statistics; empty for statistics of all tenants' rows */
     private record Key(PartitionEpoch partition, Optional<String> tenantId, long number) {
         /** All chunks of the partition. */
         Key ofAll() {
             return new Key(partition, tenantId, -1);
         }
 
-        /** What all tenants have in the chunk. */
+        /** The statistics of all tenants in the chunk. */
         Key ofChunk() {
             return new Key(partition, Optional.empty(), number);
         }
@@ -69,7 +72,7 @@ public final class StatisticsCache implements Closeable {
 
     private record Asked(String stream, String tenantId) {}
 
-    /** One kind of statistics: its monitor is held while they are asked for. */
+    /** One kind of statistics; a fetch holds its monitor. */
     private static final class Kind<T extends ChunkKnowledge> {
         private final Ticker ticker;
         private final Class<T> type;
@@ -89,11 +92,11 @@ public final class StatisticsCache implements Closeable {
             return ticker.read() - pauseEndNanos < 0;
         }
 
-        /** Redis is away, or holds what nobody of us has put there. */
+        /** Redis is unavailable, or holds data of another program. */
         void pause(RuntimeException failure) {
             pauseEndNanos = ticker.read() + PAUSE.toNanos();
             LOG.warn(
-                    "{} of the hot tier are not to be had for {} s, its records are read: {}",
+                    "{} of the hot tier are unavailable for {} s, so queries read its records: {}",
                     type.getSimpleName(),
                     PAUSE.toSeconds(),
                     failure.toString());
@@ -105,16 +108,16 @@ public final class StatisticsCache implements Closeable {
     private final Kind<ChunkStatistics> chunks;
     private final Kind<TenantColumns> columns;
     private final Cache<Key, ChunkKnowledge> cache;
-    /** When what is known of all chunks of a partition was synchronised. */
+    /** When all chunks of a partition were last synchronised. */
     private final Cache<Key, Long> synchronisedNanos =
             Caffeine.newBuilder().maximumSize(MAX_TENANTS).build();
 
-    /** Whole chunks that had no columns when they were asked for. */
+    /** Whole chunks that had no columns at the last fetch. */
     private final Cache<Key, Boolean> missing;
-    /** Tenants of which it is noted that they are asked for. */
+    /** Tenants that are registered as requested. */
     private final Cache<Asked, Boolean> noted;
 
-    /** @param maxBytes memory for statistics, about */
+    /** @param maxBytes approximate memory for statistics */
     public StatisticsCache(StatisticsSource source, long maxBytes) {
         this(source, maxBytes, Ticker.systemTicker());
     }
@@ -141,10 +144,10 @@ public final class StatisticsCache implements Closeable {
     }
 
     /**
-     * What is known of the chunks that lie in these spans of a log; of the others nothing is. What was
-     * noted under another leader counts for nothing.
+     * The statistics of the chunks in these spans of a log; other chunks have none. Statistics from under another
+     * leader do not count.
      *
-     * @param interval for how long what is known of chunks that grow is taken as it is
+     * @param interval how long statistics of growing chunks stay valid without a new fetch
      */
     public KnownChunks find(String stream, LogVersion log, List<OffsetSpan> spans, Duration interval) {
         KnownChunks known = new KnownChunks();
@@ -156,10 +159,10 @@ public final class StatisticsCache implements Closeable {
     }
 
     /**
-     * What is known of a tenant's columns in the chunks that lie in these spans of a topic, and a note for the ingest
-     * job that somebody asks for them.
+     * The column statistics of a tenant for the chunks in these spans of a topic. Also registers for the ingest job
+     * that a query requests them.
      *
-     * @param interval for how long what is known of chunks that grow is taken as it is
+     * @param interval how long statistics of growing chunks stay valid without a new fetch
      */
     public KnownColumns findColumns(
             String stream, LogVersion log, String tenantId, List<OffsetSpan> spans, Duration interval) {
@@ -188,7 +191,7 @@ public final class StatisticsCache implements Closeable {
         }
     }
 
-    /** The chunks in the spans: the newest one of each partition, then the one before of each, and so on. */
+    /** The chunks in the spans: the newest of each partition, then the previous one of each, and so on. */
     private static List<Key> keys(LogVersion log, Optional<String> tenantId, List<OffsetSpan> spans) {
         Map<PartitionEpoch, NavigableSet<Long>> numbers = new LinkedHashMap<>();
         for (OffsetSpan span : spans) {
@@ -212,7 +215,7 @@ public final class StatisticsCache implements Closeable {
         return keys;
     }
 
-    /** What is known by these keys, from memory or from the source. */
+    /** The statistics of these keys, from memory or from the source. */
     private <T extends ChunkKnowledge> Collection<T> find(
             Kind<T> kind,
             List<Key> keys,

@@ -6,21 +6,21 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
 
-/** Where the ingest job publishes statistics. Thread-safe; every method may throw while the sink is away. */
+/** The target of the ingest job's statistics. Thread-safe; every method may throw while the target is unavailable. */
 public interface StatisticsSink extends Closeable {
-    /** Stores chunks of a partition in place of older statistics of the same chunks. */
+    /** Stores chunks of a partition, and replaces older statistics of the same chunks. */
     void put(String stream, PartitionEpoch partition, Collection<ChunkStatistics> chunks);
 
-    /** Stores columns of tenants in chunks of a partition in place of what was known of the same ones. */
+    /** Stores columns of tenants in chunks of a partition, and replaces older ones. */
     void putColumns(String stream, PartitionEpoch partition, Collection<TenantColumns> columns);
 
-    /** Removes statistics of chunks that lie wholly below an offset. */
+    /** Removes statistics of chunks that lie completely below an offset. */
     void trim(String stream, PartitionId partition, long below);
 
-    /** Removes columns of chunks that lie wholly below an offset. */
+    /** Removes columns of chunks that lie completely below an offset. */
     void trimColumns(String stream, PartitionId partition, long below);
 
-    /** Tenants of whose rows queries have had conditions on columns since then. */
+    /** Tenants whose columns queries have filtered on since that time. */
     Set<String> asked(String stream, Instant since);
 
     @Override

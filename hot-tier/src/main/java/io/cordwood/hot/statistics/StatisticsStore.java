@@ -28,23 +28,25 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
- * Statistics of chunks in Redis: a hash for each partition, its fields a chunk's number, an at sign and the epoch of
- * the partition's leader; and one of columns, its fields the same, a slash and a tenant's id. What was noted under
- * another leader is not found, and goes when its offsets are archived. Thread-safe.
+ * Statistics of chunks in Redis. Each partition has a hash whose fields are a chunk's number, an at sign and the epoch
+ * of the partition's leader. Another hash holds columns; its fields are the same, a slash and a tenant's id. Statistics
+ * from under another leader are not found, and are removed when their offsets are archived. Thread-safe.
  *
- * <p>Nothing in it is needed for a right answer: what is missing, damaged or of another version is read from Kafka.
- * Every method throws {@link redis.clients.jedis.exceptions.JedisException} while Redis is away, soon.
+ * <p>Answers are right without it: records with missing or damaged statistics, or statistics of another version, are
+ * read from Kafka. Every method throws {@link redis.clients.jedis.exceptions.JedisException} soon while Redis is
+ * unavailable.
  */
 public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     private static final String KEY_PREFIX = "cordwood:hot:2:";
-    /** Terms are what the analyzer makes of texts. */
+    /** The terms are tokens of the analyzer. */
     private static final String COLUMNS_KEY_PREFIX = "cordwood:hot:columns:2.%d:".formatted(Tokenizer.VERSION);
 
     private static final String ASKED_KEY_PREFIX = "cordwood:hot:asked:";
     private static final int MAX_ASKED = 10_000;
     /**
-     * Columns of a partition: of some 500 chunks with one large tenant, 4 million records, which is more than waits to
-     * be archived while all is well. A hundred partitions whose rows are not archived for long fill 3.2 GB of Redis.
+     * Limit of the columns of a partition: about 500 chunks with one large tenant, or 4 million records. That is more
+     * than the unarchived records while the job keeps up. A hundred partitions that stay unarchived for long fill 3.2
+     * GB of Redis.
      */
     static final long MAX_COLUMNS_BYTES = 32L << 20;
 
@@ -88,7 +90,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         return Long.parseLong(field.split(EPOCH_SEPARATOR, 2)[0]);
     }
 
-    /** Stores chunks of a partition in place of older statistics of the same chunks. */
+    /** Stores chunks of a partition, and replaces older statistics of the same chunks. */
     @Override
     public void put(String stream, PartitionEpoch partition, Collection<ChunkStatistics> chunks) {
         Map<String, byte[]> values = new HashMap<>();
@@ -98,10 +100,10 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
     }
 
     /**
-     * Stores columns of tenants in chunks of a partition in place of what was known of the same ones, and removes the
-     * oldest ones of the partition beyond {@link #MAX_COLUMNS_BYTES}.
+     * Stores columns of tenants in chunks of a partition, and replaces older ones. Removes the partition's oldest
+     * columns beyond {@link #MAX_COLUMNS_BYTES}.
      *
-     * @throws JedisDataException also if Redis refused some of them, for example since its memory is full
+     * @throws JedisDataException also if Redis refused some of them, for example because its memory is full
      */
     @Override
     public void putColumns(String stream, PartitionEpoch partition, Collection<TenantColumns> columns) {
@@ -112,7 +114,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         try {
             put(key, values);
         } finally {
-            // Also if Redis is full; not each time that a chunk has grown: it is one chunk more at most
+            // Also if Redis is full; not each time a chunk has grown: that exceeds the limit by one chunk at most
             if (columns.stream().anyMatch(TenantColumns::isWhole)) {
                 remove(key, excess(lengths(key), MAX_COLUMNS_BYTES));
             }
@@ -161,7 +163,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         return lengths;
     }
 
-    /** The fields of all chunks that are not among the newest ones which have so many bytes together. */
+    /** The fields of all chunks except the newest ones that together have this many bytes. */
     static List<String> excess(Map<String, Long> lengths, long maxBytes) {
         NavigableMap<Long, List<String>> newest = new TreeMap<>(Comparator.reverseOrder());
         lengths.keySet()
@@ -190,7 +192,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         }
     }
 
-    /** Takes note that queries of a tenant's rows have conditions on columns. */
+    /** Registers that queries filter on columns of a tenant's rows. */
     @Override
     public void ask(String stream, String tenantId) {
         try (Pipeline pipeline = client.pipelined()) {
@@ -200,7 +202,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
         }
     }
 
-    /** Tenants of whose rows queries have had conditions on columns since then. */
+    /** Tenants whose columns queries have filtered on since that time. */
     @Override
     public Set<String> asked(String stream, Instant since) {
         return Set.copyOf(client.zrange(
@@ -208,13 +210,13 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
                 ZRangeParams.zrangeByScoreParams((double) since.getEpochSecond(), Double.POSITIVE_INFINITY)));
     }
 
-    /** Removes statistics of chunks that lie wholly below an offset. */
+    /** Removes statistics of chunks that lie completely below an offset. */
     @Override
     public void trim(String stream, PartitionId partition, long below) {
         trim(key(stream, partition), below);
     }
 
-    /** Removes columns of chunks that lie wholly below an offset. */
+    /** Removes columns of chunks that lie completely below an offset. */
     @Override
     public void trimColumns(String stream, PartitionId partition, long below) {
         trim(columnsKey(stream, partition), below);
@@ -228,7 +230,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
                         .toList());
     }
 
-    /** What is stored of chunks, in one round trip, by partition and number. */
+    /** The stored chunks, by partition and number, in one round trip. */
     @Override
     public Map<PartitionEpoch, List<ChunkStatistics>> get(String stream, Map<PartitionEpoch, List<Long>> numbers) {
         return get(
@@ -239,7 +241,7 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
                         .filter(chunk -> chunk.span().partition() == partition.partition()));
     }
 
-    /** What is stored of a tenant's columns in chunks, in one round trip, by partition and number. */
+    /** The stored columns of a tenant in chunks, by partition and number, in one round trip. */
     @Override
     public Map<PartitionEpoch, List<TenantColumns>> getColumns(
             String stream, String tenantId, Map<PartitionEpoch, List<Long>> numbers) {
@@ -264,11 +266,11 @@ public final class StatisticsStore implements StatisticsSource, StatisticsSink {
             BiFunction<PartitionId, byte[], Optional<T>> decode) {
         Map<PartitionEpoch, Response<List<byte[]>>> answers = new HashMap<>();
         try (Pipeline pipeline = client.pipelined()) {
-            numbers.forEach((partition, wanted) -> answers.put(
+            numbers.forEach((partition, requested) -> answers.put(
                     partition,
                     pipeline.hmget(
                             key.apply(partition.partition()),
-                            wanted.stream()
+                            requested.stream()
                                     .map(number -> field.of(number, partition.leaderEpoch())
                                             .getBytes(UTF_8))
                                     .toArray(byte[][]::new))));

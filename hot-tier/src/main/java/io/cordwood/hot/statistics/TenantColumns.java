@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is known of the values of one tenant's rows in a run of records, by member: bounds of numbers, and which terms
- * there are. Immutable.
+ * Statistics of the values of one tenant's rows in a range of records: by member the bounds of numbers, and a filter of
+ * the terms. Immutable.
  *
- * <p>Which column a member's values go to, and as what type, is decided when they are read, by the table's schema then.
- * So values are known as they were written, and what each type of column makes of them is taken into account here.
+ * <p>The table's schema at query time decides the column and the type of a member's values. So the statistics hold
+ * values as they were written, and this class accounts for the conversion to each column type.
  */
 public final class TenantColumns implements KnownValues, ChunkKnowledge {
     private static final int COLUMNS_BYTES = 200;
     private static final int MEMBER_BYTES = 120;
-    /** Of a character of a name in UTF-8. */
+    /** Bytes of a character of a name in UTF-8. */
     private static final int CHARACTER_BYTES = 3;
 
     private final String tenantId;
@@ -33,7 +33,7 @@ public final class TenantColumns implements KnownValues, ChunkKnowledge {
     /**
      * @param tenantId the tenant
      * @param span the records; all committed ones are covered
-     * @param members what is known of each member that there is, by the name of its column
+     * @param members statistics of each member, by the name of its column
      * @param terms the terms of all members
      */
     TenantColumns(String tenantId, OffsetSpan span, Map<String, MemberValues> members, BloomFilter terms) {
@@ -127,12 +127,12 @@ public final class TenantColumns implements KnownValues, ChunkKnowledge {
         };
     }
 
-    /** Whether values of the column are those of members that bear its name. */
+    /** Whether the column's values come from members of the same name. */
     private static boolean isOfMembers(Column column) {
         return column.type() != ColumnType.MAP && !ColumnNames.isReserved(column.name());
     }
 
-    /** Members whose values the column may have: a twin has those of the bigint column. */
+    /** The members whose values the column may hold; a twin holds those of the bigint column. */
     private List<MemberValues> sources(Column column) {
         Optional<MemberValues> own = Optional.ofNullable(members.get(column.name()));
         Optional<MemberValues> ofTwin = column.type() == ColumnType.DOUBLE && ColumnNames.isTwinName(column.name())

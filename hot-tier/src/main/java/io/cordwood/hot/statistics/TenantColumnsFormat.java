@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a tenant's columns in a chunk as bytes: version, partition, span, tenant, then for each member the
- * name of its column, how its terms are in the filter, and bounds; then the filter's words; last a CRC-32C of all
- * before. Stateless.
+ * The binary format of a tenant's columns in a chunk: version, partition, span and tenant; then for each member the
+ * name of its column, the kind of its terms, and bounds; then the filter's words; last a CRC-32C of everything before.
+ * Stateless.
  */
 final class TenantColumnsFormat {
     private static final int VERSION = 1;
@@ -85,7 +85,7 @@ final class TenantColumnsFormat {
                     .get(words);
             return Optional.of(new TenantColumns(tenantId, span, members, new BloomFilter(words)));
         } catch (IOException | RuntimeException e) {
-            // The checksum is right and the content is not: written by somebody else
+            // The checksum is right but the content is wrong: another program wrote it
             return Optional.empty();
         }
     }

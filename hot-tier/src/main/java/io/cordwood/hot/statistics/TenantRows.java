@@ -3,17 +3,17 @@ package io.cordwood.hot.statistics;
 import java.util.Arrays;
 
 /**
- * What is known of a tenant's rows in a chunk. Immutable.
+ * Statistics of a tenant's rows in a chunk. Immutable.
  *
- * @param rows how many there are
- * @param minMicros time of the earliest one
- * @param maxMicros time of the latest one
- * @param offsets offsets of the records that hold them, counted from the chunk's first one, ascending; empty if there
+ * @param rows number of rows
+ * @param minMicros time of the earliest row
+ * @param maxMicros time of the latest row
+ * @param offsets offsets of the records that hold them, relative to the chunk's first one, ascending; empty if there
  *     are too many to list
  */
-@SuppressWarnings("ArrayRecordComponent") // Thousands are kept; nobody compares or changes them
+@SuppressWarnings("ArrayRecordComponent") // Thousands are kept, and never compared or changed
 public record TenantRows(long rows, long minMicros, long maxMicros, int[] offsets) {
-    /** More records than this are not listed: reading the chunk takes no longer. */
+    /** Limit of the listed records: beyond it, reading the whole chunk takes no longer. */
     static final int MAX_OFFSETS = 16;
 
     private static final int[] NONE = new int[0];
@@ -22,7 +22,7 @@ public record TenantRows(long rows, long minMicros, long maxMicros, int[] offset
         return new TenantRows(rows, minMicros, maxMicros, new int[] {offset});
     }
 
-    /** These and the rows of a further record. */
+    /** These statistics plus the rows of a further record. */
     TenantRows with(long moreRows, long fromMicros, long toMicros, int offset) {
         int[] all = NONE;
         if (offsets.length > 0 && offsets.length < MAX_OFFSETS) {

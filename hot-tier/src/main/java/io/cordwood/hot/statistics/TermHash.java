@@ -6,30 +6,30 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Hashes of the terms of a column, for {@link BloomFilter}: of the tokens of a text, or of a whole value, whatever the
- * case of its letters. Part of the format. Keeps scratch memory; not thread-safe.
+ * Hashes of the terms of a column, for {@link BloomFilter}: the tokens of a text, or a whole value, independent of
+ * letter case. Part of the format. Keeps scratch memory; not thread-safe.
  *
- * <p>It sees each byte that is ingested: so eight at a time. What is not ASCII goes to the analyzer.
+ * <p>It processes every ingested byte, so it takes eight at a time. Text that is not ASCII goes to the analyzer.
  */
 final class TermHash {
-    /** Longer tokens are cut by the analyzer, but not here: of one so long nothing is known. */
+    /** The analyzer cuts longer tokens, this class does not: texts with such tokens get no statistics. */
     static final int MAX_TOKEN_BYTES = 255;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long EACH = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    /** Makes letters of ASCII small; what it makes of others is the same everywhere. */
+    /** Lower-cases ASCII letters; maps other bytes consistently. */
     private static final long LOWER_CASE = 0x2020202020202020L;
 
     private final Tokenizer tokenizer = new Tokenizer();
 
-    /** What tells the terms of this column from those of others. */
+    /** The seed that separates the terms of this column from those of others. */
     static long salt(String column) {
         return mixed(column.hashCode());
     }
 
-    /** The hash of a term: of its length and its first and last eight bytes, without a branch that depends on it. */
+    /** The hash of a term, from its length and its first and last eight bytes, without data-dependent branches. */
     static long of(long salt, byte[] bytes, int from, int to) {
         int length = to - from;
         if (length == 0) {
@@ -46,7 +46,7 @@ final class TermHash {
         return product ^ product >>> 29;
     }
 
-    /** The bytes from one on, up to eight; what is behind the last is anything. */
+    /** Up to eight bytes from a position; the bytes behind the last one are undefined. */
     private static long word(byte[] bytes, int at, int to) {
         if (at + Long.BYTES <= bytes.length) {
             return (long) LONG.get(bytes, at);
@@ -88,13 +88,13 @@ final class TermHash {
             for (int at = block; at < end; at += Long.BYTES) {
                 long word = word(utf8, at, end) & mask(Math.min(Long.BYTES, end - at));
                 if ((word & HIGH_BITS) != 0) {
-                    // What was added of it is in nobody's way
+                    // Hashes added so far do no harm
                     analyze(salt, utf8, from, to, filter);
                     return;
                 }
                 tokens |= tokenBytes(word) << at - block;
             }
-            // Where tokens begin and end
+            // Bits where tokens begin and end
             long changes = tokens ^ (tokens << 1 | (inToken ? 1 : 0));
             for (; changes != 0; changes &= changes - 1) {
                 int at = block + Long.numberOfTrailingZeros(changes);
@@ -110,12 +110,12 @@ final class TermHash {
         }
     }
 
-    /** By byte of a word of ASCII, the first one lowest: whether it is a letter or a digit. */
+    /** For each byte of a word of ASCII, lowest byte first: whether it is a letter or a digit. */
     private static long tokenBytes(long word) {
         long lower = word | LOWER_CASE | HIGH_BITS;
         long letters = lower - 'a' * EACH & ~(lower - ('z' + 1) * EACH);
         long digits = (word | HIGH_BITS) - '0' * EACH & ~((word | HIGH_BITS) - ('9' + 1) * EACH);
-        // The product's upper byte gathers the bits
+        // The product's upper byte collects the bits
         return (((letters | digits) & HIGH_BITS) >>> 7) * 0x0102040810204080L >>> 56;
     }
 

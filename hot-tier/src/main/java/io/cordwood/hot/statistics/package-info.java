@@ -1,4 +1,4 @@
 /**
- * Statistics of hot chunks, by which chunks without a matching row are not read, and their store in Redis.
+ * Statistics of hot chunks, which let scans skip chunks without a matching row, and their store in Redis.
  */
 package io.cordwood.hot.statistics;

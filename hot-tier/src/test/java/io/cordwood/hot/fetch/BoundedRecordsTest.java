@@ -60,7 +60,7 @@ class BoundedRecordsTest {
         assertThat(records).extracting(Record::offset).containsExactly(0L, 1L, 2L);
         for (int at : new int[] {0, 2}) {
             assertThat(refusal(records.get(at)))
-                    .isEqualTo("It unpacks to %d bytes; at most 20971520 are taken".formatted(bomb.sizeInBytes(at)));
+                    .isEqualTo("It unpacks to %d bytes; the limit is 20971520".formatted(bomb.sizeInBytes(at)));
             assertThat(records.get(at).key()).isEqualTo(ByteBuffer.wrap(TENANT));
             assertThat(records.get(at).hasValue()).isFalse();
         }
@@ -73,11 +73,11 @@ class BoundedRecordsTest {
         List<Record> records = read(Bombs.batch(
                 CompressionType.ZSTD,
                 List.of(Zeros.key(1_500_000_000), Zeros.key(10 << 10), Zeros.keyAlone(20 << 10))));
-        assertThat(refusal(records.get(0))).contains("at most 20971520 are taken");
+        assertThat(refusal(records.get(0))).contains("the limit is 20971520");
         assertThat(records.get(0).hasKey()).isFalse();
         assertThat(refusal(records.get(1))).isEmpty();
         // A poll cannot leave it for the next one, and there may be hundreds of them in it.
-        assertThat(refusal(records.get(2))).contains("no value; at most 16384 are taken");
+        assertThat(refusal(records.get(2))).contains("no value; the limit is 16384");
     }
 
     @ParameterizedTest
@@ -89,9 +89,9 @@ class BoundedRecordsTest {
                         Zeros.headers(TENANT, 8_000_000, 0),
                         Zeros.headers(TENANT, 10, 3 << 20),
                         Zeros.headers(TENANT, 1000, 100))));
-        assertThat(refusal(records.get(0))).contains("with 8000000 headers").contains("at most 20971520 are taken");
+        assertThat(refusal(records.get(0))).contains("with 8000000 headers").contains("the limit is 20971520");
         assertThat(records.get(0).key()).isEqualTo(ByteBuffer.wrap(TENANT));
-        assertThat(refusal(records.get(1))).contains("at most 20971520 are taken");
+        assertThat(refusal(records.get(1))).contains("the limit is 20971520");
         assertThat(refusal(records.get(2))).isEmpty();
         assertThat(records.get(2).headers()).hasSize(1000);
     }

@@ -19,11 +19,9 @@ class ChunkStatisticsTest {
 
     private record Row(long offset, String tenantId, long micros) {}
 
-    /**
-     * Whatever part of a log statistics cover, no row that is wanted is left out, and what is listed holds all of it.
-     */
+    /** Whatever part of a log statistics cover, no matching row is left out, and what is listed holds all of it. */
     @Property(tries = 60)
-    void pruningLeavesNoWantedRowOut(@ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int tenants) {
+    void pruningLeavesNoMatchingRowOut(@ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int tenants) {
         Random random = new Random(seed);
         long start = random.nextInt(30_000);
         ChunkRecorder recorder = new ChunkRecorder(PARTITION, start);

@@ -32,7 +32,7 @@ final class RecordingBenchmark {
     private final Set<String> tenants = new HashSet<>();
     private final int partitions;
     private long bytes;
-    private double looked;
+    private double observedRatio;
     private double publishedOfRaw;
 
     private RecordingBenchmark(Path file, int partitions) throws IOException {
@@ -81,7 +81,7 @@ final class RecordingBenchmark {
         }
         long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
         if (withColumns) {
-            looked = (double) observed / records.size();
+            observedRatio = (double) observed / records.size();
             publishedOfRaw = (double) publishedBytes / bytes;
         }
         return (double) nanos / records.size();
@@ -97,7 +97,7 @@ final class RecordingBenchmark {
             with = Math.min(with, benchmark.run(true));
         }
         System.out.printf(
-                "least of %d rounds: %.0f ns a row without, %.0f with; %.2f of the rows looked at; published %.4f of raw%n",
-                rounds, without, with, benchmark.looked, benchmark.publishedOfRaw);
+                "least of %d rounds: %.0f ns a row without, %.0f with; %.2f of the rows observed; published %.4f of raw%n",
+                rounds, without, with, benchmark.observedRatio, benchmark.publishedOfRaw);
     }
 }

@@ -80,11 +80,11 @@ class StatisticsCacheTest {
         private static <T> Map<PartitionEpoch, List<T>> found(
                 Map<PartitionEpoch, Map<Long, T>> stored, Map<PartitionEpoch, List<Long>> numbers) {
             Map<PartitionEpoch, List<T>> found = new HashMap<>();
-            numbers.forEach((partition, wanted) -> {
+            numbers.forEach((partition, requested) -> {
                 Map<Long, T> known = stored.getOrDefault(partition, Map.of());
                 found.put(
                         partition,
-                        wanted.stream()
+                        requested.stream()
                                 .filter(known::containsKey)
                                 .map(known::get)
                                 .toList());
@@ -105,7 +105,7 @@ class StatisticsCacheTest {
     private final AtomicLong nanos = new AtomicLong();
     private final StatisticsCache cache = new StatisticsCache(source, 16 << 20, nanos::get);
 
-    private static List<OffsetSpan> tail(int partition, long chunks) {
+    private static List<OffsetSpan> hotSpans(int partition, long chunks) {
         return ChunkStatistics.cut(new OffsetSpan(partition, 0, chunks * CHUNK));
     }
 
@@ -129,35 +129,35 @@ class StatisticsCacheTest {
     }
 
     @Test
-    void ofALongTailTheNewestColumnsAreFoundAndNoMissIsAskedForAgain() {
+    void ofManyChunksTheNewestColumnsAreFoundAndNoMissIsAskedForAgain() {
         for (long number = 0; number < 300; number++) {
             source.publish(0, number, number >= 280);
         }
-        List<OffsetSpan> tail = tail(0, 300);
-        find(tail);
-        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        List<OffsetSpan> hotSpans = hotSpans(0, 300);
+        find(hotSpans);
+        assertThat(left(hotSpans)).isEqualTo(numbers(0, 280));
         assertThat(source.columnsAsked).hasSize(256).contains(299L).doesNotContain(0L);
         assertThat(source.answers).allMatch(size -> size <= 32);
 
         source.columnsAsked.clear();
-        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        assertThat(left(hotSpans)).isEqualTo(numbers(0, 280));
         assertThat(source.columnsAsked).containsExactlyInAnyOrderElementsOf(numbers(0, 44));
 
         source.columnsAsked.clear();
-        assertThat(left(tail)).isEqualTo(numbers(0, 280));
+        assertThat(left(hotSpans)).isEqualTo(numbers(0, 280));
         assertThat(source.columnsAsked).isEmpty();
         assertThat(source.asked).as("noted once a minute").isEqualTo(1);
 
         nanos.addAndGet(Duration.ofSeconds(61).toNanos());
         source.publish(0, 279, true);
-        assertThat(left(tail)).isEqualTo(numbers(0, 279));
+        assertThat(left(hotSpans)).isEqualTo(numbers(0, 279));
         assertThat(source.asked).isEqualTo(2);
     }
 
     @Test
     void theNewestOfEachPartitionComeFirst() {
-        List<OffsetSpan> spans = new ArrayList<>(tail(0, 300));
-        spans.addAll(tail(1, 300));
+        List<OffsetSpan> spans = new ArrayList<>(hotSpans(0, 300));
+        spans.addAll(hotSpans(1, 300));
         for (int partition = 0; partition < 2; partition++) {
             for (long number = 290; number < 300; number++) {
                 source.publish(partition, number, true);
@@ -169,12 +169,12 @@ class StatisticsCacheTest {
     @Test
     void whatWasNotedUnderAnotherLeaderCountsForNothing() {
         source.publish(0, 0, true);
-        List<OffsetSpan> tail = tail(0, 1);
-        assertThat(find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
+        List<OffsetSpan> hotSpans = hotSpans(0, 1);
+        assertThat(find(hotSpans).prune(hotSpans, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
                 .isEmpty();
         for (LogVersion log : List.of(new LogVersion(TOPIC, Map.of(0, EPOCH + 1)), LogVersion.of(TOPIC))) {
-            assertThat(cache.find(STREAM, log, tail, Duration.ZERO)
-                            .prune(tail, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
+            assertThat(cache.find(STREAM, log, hotSpans, Duration.ZERO)
+                            .prune(hotSpans, ScanBounds.of("other", TimeRange.ALL), new PruningMetrics()))
                     .as(log.toString())
                     .hasSize(1);
         }
@@ -182,28 +182,28 @@ class StatisticsCacheTest {
 
     @Test
     void columnsThatComeLateAreFoundWhileTheJobHasNotReadTheChunk() {
-        List<OffsetSpan> tail = tail(0, 1);
-        find(tail);
-        assertThat(left(tail)).containsExactly(0L);
+        List<OffsetSpan> hotSpans = hotSpans(0, 1);
+        find(hotSpans);
+        assertThat(left(hotSpans)).containsExactly(0L);
         source.publish(0, 0, true);
-        assertThat(left(tail)).isEmpty();
+        assertThat(left(hotSpans)).isEmpty();
     }
 
     @Test
     void whileColumnsFailChunksDoNot() {
         source.publish(0, 0, true);
-        List<OffsetSpan> tail = tail(0, 1);
+        List<OffsetSpan> hotSpans = hotSpans(0, 1);
         source.beforeColumns = () -> {
             throw new IllegalStateException("Read timed out");
         };
-        assertThat(left(tail)).containsExactly(0L);
+        assertThat(left(hotSpans)).containsExactly(0L);
         source.beforeColumns = () -> {};
-        assertThat(left(tail)).as("left alone for a while").containsExactly(0L);
+        assertThat(left(hotSpans)).as("left alone for a while").containsExactly(0L);
         PruningMetrics metrics = new PruningMetrics();
-        find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), metrics);
+        find(hotSpans).prune(hotSpans, ScanBounds.of("other", TimeRange.ALL), metrics);
         assertThat(metrics.pruned.sum()).isEqualTo(1);
         nanos.addAndGet(Duration.ofSeconds(6).toNanos());
-        assertThat(left(tail)).isEmpty();
+        assertThat(left(hotSpans)).isEmpty();
     }
 
     @Test
@@ -212,13 +212,13 @@ class StatisticsCacheTest {
             source.publish(0, number, true);
         }
         source.beforeColumns = () -> nanos.addAndGet(Duration.ofMillis(200).toNanos());
-        assertThat(left(tail(0, 300))).as("two answers").isEqualTo(numbers(0, 300 - 64));
+        assertThat(left(hotSpans(0, 300))).as("two answers").isEqualTo(numbers(0, 300 - 64));
     }
 
     @Test
     void whileColumnsAreSlowChunksAreNot() throws Exception {
         source.publish(0, 0, true);
-        List<OffsetSpan> tail = tail(0, 1);
+        List<OffsetSpan> hotSpans = hotSpans(0, 1);
         CountDownLatch fetching = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         source.beforeColumns = () -> {
@@ -229,10 +229,10 @@ class StatisticsCacheTest {
                 throw new IllegalStateException(e);
             }
         };
-        CompletableFuture<List<Long>> slow = CompletableFuture.supplyAsync(() -> left(tail));
+        CompletableFuture<List<Long>> slow = CompletableFuture.supplyAsync(() -> left(hotSpans));
         assertThat(fetching.await(30, TimeUnit.SECONDS)).isTrue();
         PruningMetrics metrics = new PruningMetrics();
-        find(tail).prune(tail, ScanBounds.of("other", TimeRange.ALL), metrics);
+        find(hotSpans).prune(hotSpans, ScanBounds.of("other", TimeRange.ALL), metrics);
         assertThat(metrics.pruned.sum()).isEqualTo(1);
         answered.countDown();
         assertThat(slow.get(30, TimeUnit.SECONDS)).isEmpty();

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts how the rows of one flush came in, in runs of records of one hour. Not thread-safe.
+ * Measures the append runs of one flush: runs of records of the same hour. Not thread-safe.
  *
- * <p>A run ends after {@value #RUN_BYTES} bytes too: should the committer cut the flush, so many are the most whose
- * share it has to guess.
+ * <p>A run also ends after {@value #RUN_BYTES} bytes: if the committer cuts the flush, it has to estimate the share of
+ * at most this many bytes.
  */
 final class AppendRunMeter {
     private static final long RUN_BYTES = 1 << 20;
@@ -25,9 +25,9 @@ final class AppendRunMeter {
     private long bytes;
 
     /**
-     * Of the rows with offsets {@code [from, to)}.
+     * Measures the rows with offsets {@code [from, to)}.
      *
-     * @param keptFromMicros rows of earlier times are not written, and not counted
+     * @param keptFromMicros earlier rows are not written, and not counted
      */
     AppendRunMeter(long from, long to, long keptFromMicros) {
         this.from = from;
@@ -35,9 +35,9 @@ final class AppendRunMeter {
         this.keptFromMicros = keptFromMicros;
     }
 
-    /** The runs of all buffers, which ascend by offset. */
+    /** The runs of all buffers. The buffers ascend by offset. */
     List<AppendRun> measure(List<RowBuffer> buffers) {
-        buffers.forEach(buffer -> buffer.forEachIntake(this::row));
+        buffers.forEach(buffer -> buffer.forEachAppend(this::row));
         endRun();
         return List.copyOf(runs);
     }

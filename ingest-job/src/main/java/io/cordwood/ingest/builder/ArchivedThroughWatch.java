@@ -13,31 +13,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an eye on W beside the task thread. What it knows may be old, which only makes it too low, never wrong. Used by
- * the task thread only.
+ * Polls the archived-through offsets outside the task thread. Its values may be stale, which makes them too low but
+ * never wrong. Used by the task thread only.
  */
 final class ArchivedThroughWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArchivedThroughWatch.class);
     private static final long INTERVAL_MILLIS = Duration.ofMinutes(1).toMillis();
 
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final ExecutorService thread;
     private CompletableFuture<Map<PartitionId, Long>> asked = CompletableFuture.completedFuture(Map.of());
     private long next;
 
-    ArchivedThroughWatch(TableStorage lake, String name) {
-        this.lake = lake;
+    ArchivedThroughWatch(TableStorage storage, String name) {
+        this.storage = storage;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-archived-through").daemon().factory());
     }
 
-    /** W as the catalog says now; waits for the answer. */
-    static long now(TableStorage lake, String stream, PartitionId partition) {
-        return lake.archivedThrough(stream).getOrDefault(partition, 0L);
+    /** The current archived-through offset of the catalog; waits for the response. */
+    static long now(TableStorage storage, String stream, PartitionId partition) {
+        return storage.archivedThrough(stream).getOrDefault(partition, 0L);
     }
 
     /**
-     * News since the last call, if any, and asks again once in a while.
+     * The changes since the last call, if any. Polls again from time to time.
      *
      * @param now tick of the job's clock
      */
@@ -64,7 +64,7 @@ final class ArchivedThroughWatch implements AutoCloseable {
 
     private Map<PartitionId, Long> ask(Set<String> streams) {
         Map<PartitionId, Long> all = new HashMap<>();
-        streams.forEach(stream -> all.putAll(lake.archivedThrough(stream)));
+        streams.forEach(stream -> all.putAll(storage.archivedThrough(stream)));
         return all;
     }
 

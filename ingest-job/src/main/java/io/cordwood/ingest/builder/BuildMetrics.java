@@ -10,7 +10,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** What the operator's page in Flink's dashboard shows. Used by the task thread only. */
+/** The metrics that Flink's dashboard shows for the operator. Used by the task thread only. */
 final class BuildMetrics {
     private final Counter rows;
     private final Counter bytes;
@@ -61,7 +61,7 @@ final class BuildMetrics {
         bytes.inc(decodedBytes);
     }
 
-    /** A record came that was taken in before. */
+    /** Counts a record that was ingested before. */
     void skipped() {
         skipped.inc();
     }
@@ -74,7 +74,7 @@ final class BuildMetrics {
         flushes.get(reason).inc();
     }
 
-    /** A LogBlock was written. */
+    /** Counts a written LogBlock. */
     void wrote(LogBlockSummary logBlock) {
         logBlocks.inc();
         logBlockRows.inc(logBlock.rowCount());
@@ -85,17 +85,17 @@ final class BuildMetrics {
         failedFlushes.inc();
     }
 
-    /** Statistics of chunks could not be published, or not all. */
+    /** Counts a failure to publish statistics of chunks, completely or in part. */
     void failedStatistics() {
         failedStatistics.inc();
     }
 
-    /** Columns of chunks could not be published, or not all. */
+    /** Counts a failure to publish columns of chunks, completely or in part. */
     void failedColumns() {
         failedColumns.inc();
     }
 
-    /** So many tenants did not get the columns that were asked for ahead of their flushes. */
+    /** Counts tenants that did not get the columns requested ahead of their flushes. */
     void failedDeclarations(int tenants) {
         failedDeclarations.inc(tenants);
     }
@@ -104,7 +104,7 @@ final class BuildMetrics {
         return failedDeclarations.getCount();
     }
 
-    /** Reading was slowed down, as too many rows wait. */
+    /** Counts time of slowed reading, because too many rows wait. */
     void slowed(long millis) {
         slowedMillis.inc(millis);
     }

@@ -46,26 +46,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as
- * LogBlocks: by size, by age, by how far they hold W back, when memory is short, and when somebody asks for it. Keyed
- * by {@link LogPartition}.
+ * LogBlocks: by size, by age, by the lag they cause in archived-through, when memory is short, and on request. Keyed by
+ * {@link LogPartition}.
  *
- * <p>Exactly once rests on this: a checkpoint holds, for each partition, the position and all rows below it that are in
- * no flush yet; the flushes before it have left this operator before the barrier. So each row below the position is
- * either in the state here or in a flush that the committer holds.
+ * <p>Exactly-once delivery rests on this invariant: for each partition, a checkpoint holds the position, and all rows
+ * below it that are in no flush yet; the earlier flushes have left this operator before the barrier. So each row below
+ * the position is either in this state or in a flush that the committer holds.
  *
- * <p>LogBlocks are built by {@link FlushPool} beside the task thread, which takes the results in between rows, on a
- * timer and, all of them, before each checkpoint. A flush that fails goes back into the state and is tried again; other
- * tenants go on.
+ * <p>{@link FlushPool} builds LogBlocks outside the task thread. The task thread takes the results between rows, on a
+ * timer and, all of them, before each checkpoint. The rows of a failed flush go back into the state, and the flush is
+ * tried again; other tenants continue.
  */
 final class BuildOperator extends AbstractStreamOperator<TableFlush>
         implements OneInputStreamOperator<PartitionEvent, TableFlush> {
     private static final Logger LOGGER = LoggerFactory.getLogger(BuildOperator.class);
     private static final long serialVersionUID = 1;
-    /** How often, about, it is looked for what is due, which passes over all tenants. */
-    private static final long LOOK_MILLIS = 1000;
-    /** Flushes that may be under way for each thread before more of what is due is ordered: a barrier waits for all. */
+    /** Approximate interval of the search for due flushes, which visits all tenants. */
+    private static final long SCHEDULE_MILLIS = 1000;
+    /** Flushes in progress per thread before more due flushes are ordered: a barrier waits for all of them. */
     private static final int MAX_ORDERED = 32;
-    /** How soon the rest are ordered: rows and barriers come in between. */
+    /** The delay until the rest are ordered: rows and barriers come in between. */
     private static final long REST_MILLIS = 100;
 
     private static final long STATISTICS_MILLIS = 250;
@@ -80,7 +80,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private final BuildOptions options;
     private final transient JobClock.Factory clocks;
-    private final transient TableStorage lake;
+    private final transient TableStorage storage;
     private final transient TrafficReporter reporter;
     private final String redis;
     private final transient RecordDecoder decoder;
@@ -101,10 +101,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private transient long flushBytes;
     private transient long buffered;
     private transient int agedFlushes;
-    /** What was due at the last look and is not ordered yet. */
+    /** Due flushes that are not ordered yet. */
     private transient Deque<DueFlushes.Due> due = new ArrayDeque<>();
 
-    private transient int restsToLook;
+    private transient int ticksToSchedule;
     private transient Throttle throttle;
     private transient TrafficCounts traffic;
     private transient ScheduledFuture<?> nextTick;
@@ -112,13 +112,13 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     BuildOperator(
             StreamOperatorParameters<TableFlush> parameters,
             BuildOptions options,
-            TableStorage lake,
+            TableStorage storage,
             TrafficReporter reporter,
             String redis,
             JobClock.Factory clocks) {
         super(parameters);
         this.options = options;
-        this.lake = lake;
+        this.storage = storage;
         this.reporter = reporter;
         this.redis = redis;
         this.clocks = clocks;
@@ -136,7 +136,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         flushBytes = Math.min(options.flushBytes(), budget / (2 * FLUSH_MEMORY_FACTOR));
         long maxWaitingBytes = options.maxWaitingBytes() / slots;
         throttle = new Throttle(maxWaitingBytes);
-        // Well below, so that reading is slowed down only if LogBlocks cannot be written.
+        // Well below the limit, so that reading is slowed down only if LogBlocks cannot be written.
         dueFlushes = new DueFlushes(options, maxWaitingBytes / 4 * 3);
         clock = clocks.of(getProcessingTimeService());
         state = new BuilderState(
@@ -150,12 +150,12 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     public void open() throws Exception {
         super.open();
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
-        builder = new FlushBuilder(lake, options);
+        builder = new FlushBuilder(storage, options);
         pool = new FlushPool(builder, options.flushThreads(), task);
-        archivedThrough = new ArchivedThroughWatch(lake, task);
-        flushRequests = new FlushRequestWatch(lake, task);
+        archivedThrough = new ArchivedThroughWatch(storage, task);
+        flushRequests = new FlushRequestWatch(storage, task);
         buildMetrics = new BuildMetrics(getMetricGroup());
-        declarations = new ColumnDeclarations(lake, options, buildMetrics, task);
+        declarations = new ColumnDeclarations(storage, options, buildMetrics, task);
         partitions.values().forEach(partition -> partition.tenants().forEach(declarations::restored));
         statistics = StatisticsPublisher.to(redis, task, buildMetrics);
         buildMetrics.gauge("buffered_bytes", this::bufferedBytes);
@@ -166,8 +166,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         buildMetrics.gauge("tenants_undeclared", declarations::waiting);
         throttle.waiting(waitingBytes());
         traffic = new TrafficCounts(clock.ticks());
-        scheduleTick(LOOK_MILLIS);
-        scheduleDeclarations(LOOK_MILLIS);
+        scheduleTick(SCHEDULE_MILLIS);
+        scheduleDeclarations(SCHEDULE_MILLIS);
         scheduleStatistics();
     }
 
@@ -186,7 +186,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         for (KafkaRecord record : raw.records()) {
             takeIn(partition, record);
         }
-        // Once, as timers and what else the task has to do wait meanwhile.
+        // Sleeps once per batch, because timers and the task's other work wait meanwhile.
         long pause = throttle.pauseMillis(partition.bytesRead() - bytesBefore);
         if (pause > 0) {
             buildMetrics.slowed(pause);
@@ -213,11 +213,11 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             if (rows > 0) {
                 partition.rows(tenant.tenantId(), rows, buffer.times(rowsBefore));
                 partition.keep(tenant);
-                declarations.came(tenant);
-                // No row is older than it says, nor younger than now, should the broker's clock be ahead.
+                declarations.rowsAdded(tenant);
+                // Caps the append time at now, because the broker's clock may be ahead.
                 long appendMicros = Math.min(kafka.appendTimeMicros(), clock.wallMillis() * 1000);
                 buffered += tenant.appended(kafka.offset(), appendMicros, clock.ticks(), bytesBefore);
-                // While a flush is under way, what comes is only buffered: else one tenant's backlog would stop all.
+                // During a flush, new rows are only buffered: otherwise one tenant's backlog would stop all.
                 if (tenant.bufferBytes() >= flushBytes || (tenant.totalBytes() >= flushBytes && !tenant.inFlight())) {
                     flush(tenant, FlushReason.SIZE);
                 }
@@ -231,19 +231,22 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                     new StreamRecord<>(new DeadLetter(raw, e.reason().name(), String.valueOf(e.getMessage()))));
         }
         if (buffered > budget / 2) {
-            makeRoom();
+            freeMemory();
         }
     }
 
     private PartitionBuffers partition(LogPartition partition) {
         return partitions.computeIfAbsent(
                 partition,
-                unknown ->
-                        new PartitionBuffers(unknown, ArchivedThroughWatch.now(lake, unknown.stream(), unknown.id())));
+                unknown -> new PartitionBuffers(
+                        unknown, ArchivedThroughWatch.now(storage, unknown.stream(), unknown.id())));
     }
 
-    /** Takes the memory of the largest buffers: what makes a fair LogBlock is flushed, the rest goes into the state. */
-    private void makeRoom() throws Exception {
+    /**
+     * Frees the memory of the largest buffers: flushes rows that make a reasonable LogBlock, and spills the rest to the
+     * state.
+     */
+    private void freeMemory() throws Exception {
         List<TenantBuffer> largest = new ArrayList<>();
         partitions.values().forEach(partition -> largest.addAll(partition.tenants()));
         largest.sort(Comparator.comparingLong(TenantBuffer::bufferBytes).reversed());
@@ -255,27 +258,27 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 flush(tenant, FlushReason.MEMORY);
             }
             if (tenant.hasBufferedRows()) {
-                putAside(tenant);
+                spill(tenant);
             }
         }
     }
 
-    private void putAside(TenantBuffer tenant) throws Exception {
+    private void spill(TenantBuffer tenant) throws Exception {
         buffered -= tenant.bufferBytes();
-        declarations.look(tenant);
-        state.putAside(tenant);
+        declarations.inspect(tenant);
+        state.spill(tenant);
     }
 
     private void flush(TenantBuffer tenant, FlushReason reason) throws Exception {
         while (tenant.inFlight()) {
             settle(pool.take());
         }
-        // If it is quarantined, its rows wait in the state until its next attempt.
+        // If the tenant is quarantined, its rows wait in the state until its next attempt.
         if (tenant.failures() == 0 || reason == FlushReason.RETRY) {
             flushOldest(tenant, reason);
         }
         if (tenant.bufferBytes() >= flushBytes) {
-            putAside(tenant); // No chunk is larger than a flush, so that pieces are not.
+            spill(tenant); // No chunk is larger than a flush, so that flush inputs are not either.
         }
     }
 
@@ -287,16 +290,16 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
         PartitionBuffers partition = tenant.partition();
         buffered -= tenant.bufferBytes();
-        declarations.look(tenant);
-        FlushInput piece = tenant.handOver(maxBytes);
+        declarations.inspect(tenant);
+        FlushInput input = tenant.handOver(maxBytes);
         buffered += tenant.bufferBytes();
         pool.submit(new FlushOrder(
                 partition.partition(),
                 tenant,
                 partition.base(),
-                piece,
-                state.chunks(tenant, piece.runsPutAside()),
-                piece.bytes() * FLUSH_MEMORY_FACTOR));
+                input,
+                state.chunks(tenant, input.spilledRuns()),
+                input.bytes() * FLUSH_MEMORY_FACTOR));
         buildMetrics.flush(reason);
     }
 
@@ -304,14 +307,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         FlushOrder order = result.order();
         TenantBuffer tenant = order.tenant();
         if (result.failure().isPresent()) {
-            takeBack(order, result.failure().get());
+            requeue(order, result.failure().get());
             return;
         }
         long flushed = result.flushes().getLast().to();
         if (flushed < order.to()) {
             putChunkOfBuffer(order);
         }
-        state.removeChunks(tenant, tenant.keepRest(order.piece(), flushed));
+        state.removeChunks(tenant, tenant.requeueRest(order.input(), flushed));
         tenant.succeeded(flushed);
         for (Flush flush : result.flushes()) {
             flush.files().forEach(file -> buildMetrics.wrote(file.summary()));
@@ -322,12 +325,12 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void putChunkOfBuffer(FlushOrder order) throws Exception {
         if (!order.buffer().isEmpty()) {
-            long number = order.piece().runs().getLast().first();
+            long number = order.input().runs().getLast().first();
             state.putChunk(order.tenant(), number, order.buffer().toChunk());
         }
     }
 
-    private void takeBack(FlushOrder order, Exception failure) throws Exception {
+    private void requeue(FlushOrder order, Exception failure) throws Exception {
         TenantBuffer tenant = order.tenant();
         long backOff = BackOff.delayMillis(tenant.failures(), MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         LOGGER.error(
@@ -340,14 +343,14 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 failure);
         buildMetrics.failedFlush();
         putChunkOfBuffer(order);
-        tenant.takeBack(order.piece(), clock.ticks() + backOff);
+        tenant.requeue(order.input(), clock.ticks() + backOff);
     }
 
     private void scheduleTick(long inMillis) {
         nextTick = timer(inMillis, time -> tick());
     }
 
-    /** Flink waits for how far away the time is now, by ticks: setting the clock later moves nothing. */
+    /** Flink waits for the difference to the current time in ticks, so setting the clock later moves no timer. */
     private ScheduledFuture<?> timer(long inMillis, ProcessingTimeCallback callback) {
         ProcessingTimeService timers = getProcessingTimeService();
         return timers.registerTimer(timers.getCurrentProcessingTime() + inMillis, callback);
@@ -368,24 +371,24 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         for (Optional<FlushPool.Result> done = pool.poll(); done.isPresent(); done = pool.poll()) {
             settle(done.get());
         }
-        restsToLook--;
-        if (due.isEmpty() || restsToLook <= 0) {
-            restsToLook = (int) (LOOK_MILLIS / REST_MILLIS);
-            lookAround();
+        ticksToSchedule--;
+        if (due.isEmpty() || ticksToSchedule <= 0) {
+            ticksToSchedule = (int) (SCHEDULE_MILLIS / REST_MILLIS);
+            scheduleFlushes();
         }
         order();
-        scheduleTick(due.isEmpty() ? LOOK_MILLIS : REST_MILLIS);
+        scheduleTick(due.isEmpty() ? SCHEDULE_MILLIS : REST_MILLIS);
     }
 
-    private void lookAround() {
-        takeNewsOfArchivedThrough();
+    private void scheduleFlushes() {
+        updateArchivedThrough();
         long waiting = waitingBytes();
         throttle.waiting(waiting);
         flushRequests.poll(streams(), clock.ticks()).forEach(this::forgetDeclared);
         due = new ArrayDeque<>(dueFlushes.due(partitions.values(), flushRequests::requested, waiting, clock));
     }
 
-    /** Who asks for flushes of tenants may have deleted them, and their tables. */
+    /** A client that requests flushes of tenants may have deleted them and their tables. */
     private void forgetDeclared(String stream, Map<String, TableOffsets> requested) {
         for (PartitionBuffers partition : partitions.values()) {
             if (partition.partition().stream().equals(stream)) {
@@ -396,7 +399,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
     }
 
-    /** Orders what is due, as many flushes as may be under way, but some in any case: others are by size or memory. */
+    /**
+     * Orders due flushes up to the limit of flushes in progress. Orders some in any case, because flushes by size or
+     * memory fill the limit too.
+     */
     private void order() throws Exception {
         int free = Math.max(options.flushThreads(), MAX_ORDERED * options.flushThreads() - pool.size());
         while (free > 0 && !due.isEmpty()) {
@@ -417,7 +423,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         return partitions.keySet().stream().map(LogPartition::stream).collect(Collectors.toSet());
     }
 
-    private void takeNewsOfArchivedThrough() {
+    private void updateArchivedThrough() {
         Map<PartitionId, Long> news = archivedThrough.poll(streams(), clock.ticks());
         if (!news.isEmpty()) {
             for (PartitionBuffers partition : partitions.values()) {
@@ -427,7 +433,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         }
     }
 
-    /** Memory that all rows that wait take or took before they were put aside. */
+    /** Memory of all waiting rows, now or before they were spilled. */
     private long waitingBytes() {
         return partitions.values().stream()
                 .mapToLong(PartitionBuffers::waitingBytes)
@@ -438,22 +444,22 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         return throttle;
     }
 
-    /** How often, for one tenant each, columns could not be declared ahead of flushes. */
+    /** Number of failed declarations of columns ahead of flushes, one for each tenant. */
     long failedDeclarations() {
         return buildMetrics.failedDeclarations();
     }
 
-    /** Rows so far that were not stored, as their days have expired. */
+    /** Number of rows that were not stored because their days have expired. */
     long expiredRows() {
         return builder.expiredRows();
     }
 
-    /** Memory that rows in buffers take. */
+    /** Memory of the buffered rows. */
     long bufferedBytes() {
         return buffered;
     }
 
-    /** Memory that flushes under way are counted with. */
+    /** Memory that flushes in progress count with. */
     long flushingBytes() {
         return pool.memory();
     }
@@ -486,7 +492,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        declarations.look();
+        declarations.inspect();
         for (PartitionBuffers partition : partitions.values()) {
             state.save(partition);
         }
@@ -512,7 +518,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             statistics.ifPresent(StatisticsPublisher::close);
         }
         reporter.close();
-        lake.close();
+        storage.close();
         super.close();
     }
 }

@@ -15,7 +15,7 @@ import org.apache.flink.util.OutputTag;
 /** Creates the operator that builds LogBlocks, keyed by {@link io.cordwood.ingest.source.LogPartition}. */
 public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<TableFlush>
         implements OneInputStreamOperatorFactory<PartitionEvent, TableFlush> {
-    /** How far each partition is, once a checkpoint. */
+    /** The progress of each partition, once per checkpoint. */
     public static final OutputTag<Progress> PROGRESS = BuildOperator.PROGRESS;
 
     /** Records that could not be decoded. */
@@ -24,25 +24,25 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     private static final long serialVersionUID = 1;
 
     private final BuildOptions options;
-    private final TableStorage.Factory lake;
+    private final TableStorage.Factory storage;
     private final TrafficReporter.Factory reporter;
     private final String redis;
     private final JobClock.Factory clocks;
 
-    /** @param redis where statistics of rows that are not archived yet are published; empty for nowhere */
+    /** @param redis target of statistics of unarchived rows; empty for none */
     public BuildOperatorFactory(
-            BuildOptions options, TableStorage.Factory lake, TrafficReporter.Factory reporter, String redis) {
-        this(options, lake, reporter, redis, JobClock::ofMachine);
+            BuildOptions options, TableStorage.Factory storage, TrafficReporter.Factory reporter, String redis) {
+        this(options, storage, reporter, redis, JobClock::ofMachine);
     }
 
     BuildOperatorFactory(
             BuildOptions options,
-            TableStorage.Factory lake,
+            TableStorage.Factory storage,
             TrafficReporter.Factory reporter,
             String redis,
             JobClock.Factory clocks) {
         this.options = options;
-        this.lake = lake;
+        this.storage = storage;
         this.reporter = reporter;
         this.redis = redis;
         this.clocks = clocks;
@@ -52,7 +52,7 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<TableFlush>> T createStreamOperator(
             StreamOperatorParameters<TableFlush> parameters) {
-        return (T) new BuildOperator(parameters, options, lake.open(), reporter.open(), redis, clocks);
+        return (T) new BuildOperator(parameters, options, storage.open(), reporter.open(), redis, clocks);
     }
 
     @Override

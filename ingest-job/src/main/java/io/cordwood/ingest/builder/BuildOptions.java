@@ -6,22 +6,22 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * When rows become LogBlocks. Immutable.
+ * Settings of the builder, which decide when rows become LogBlocks. Immutable.
  *
- * @param policy how records are decoded
- * @param columns columns that tables have from their beginning
- * @param flushBytes a tenant's rows from one partition are flushed when they take this much memory, in pieces of about
- *     this size if there are more
- * @param smallBytes rows that take less than this wait for their tenant's turn; others for {@code minAge}
+ * @param policy decoding policy
+ * @param columns columns that every new table has
+ * @param flushBytes memory at which a tenant's rows of one partition are flushed; larger amounts are flushed in parts
+ *     of about this size
+ * @param smallBytes rows with less memory wait for their tenant's slot; others wait for {@code minAge}
  * @param minAge how long rows of a tenant with at least {@code smallBytes} wait after they were read
- * @param maxAge how long rows wait after they were read at most; each tenant has one turn in it
- * @param maxLagBytes bytes that may be read from a partition past a row that waits, before the row is flushed
- * @param maxAgedFlushes flushes by age, by lag, again after a failure, or because too much waits, in one
+ * @param maxAge maximum time that rows wait after they were read; each tenant has one slot in it
+ * @param maxLagBytes bytes that may be read from a partition past a waiting row before the row is flushed
+ * @param maxAgedFlushes maximum number of flushes by age, by lag, after a failure, or because too many rows wait, per
  *     checkpoint and subtask; the oldest rows go first
- * @param bufferBytes memory for rows, in buffers and being flushed, of all subtasks of a task manager together
- * @param maxWaitingBytes memory that the rows that wait may take before they were put aside, of all subtasks of a task
- *     manager together; above, reading is slowed down
- * @param flushThreads LogBlocks that a subtask builds at a time
+ * @param bufferBytes memory for buffered and flushing rows, of all subtasks of a task manager together
+ * @param maxWaitingBytes memory that waiting rows may take, counted as before they were spilled, of all subtasks of a
+ *     task manager together; above it, reading is slowed down
+ * @param flushThreads LogBlocks that a subtask builds concurrently
  * @param zstdLevel compression level of LogBlocks
  */
 public record BuildOptions(
@@ -59,7 +59,7 @@ public record BuildOptions(
         }
     }
 
-    /** How LogBlocks are written. */
+    /** The settings for writing LogBlocks. */
     public LogBlockOptions logBlockOptions() {
         LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
         return new LogBlockOptions(

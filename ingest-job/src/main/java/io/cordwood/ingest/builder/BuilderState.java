@@ -17,8 +17,8 @@ import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 
 /**
- * The builder's checkpointed state, keyed by partition: the partition itself, its tenants, and the chunks of rows that
- * wait. It is touched once for each tenant and checkpoint, never for a row. Used by the task thread only.
+ * The builder's checkpointed state, keyed by partition: the partition itself, its tenants, and the chunks of waiting
+ * rows. Accessed once per tenant and checkpoint, never per row. Used by the task thread only.
  */
 final class BuilderState {
     private static final String PARTITION = "partition";
@@ -29,14 +29,17 @@ final class BuilderState {
     private final ValueState<PartitionState> partitions;
     private final MapState<String, TenantState> tenants;
     private final MapState<ChunkKey, byte[]> chunks;
-    /** Where chunks were before version 3 of {@link TenantStateSerializer}; goes when that no longer reads these. */
+    /**
+     * Location of chunks before version 3 of {@link TenantStateSerializer}; to be removed when the serializer no longer
+     * reads those versions.
+     */
     private final MapState<String, byte[]> scatteredChunks;
 
     /**
      * The state in this backend.
      *
-     * @param runBytes size up to which small chunks are taken together as one {@link ChunkRange}
-     * @param clock tells since when rows wait: by its ticks in memory, by its wall clock in the state
+     * @param runBytes size up to which small chunks are combined in one {@link ChunkRange}
+     * @param clock tells how long rows have waited: by its ticks in memory, by its wall clock in the state
      */
     BuilderState(long runBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
         this.runBytes = runBytes;
@@ -60,7 +63,7 @@ final class BuilderState {
         List<PartitionBuffers> restored = new ArrayList<>();
         for (LogPartition key : keys) {
             backend.setCurrentKey(key);
-            gatherChunks();
+            migrateChunks();
             PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
             for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
                 buffers.restore(tenant.getKey(), tenant.getValue().since(clock::ticksAt));
@@ -70,8 +73,11 @@ final class BuilderState {
         return restored;
     }
 
-    /** Earlier versions kept chunks as {@code number/tenant}, so that a flush looked for each in another place. */
-    private void gatherChunks() throws Exception {
+    /**
+     * Moves chunks of earlier versions, which had the key {@code number/tenant}: a flush searched for each of them in a
+     * different place.
+     */
+    private void migrateChunks() throws Exception {
         for (Map.Entry<String, byte[]> scattered : scatteredChunks.entries()) {
             String[] key = scattered.getKey().split("/", 2);
             chunks.put(new ChunkKey(key[1], Long.parseLong(key[0])), scattered.getValue());
@@ -79,7 +85,7 @@ final class BuilderState {
         scatteredChunks.clear();
     }
 
-    /** Puts aside what the tenants have buffered, and saves what has changed. */
+    /** Spills the tenants' buffers, and saves all changes. */
     void save(PartitionBuffers buffers) throws Exception {
         backend.setCurrentKey(buffers.partition());
         for (String tenantId : buffers.takeForgotten()) {
@@ -87,7 +93,7 @@ final class BuilderState {
         }
         for (TenantBuffer tenant : buffers.tenants()) {
             if (tenant.hasBufferedRows()) {
-                putAside(tenant);
+                spill(tenant);
             }
             if (tenant.takeChanged()) {
                 tenants.put(tenant.tenantId(), tenant.state().since(clock::wallMillisAt));
@@ -98,8 +104,8 @@ final class BuilderState {
         }
     }
 
-    /** Turns the rows that the tenant has buffered into a chunk of the state, which frees their memory. */
-    void putAside(TenantBuffer tenant) throws Exception {
+    /** Converts the tenant's buffered rows to a chunk of the state, which frees their memory. */
+    void spill(TenantBuffer tenant) throws Exception {
         byte[] chunk = tenant.toChunk(runBytes);
         putChunk(tenant, tenant.nextChunk() - 1, chunk);
     }

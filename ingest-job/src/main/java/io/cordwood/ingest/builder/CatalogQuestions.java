@@ -16,31 +16,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks the catalog for the tables and columns that rows of several tenants need, in requests of bounded size. What it
- * asks for is what a flush of the rows would. Thread-safe. Calls block.
+ * Requests from the catalog the tables and columns that rows of several tenants need, in requests of bounded size. It
+ * makes the same requests as a flush of the rows. Thread-safe. Calls block.
  */
 final class CatalogQuestions {
     private static final int MAX_COLUMNS = 4000;
 
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
 
-    CatalogQuestions(TableStorage lake, BuildOptions options) {
-        this.lake = lake;
+    CatalogQuestions(TableStorage storage, BuildOptions options) {
+        this.storage = storage;
         this.policy = options.policy();
         this.columns = options.columns();
     }
 
     /**
-     * What came of an order.
+     * The result of an order.
      *
-     * @param settled the members that need not be asked for again; empty if asking failed
-     * @param failure why it failed
+     * @param settled the members that need no further request; empty if the request failed
+     * @param failure the reason of the failure
      */
     record Outcome(DeclarationOrder order, Optional<SettledMembers> settled, String failure) {}
 
-    /** What came of each of the orders. Nothing that fails here is thrown. */
+    /** The results of all orders. Failures are results, not exceptions. */
     List<Outcome> ask(List<DeclarationOrder> orders) {
         List<Outcome> outcomes = new ArrayList<>();
         Map<String, List<Question>> byStream = new HashMap<>();
@@ -68,7 +68,7 @@ final class CatalogQuestions {
         }
     }
 
-    /** Asks the first of some questions, as many as fit into one request; says how many. */
+    /** Sends as many of the first questions as fit into one request; returns their number. */
     private int askTogether(String stream, List<Question> questions) {
         List<TableRequest> requests = new ArrayList<>();
         int size = 0;
@@ -81,7 +81,7 @@ final class CatalogQuestions {
             requests.add(request);
         }
         try {
-            List<TableReply> replies = lake.ensureTables(stream, requests);
+            List<TableReply> replies = storage.ensureTables(stream, requests);
             for (int i = 0; i < replies.size(); i++) {
                 questions.get(i).answered(replies.get(i));
             }
@@ -91,7 +91,7 @@ final class CatalogQuestions {
         return requests.size();
     }
 
-    /** One order, as far as it is answered. */
+    /** One order and the state of its requests. */
     private final class Question {
         private final DeclarationOrder order;
         private final SeenMembers seen;
@@ -115,7 +115,7 @@ final class CatalogQuestions {
                     members.end());
         }
 
-        /** Where all members are settled there is nothing to ask, unless nobody has asked for the table yet. */
+        /** If all members are settled there is nothing to request, unless the table itself was never requested. */
         boolean isOpen() {
             boolean isNews = !seen.isEmpty() || seen.settled() == SettledMembers.NONE;
             return isNews && failure.isEmpty() && !needs.areMet();

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.builder;
 
 /**
- * Which chunk of a partition's state. Immutable.
+ * The key of a chunk in a partition's state. Immutable.
  *
- * @param tenantId the tenant whose rows it holds
- * @param number counts the tenant's chunks in the partition
+ * @param tenantId the tenant of the rows
+ * @param number sequence number among the tenant's chunks in the partition
  */
 record ChunkKey(String tenantId, long number) {}

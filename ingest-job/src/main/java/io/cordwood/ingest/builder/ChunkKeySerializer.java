@@ -9,11 +9,11 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes {@link ChunkKey}: the tenant first, so that a tenant's chunks lie side by side in the order of their numbers
- * and a flush finds them in few blocks. Public for Flink, which creates it by name.
+ * Writes {@link ChunkKey}: the tenant first, so that a tenant's chunks are adjacent in the order of their numbers, and
+ * a flush finds them in few blocks. Public for Flink, which creates it by name.
  *
- * <p>What it writes, the version byte too, is what chunks are found by, so it never changes: another layout is another
- * state with another name.
+ * <p>The state finds chunks by these bytes, including the version byte, so they never change: another layout needs
+ * another state with another name.
  */
 public final class ChunkKeySerializer extends VersionedSerializer<ChunkKey> {
     private static final long serialVersionUID = 1;

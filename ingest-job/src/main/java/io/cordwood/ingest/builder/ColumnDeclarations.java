@@ -14,37 +14,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes tables and columns some seconds after the first row that needs them, beside the task thread and long before the
- * row's flush. Only a help: a flush makes sure of table and columns by itself. Used by the task thread only.
+ * Creates tables and columns some seconds after the first row that needs them, outside the task thread and long before
+ * the row's flush. An optimisation only: a flush ensures table and columns itself. Used by the task thread only.
  *
- * <p>Rows are looked at about once a second, and before they leave the buffer, for members that are not {@linkplain
- * io.cordwood.record.SettledMembers settled}. The catalog is asked for those in rounds, one after the other, of at
+ * <p>Rows are inspected about once a second, and before they leave the buffer, for members that are not
+ * {@linkplain io.cordwood.record.SettledMembers settled}. The catalog is asked for these in consecutive rounds of at
  * most {@value #MAX_TENANTS} tenants.
  */
 final class ColumnDeclarations implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ColumnDeclarations.class);
     private static final int MAX_TENANTS = 100;
-    /** Memory that rows that were put aside take together once they are read back for a round. */
+    /** Memory of the spilled rows that are read back for a round. */
     private static final long MAX_BYTES = 16 << 20;
 
-    private static final long LOOK_MILLIS = 1000;
-    /** How soon it is seen that a round is over, and the next one begun. */
+    private static final long INSPECT_MILLIS = 1000;
+    /** Interval of the check whether a round has ended, to begin the next one. */
     private static final long BUSY_MILLIS = 100;
 
     private final CatalogQuestions questions;
     private final BuildMetrics metrics;
     private final ExecutorService thread;
-    /** Tenants that rows came of since they were looked at last. */
+    /** Tenants with new rows since the last inspection. */
     private final List<TenantBuffer> recent = new ArrayList<>();
     /** Tenants with rows that may need columns. */
     private final Set<TenantBuffer> waiting = new LinkedHashSet<>();
 
     private CompletableFuture<List<CatalogQuestions.Outcome>> round = CompletableFuture.completedFuture(List.of());
-    /** How often it was found out so far what to ask for next. */
+    /** Number of passes so far that collected the next requests. */
     private long passes;
 
-    ColumnDeclarations(TableStorage lake, BuildOptions options, BuildMetrics metrics, String name) {
-        this.questions = new CatalogQuestions(lake, options);
+    ColumnDeclarations(TableStorage storage, BuildOptions options, BuildMetrics metrics, String name) {
+        this.questions = new CatalogQuestions(storage, options);
         this.metrics = metrics;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-columns").daemon().factory());
@@ -55,20 +55,20 @@ final class ColumnDeclarations implements AutoCloseable {
         return waiting.size();
     }
 
-    /** Rows of a tenant came. */
-    void came(TenantBuffer tenant) {
+    /** Notes new rows of a tenant. */
+    void rowsAdded(TenantBuffer tenant) {
         if (tenant.undeclared().note()) {
             recent.add(tenant);
         }
     }
 
-    /** A checkpoint held this tenant. */
+    /** Notes a tenant from a checkpoint. */
     void restored(TenantBuffer tenant) {
         waitsIfUndeclared(tenant);
     }
 
     /**
-     * A tenant's table may be another one now.
+     * Notes that a tenant's table may have been recreated.
      *
      * @param offset rows below it need nothing
      */
@@ -83,22 +83,22 @@ final class ColumnDeclarations implements AutoCloseable {
         }
     }
 
-    /** Looks at what came since the last look. */
-    void look() {
-        recent.forEach(this::look);
+    /** Inspects the rows since the last inspection. */
+    void inspect() {
+        recent.forEach(this::inspect);
         recent.clear();
     }
 
-    /** Looks at what came of one tenant; to be called before the rows leave its buffer. */
-    void look(TenantBuffer tenant) {
-        tenant.look();
+    /** Inspects the new rows of one tenant; call this before the rows leave its buffer. */
+    void inspect(TenantBuffer tenant) {
+        tenant.inspect();
         waitsIfUndeclared(tenant);
     }
 
     /**
-     * Takes the answers if they are there, and asks for what is needed next.
+     * Takes the responses if they have arrived, and sends the next requests.
      *
-     * @return when to come back, in milliseconds
+     * @return delay until the next call, in milliseconds
      */
     long proceed(BuilderState state) throws Exception {
         if (!round.isDone()) {
@@ -106,25 +106,25 @@ final class ColumnDeclarations implements AutoCloseable {
         }
         boolean allFailed = takeOutcomes();
         if (allFailed) {
-            return LOOK_MILLIS;
+            return INSPECT_MILLIS;
         }
         passes++;
-        look();
+        inspect();
         List<DeclarationOrder> orders = orders(state);
         if (orders.isEmpty()) {
-            return LOOK_MILLIS;
+            return INSPECT_MILLIS;
         }
         round = CompletableFuture.supplyAsync(() -> questions.ask(orders), thread);
         return BUSY_MILLIS;
     }
 
-    /** Whether there were any and all of them are failures. */
+    /** Whether there were results and all of them are failures. */
     private boolean takeOutcomes() {
         List<CatalogQuestions.Outcome> outcomes = round.join();
         round = CompletableFuture.completedFuture(List.of());
         int failures = 0;
-        // The last go first next time: those that the catalog put off, since others before them failed, are not put off
-        // again.
+        // Reverses the order for the next round: the catalog stops after a failure, so the requests behind it then come
+        // first and are not delayed again.
         for (CatalogQuestions.Outcome outcome : outcomes.reversed()) {
             TenantBuffer tenant = outcome.order().tenant();
             if (outcome.settled().isPresent()) {
@@ -133,7 +133,7 @@ final class ColumnDeclarations implements AutoCloseable {
                 tenant.undeclared().failed(passes);
                 failures++;
             }
-            // Behind the others, in whatever way it ended
+            // Moves the tenant behind the others, whatever the result
             waiting.remove(tenant);
             waitsIfUndeclared(tenant);
         }
@@ -154,15 +154,15 @@ final class ColumnDeclarations implements AutoCloseable {
 
     private List<DeclarationOrder> orders(BuilderState state) throws Exception {
         List<DeclarationOrder> orders = new ArrayList<>();
-        long room = MAX_BYTES;
+        long headroom = MAX_BYTES;
         for (Iterator<TenantBuffer> all = waiting.iterator();
-                all.hasNext() && orders.size() < MAX_TENANTS && room > 0; ) {
+                all.hasNext() && orders.size() < MAX_TENANTS && headroom > 0; ) {
             TenantBuffer tenant = all.next();
             UndeclaredRows undeclared = tenant.undeclared();
-            // Of rows that are being flushed the flush asks for what they need, and they come before the others.
+            // The flush in progress makes the requests of its rows, and these rows come before the others.
             if (undeclared.areDue(passes) && !tenant.isFlushingFrom(undeclared.from())) {
-                List<ChunkRange> runs = tenant.runsFrom(undeclared.from(), room);
-                room -= runs.stream().mapToLong(ChunkRange::bytes).sum();
+                List<ChunkRange> runs = tenant.runsFrom(undeclared.from(), headroom);
+                headroom -= runs.stream().mapToLong(ChunkRange::bytes).sum();
                 long rest = runs.isEmpty() ? UndeclaredRows.NONE : tenant.firstOffsetAfter(runs.getLast());
                 orders.add(order(tenant, state.chunks(tenant, runs), rest));
             }
@@ -173,7 +173,7 @@ final class ColumnDeclarations implements AutoCloseable {
         return orders;
     }
 
-    /** @param rest the first row that is put aside and not among the chunks, if there is one */
+    /** @param rest the first spilled row that is not among the chunks, if there is one */
     private static DeclarationOrder order(TenantBuffer tenant, List<byte[]> chunks, long rest) {
         UndeclaredRows undeclared = tenant.undeclared();
         long from = undeclared.from();
@@ -183,7 +183,7 @@ final class ColumnDeclarations implements AutoCloseable {
             ofBuffer.add(tenant.buffer(), from);
             bufferEnd = tenant.buffer().lastOffset() + 1;
         }
-        tenant.look();
+        tenant.inspect();
         undeclared.asking(rest);
         return new DeclarationOrder(tenant, tenant.partition().partition(), from, chunks, ofBuffer, bufferEnd);
     }

@@ -21,13 +21,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes to the topics {@code <stream>.dlq}, which take what cannot be decoded.
+ * Writes records that cannot be decoded to the topics {@code <stream>.dlq}.
  *
- * <p>At least once: letters are acknowledged by Kafka before each checkpoint, and one that is written again after a
- * restart has the same key, {@code <topic id>/<partition>/<offset>}.
+ * <p>Delivers at least once: Kafka acknowledges letters before each checkpoint, and a letter that is written again
+ * after a restart has the same key, {@code <topic id>/<partition>/<offset>}.
  *
- * <p>A letter larger than its topic takes is cut: one record must not stop the stream. It says how large it was, and
- * the whole record is at its offset until Kafka deletes it.
+ * <p>A letter larger than its topic's limit is cut: one record must not stop the stream. A header tells its original
+ * size, and the whole record stays at its offset until Kafka deletes it.
  */
 public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final long serialVersionUID = 1;
@@ -38,9 +38,9 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final String OFFSET_HEADER = "cordwood.offset";
     private static final String KEY_HEADER = "cordwood.key";
     private static final String ORIGINAL_SIZE_HEADER = "cordwood.original-size";
-    /** Room for Kafka's own bytes around the value: batch, lengths, names of headers, the key. */
+    /** Headroom for Kafka's own bytes around the value: batch, lengths, names of headers, the key. */
     private static final int OVERHEAD_BYTES = 64 << 10;
-    /** Headers are cut to this each; all of them together are far below a letter. */
+    /** Maximum size of each header; all of them together are far below a letter. */
     private static final int MAX_HEADER_BYTES = 1 << 20;
 
     private final Properties properties = new Properties();
@@ -73,11 +73,11 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
         putIfPresent(headers, KEY_HEADER, kafka.key());
         putIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
         putIfPresent(headers, KafkaRecord.CONTENT_TYPE_HEADER, kafka.contentType());
-        int room = TopicChecks.MAX_DEAD_LETTER_BYTES - OVERHEAD_BYTES;
+        int available = TopicChecks.MAX_DEAD_LETTER_BYTES - OVERHEAD_BYTES;
         for (byte[] header : headers.values()) {
-            room -= header.length;
+            available -= header.length;
         }
-        byte[] value = cut(kafka.value(), room);
+        byte[] value = cut(kafka.value(), available);
         if (value.length < kafka.value().length) {
             headers.put(
                     ORIGINAL_SIZE_HEADER, Integer.toString(kafka.value().length).getBytes(UTF_8));
@@ -98,7 +98,7 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
         return bytes.length <= length ? bytes : Arrays.copyOf(bytes, length);
     }
 
-    /** Used by the task thread; the producer calls back on its own. */
+    /** Used by the task thread; the producer calls back on a thread of its own. */
     private static final class Writer implements SinkWriter<DeadLetter> {
         private final Producer<byte[], byte[]> producer;
         private final AtomicReference<Exception> failure = new AtomicReference<>();

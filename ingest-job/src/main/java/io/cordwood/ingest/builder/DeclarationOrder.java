@@ -6,14 +6,14 @@ import io.cordwood.record.SeenMembers;
 import java.util.List;
 
 /**
- * Rows of one tenant whose members are to be declared, handed from the task thread to the one that asks the catalog.
+ * Rows of one tenant whose members are to be declared. The task thread hands it to the thread that asks the catalog.
  *
- * @param tenant whose rows they are; only the task thread looks into it
- * @param partition where the rows come from
+ * @param tenant the tenant of the rows; only the task thread accesses it
+ * @param partition partition of the rows
  * @param from first offset
- * @param chunks rows that were put aside, ascending
- * @param ofBuffer members of the rows after those
- * @param bufferEnd offset past the last of the rows after those; 0 if there are none
+ * @param chunks spilled rows, ascending
+ * @param ofBuffer members of the rows after the chunks
+ * @param bufferEnd offset after the last of these rows; 0 if there are none
  */
 record DeclarationOrder(
         TenantBuffer tenant,
@@ -22,7 +22,7 @@ record DeclarationOrder(
         List<byte[]> chunks,
         SeenMembers ofBuffer,
         long bufferEnd) {
-    /** The members of all rows, and where these end. */
+    /** The members of all rows, and the end of the rows. */
     Members members() {
         SeenMembers seen = new SeenMembers(ofBuffer.settled());
         long end = 0;
@@ -38,7 +38,7 @@ record DeclarationOrder(
     /**
      * Members of the rows.
      *
-     * @param end offset past the last row
+     * @param end offset after the last row
      */
     record Members(SeenMembers seen, long end) {}
 }

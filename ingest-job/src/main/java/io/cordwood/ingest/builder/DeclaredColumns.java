@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Columns that tables have from their beginning, whatever their rows bring, by stream. Immutable.
+ * Columns that every new table has, independent of its rows, by stream. Immutable.
  *
  * @param byStream the columns of each stream, in the order they are declared
  */
@@ -37,7 +37,7 @@ public record DeclaredColumns(Map<String, List<Declared>> byStream) implements S
     /**
      * Reads {@code STREAM=name:type,name:type;STREAM=name:type}. Names are lower-cased; a column may be declared twice.
      *
-     * @throws IllegalArgumentException if that is malformed, or a column has a reserved name or two types
+     * @throws IllegalArgumentException if the text is malformed, or a column has a reserved name or two types
      */
     public static DeclaredColumns parse(String text) {
         Map<String, List<Declared>> byStream = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ public record DeclaredColumns(Map<String, List<Declared>> byStream) implements S
         return new Declared(name, type);
     }
 
-    /** The columns of a stream as its tables have them; varchar is text where the rule says so. */
+    /** The columns of a stream as its tables have them; a varchar column is text if the rule says so. */
     List<ColumnDefinition> definitions(String stream, TextColumns text) {
         return byStream.getOrDefault(stream, List.of()).stream()
                 .map(column -> column.type() == ColumnType.VARCHAR

@@ -11,26 +11,26 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Which tenants' rows have waited long enough, are too many, or are asked for. Stateless.
+ * Selects the tenants to flush: their rows have waited long enough, are too many, or were requested. Stateless.
  *
- * <p>A tenant with many rows waits for the minimum age or its turn, so that they are found in few LogBlocks soon; one
- * with few rows for its turn, so that idle tenants cost neither files nor commits. Time is cut into periods of the
- * maximum age, and a tenant has one turn in each, always at the same point: so rows wait for at most that age, each
- * tenant is flushed once a period, from all its partitions at once, and turns are spread evenly, also of tenants whose
- * rows began to wait together.
+ * <p>A tenant with many rows waits for the minimum age or its slot, so that its rows are soon in few LogBlocks. A
+ * tenant with few rows waits for its slot, so that idle tenants cost neither files nor commits. Time is divided into
+ * periods of the maximum age, and a tenant has one slot in each, always at the same point. So rows wait at most for
+ * that age, each tenant is flushed once per period, from all its partitions together, and slots are spread evenly, even
+ * for tenants whose rows began to wait together.
  *
- * <p>Rows of a topic that is gone wait for nothing more. Others wait from when they were read, not from when Kafka took
- * them: a job that is behind by more than the age would otherwise flush with each look what little it has just read of
- * each tenant, and fall further behind by it.
+ * <p>Rows of a deleted topic do not wait. The waiting time of other rows begins when they were read, not when Kafka
+ * appended them. Otherwise a job that is behind by more than the age would, at each check, flush the few rows it has
+ * just read of each tenant, and fall further behind.
  */
 final class DueFlushes {
     private final BuildOptions options;
     private final long maxWaitingBytes;
 
     /**
-     * What is due by these options.
+     * Selects by these options.
      *
-     * @param maxWaitingBytes above, the largest are due whatever their age
+     * @param maxWaitingBytes above this, the largest tenants are due at any age
      */
     DueFlushes(BuildOptions options, long maxWaitingBytes) {
         this.options = options;
@@ -40,31 +40,31 @@ final class DueFlushes {
     /**
      * A tenant to be flushed.
      *
-     * @param reason why
-     * @param firstOffset where its rows begin
+     * @param reason the reason
+     * @param firstOffset first offset of its rows
      */
     record Due(TenantBuffer tenant, FlushReason reason, long firstOffset) {
         Due(TenantBuffer tenant, FlushReason reason) {
             this(tenant, reason, tenant.firstOffset());
         }
 
-        /** Whether it was flushed since then, or could not be. */
+        /** Whether the rows were flushed since then, or a flush failed. */
         boolean isOver() {
             return tenant.firstOffset() != firstOffset || (tenant.failures() > 0 && reason != FlushReason.RETRY);
         }
     }
 
-    /** Which flushes are asked for. */
+    /** The requested flushes. */
     @FunctionalInterface
     interface Requests {
-        /** By tenant, the first offsets that need not be flushed. */
+        /** By tenant, the first offsets that need no flush. */
         Map<String, TableOffsets> of(String stream);
     }
 
     /**
-     * What is due: what is asked for first, as somebody waits for it, then the oldest rows.
+     * The due flushes: requested ones first, because a client waits for them, then the oldest rows.
      *
-     * @param waitingBytes of all rows that wait, also of those that cannot be flushed now
+     * @param waitingBytes bytes of all waiting rows, including those that cannot be flushed now
      * @param clock tells how long they have waited
      */
     List<Due> due(Collection<PartitionBuffers> partitions, Requests requests, long waitingBytes, JobClock clock) {
@@ -80,7 +80,7 @@ final class DueFlushes {
                 }
                 if (tenant.failures() > 0) {
                     due.add(new Due(tenant, FlushReason.RETRY));
-                } else if (isAskedFor(tenant, requested)) {
+                } else if (isRequested(tenant, requested)) {
                     due.add(new Due(tenant, FlushReason.REQUEST));
                 } else if (partition.hasEnded() || isOld(tenant, now, wallMillisAtZero)) {
                     due.add(new Due(tenant, FlushReason.AGE));
@@ -103,8 +103,8 @@ final class DueFlushes {
         return due;
     }
 
-    /** What is asked for is complete when the position has reached it: then all rows below wait here. */
-    private static boolean isAskedFor(TenantBuffer tenant, Map<String, TableOffsets> requested) {
+    /** A request can be met once the position has reached its offset: then all rows below it wait here. */
+    private static boolean isRequested(TenantBuffer tenant, Map<String, TableOffsets> requested) {
         TableOffsets offsets = requested.get(tenant.tenantId());
         if (offsets == null) {
             return false;
@@ -116,23 +116,23 @@ final class DueFlushes {
 
     private boolean isOld(TenantBuffer tenant, long now, long wallMillisAtZero) {
         long ageMillis = now - tenant.since();
-        return ageMillis >= millisToTurn(tenant, wallMillisAtZero)
+        return ageMillis >= millisToSlot(tenant, wallMillisAtZero)
                 || (tenant.totalBytes() >= options.smallBytes()
                         && ageMillis >= options.minAge().toMillis());
     }
 
     /**
-     * How long after its rows began to wait the tenant has its turn: more than none, the maximum age at most. Turns
-     * go by the wall clock, so that all subtasks agree; when that jumps, the turn moves within the age.
+     * Time from the start of the wait to the tenant's slot: more than zero, at most the maximum age. Slots follow the
+     * wall clock, so that all subtasks agree; when it jumps, the slot moves within the age.
      */
-    private long millisToTurn(TenantBuffer tenant, long wallMillisAtZero) {
+    private long millisToSlot(TenantBuffer tenant, long wallMillisAtZero) {
         long period = options.maxAge().toMillis();
         // The high bits of a multiplicative hash, as a fraction of the period.
-        long turn = (period * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
-        return period - Math.floorMod(tenant.since() + wallMillisAtZero - turn, period);
+        long slot = (period * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
+        return period - Math.floorMod(tenant.since() + wallMillisAtZero - slot, period);
     }
 
-    /** The fewest tenants that have so many bytes, or all. */
+    /** The fewest tenants that together have this many bytes, or all. */
     private static List<TenantBuffer> largest(List<TenantBuffer> tenants, long bytes) {
         PriorityQueue<TenantBuffer> bySize = new PriorityQueue<>(
                 Comparator.comparingLong(TenantBuffer::totalBytes).reversed());

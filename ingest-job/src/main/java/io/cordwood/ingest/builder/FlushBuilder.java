@@ -24,34 +24,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Writes the LogBlocks of a flush: makes sure that the table and its columns exist, leaves out rows that are in the
- * table already or whose day has expired, and writes one object for each day. Thread-safe.
+ * Writes the LogBlocks of a flush: ensures that the table and its columns exist, skips rows that are already in the
+ * table or whose day has expired, and writes one object for each day. Thread-safe.
  */
 final class FlushBuilder {
-    /** Days, and so LogBlocks, of one flush. What is left of the rows is in the next one. */
+    /** Maximum days, and so LogBlocks, of one flush. The next flush takes the remaining rows. */
     static final int MAX_DAYS = 366;
 
-    /** Flushes of one order, which a checkpoint may wait for. What is still left of the rows is ordered again. */
+    /** Maximum flushes of one order, because a checkpoint may wait for it. Remaining rows are ordered again. */
     static final int MAX_FLUSHES = 4;
 
     private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
 
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
     private final LogBlockOptions options;
     private final LongAdder expiredRows = new LongAdder();
 
-    FlushBuilder(TableStorage lake, BuildOptions options) {
-        this.lake = lake;
+    FlushBuilder(TableStorage storage, BuildOptions options) {
+        this.storage = storage;
         this.policy = options.policy();
         this.columns = options.columns();
         this.options = options.logBlockOptions();
     }
 
     /**
-     * What was written: consecutive flushes, one unless the rows lie in too many days. The last one's label may end
-     * before the order does.
+     * Writes the flushes and returns them: consecutive ones, a single one unless the rows span too many days. The last
+     * flush's range may end before the order's.
      */
     List<Flush> build(FlushOrder order) throws IOException {
         PartitionId partition = order.partition().id();
@@ -67,7 +67,8 @@ final class FlushBuilder {
             return List.of(withoutRows(partition, order));
         }
         LoadedTable table = needed.get();
-        // Rows below O are in the table. Saying so in the label spares the committer rewriting the files without them.
+        // Rows below the table offset are in the table. Excluding them from the range saves the committer from
+        // rewriting the files without them.
         long from = Math.max(order.from(), settled(table, partition, order.settled()));
         RowAssembler assembler = new RowAssembler(policy, stream);
         List<Flush> flushes = new ArrayList<>();
@@ -75,15 +76,15 @@ final class FlushBuilder {
             long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
             AssembledRows rows = assembler.assemble(
                     table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
-            List<AppendRun> intake = new AppendRunMeter(from, to, keptFromMicros(table)).measure(buffers);
-            flushes.add(write(table, partition, from, to, rows, intake));
+            List<AppendRun> appendRuns = new AppendRunMeter(from, to, keptFromMicros(table)).measure(buffers);
+            flushes.add(write(table, partition, from, to, rows, appendRuns));
             from = to;
         } while (from < order.to() && flushes.size() < MAX_FLUSHES);
         return flushes;
     }
 
     /**
-     * The table with the columns that the rows need; empty if none of the rows is wanted.
+     * The table with the columns that the rows need; empty if none of the rows is needed.
      *
      * @param settled an offset below which all rows of the partition are in tables
      */
@@ -98,7 +99,7 @@ final class FlushBuilder {
                 Math.max(settled, buffers.getFirst().firstOffset()),
                 buffers.getLast().lastOffset() + 1);
         while (!needs.areMet()) {
-            needs.answered(lake.ensureTable(stream, needs.next()));
+            needs.answered(storage.ensureTable(stream, needs.next()));
         }
         return needs.table();
     }
@@ -113,7 +114,12 @@ final class FlushBuilder {
     }
 
     private Flush write(
-            LoadedTable table, PartitionId partition, long from, long to, AssembledRows rows, List<AppendRun> intake)
+            LoadedTable table,
+            PartitionId partition,
+            long from,
+            long to,
+            AssembledRows rows,
+            List<AppendRun> appendRuns)
             throws IOException {
         List<LogBlockFile> files = new ArrayList<>();
         for (DayRows day : rows.days()) {
@@ -123,12 +129,12 @@ final class FlushBuilder {
                 files.add(write(table, partition, from, to, day));
             }
         }
-        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files, intake);
+        return new Flush(partition.topicId(), partition.partition(), from, to, table.uuid(), files, appendRuns);
     }
 
     /**
-     * The first instant of the first day that retention has not dropped. The table may be told of it later than this:
-     * then the next look drops it again.
+     * The start of the first day that retention has not dropped. The table may learn of it after this call: then the
+     * next maintenance drops the rows again.
      */
     private static long keptFromMicros(LoadedTable table) {
         return table.expiredBeforeMicros().isEmpty()
@@ -136,7 +142,7 @@ final class FlushBuilder {
                 : Math.floorDiv(table.expiredBeforeMicros().getAsLong(), DAY_MICROS) * DAY_MICROS;
     }
 
-    /** Rows so far that were not written, because their days have expired. */
+    /** Number of rows that were not written because their days have expired. */
     long expiredRows() {
         return expiredRows.sum();
     }
@@ -144,7 +150,7 @@ final class FlushBuilder {
     private LogBlockFile write(LoadedTable table, PartitionId partition, long from, long to, DayRows day)
             throws IOException {
         String location = LogBlockNames.newLocation(table.location(), day.epochDay(), partition, from, to);
-        try (OutputStream out = lake.create(location);
+        try (OutputStream out = storage.create(location);
                 LogBlockWriter writer = new LogBlockWriter(out, table.schema(), options)) {
             writer.append(day.columns(), day.rows());
             LogBlockSummary summary = writer.finish();

@@ -4,26 +4,25 @@ import io.cordwood.record.RowBuffer;
 import java.util.List;
 
 /**
- * What one flush takes of a tenant's waiting rows: those with offsets in {@code [from, to)}. Immutable, but for the
- * buffer.
+ * The input of one flush: a tenant's waiting rows with offsets in {@code [from, to)}. Immutable, except for the buffer.
  *
- * @param from first offset of the label
- * @param to first offset past the label
- * @param runs the runs taken, ascending; if the buffer is taken, its rows are the last run, whose chunk is written only
- *     if the flush fails
- * @param buffer buffered rows; empty if they are not taken
+ * @param from first offset of the range
+ * @param to first offset after the range
+ * @param runs the chunk ranges taken, ascending; if the buffer is taken, its rows are the last range, whose chunk is
+ *     written only if the flush fails
+ * @param buffer buffered rows; empty if the flush does not take them
  */
 record FlushInput(long from, long to, List<ChunkRange> runs, RowBuffer buffer) {
     FlushInput {
         runs = List.copyOf(runs);
     }
 
-    /** The runs whose chunks are in the state: all but the buffer's. */
-    List<ChunkRange> runsPutAside() {
+    /** The ranges whose chunks are in the state: all but the buffer's. */
+    List<ChunkRange> spilledRuns() {
         return buffer.isEmpty() ? runs : runs.subList(0, runs.size() - 1);
     }
 
-    /** Memory that the rows take. */
+    /** Memory of the rows. */
     long bytes() {
         return runs.stream().mapToLong(ChunkRange::bytes).sum();
     }

@@ -5,30 +5,30 @@ import io.cordwood.record.RowBuffer;
 import java.util.List;
 
 /**
- * Rows of one tenant that wait in one partition, the oldest or all of them, handed from the task thread to a flush
- * thread. Nobody else touches the buffer until the result is back.
+ * Rows of one tenant that wait in one partition, the oldest or all of them. The task thread hands it to a flush thread;
+ * no other thread accesses the buffer until the result is back.
  *
- * @param partition where the rows come from
- * @param tenant whose rows they are; only the task thread looks into it
+ * @param partition partition of the rows
+ * @param tenant the tenant of the rows; only the task thread accesses it
  * @param settled an offset below which all rows of the partition are in tables
- * @param piece which rows they are
- * @param chunks rows that were put aside, ascending
- * @param memory bytes of memory that the flush is counted with
+ * @param input the rows
+ * @param chunks spilled rows, ascending
+ * @param memory bytes of memory that the flush counts with
  */
 record FlushOrder(
-        LogPartition partition, TenantBuffer tenant, long settled, FlushInput piece, List<byte[]> chunks, long memory) {
-    /** First offset of the label. */
+        LogPartition partition, TenantBuffer tenant, long settled, FlushInput input, List<byte[]> chunks, long memory) {
+    /** First offset of the range. */
     long from() {
-        return piece.from();
+        return input.from();
     }
 
-    /** First offset past the label. */
+    /** First offset after the range. */
     long to() {
-        return piece.to();
+        return input.to();
     }
 
-    /** The rows after those that were put aside; may be empty. */
+    /** The rows after the spilled ones; may be empty. */
     RowBuffer buffer() {
-        return piece.buffer();
+        return input.buffer();
     }
 }

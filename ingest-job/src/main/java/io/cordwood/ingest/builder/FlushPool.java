@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Runs flushes beside the task thread, a few at a time, and hands the results back in order. Results stay here until
- * the task thread comes for them: nothing depends on them before the next checkpoint. Used by the task thread only.
+ * A pool of threads that run flushes and return the results in order. Results stay in the pool until the task thread
+ * takes them: nothing depends on them before the next checkpoint. Used by the task thread only.
  */
 final class FlushPool implements AutoCloseable {
     private final FlushBuilder builder;
@@ -33,12 +33,12 @@ final class FlushPool implements AutoCloseable {
         memory += order.memory();
     }
 
-    /** Bytes of memory that flushes under way are counted with. */
+    /** Bytes of memory that flushes in progress count with. */
     long memory() {
         return memory;
     }
 
-    /** Flushes whose results were not taken. */
+    /** Number of flushes whose results were not taken yet. */
     int size() {
         return running.size();
     }
@@ -47,7 +47,7 @@ final class FlushPool implements AutoCloseable {
         return running.isEmpty();
     }
 
-    /** The oldest flush's result, if it is there. */
+    /** The oldest flush's result, if it has finished. */
     Optional<Result> poll() throws InterruptedException {
         return running.isEmpty() || !running.getFirst().result().isDone() ? Optional.empty() : Optional.of(take());
     }
@@ -61,7 +61,7 @@ final class FlushPool implements AutoCloseable {
             memory -= oldest.order().memory();
             return result;
         } catch (ExecutionException e) {
-            // Exceptions are results; what comes here is an error such as a lack of memory.
+            // Exceptions are results; only errors such as a lack of memory get here.
             throw new IllegalStateException("A flush thread died", e.getCause());
         }
     }
@@ -73,11 +73,11 @@ final class FlushPool implements AutoCloseable {
 
     private record Running(FlushOrder order, CompletableFuture<Result> result) {}
 
-    /** What came of an order: its flushes, or why they failed. */
+    /** The result of an order: its flushes, or the reason of the failure. */
     record Result(FlushOrder order, List<Flush> flushes, Optional<Exception> failure) {}
 
     private record Attempt(FlushBuilder builder, FlushOrder order) {
-        @SuppressWarnings("CatchingUnchecked") // whatever fails for one tenant must not stop the others
+        @SuppressWarnings("CatchingUnchecked") // a failure of one tenant must not stop the others
         Result run() {
             try {
                 return new Result(order, builder.build(order), Optional.empty());

@@ -2,19 +2,19 @@ package io.cordwood.ingest.builder;
 
 import java.util.Locale;
 
-/** Why a tenant's rows were flushed. */
+/** The reason of a flush. */
 enum FlushReason {
-    /** They reached the target size. */
+    /** The rows reached the target size. */
     SIZE,
-    /** It was the tenant's turn, or they were many and had waited for the minimum age. */
+    /** The tenant's slot came, or many rows had waited for the minimum age. */
     AGE,
-    /** They held W back by too many bytes. */
+    /** The rows held archived-through back by too many bytes. */
     LAG,
-    /** Memory was short, or too much waited, and they were among the largest. */
+    /** Memory was short, or too many rows waited, and the tenant was among the largest. */
     MEMORY,
-    /** Somebody waits for them to be in LogBlocks, to delete some. */
+    /** A client waits for the rows to be in LogBlocks, to delete some. */
     REQUEST,
-    /** An attempt before had failed. */
+    /** An earlier attempt had failed. */
     RETRY;
 
     String metric() {

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an eye, beside the task thread, on the flushes that are asked for: somebody wants to delete rows of a tenant,
- * which must be in LogBlocks for that, or has deleted the tenant with its table. What it knows may be old: a request is
- * seen a little later, or once more, which costs a flush and no row. Used by the task thread only.
+ * Polls the requested flushes outside the task thread. A client requests a flush to delete rows of a tenant, which must
+ * be in LogBlocks for that, or after it has deleted the tenant with its table. The known requests may be stale: a
+ * request is seen a little later, or once more, which costs a flush and no row. Used by the task thread only.
  */
 final class FlushRequestWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlushRequestWatch.class);
     private static final long INTERVAL_MILLIS = Duration.ofSeconds(2).toMillis();
 
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final ExecutorService thread;
     private CompletableFuture<Map<String, Map<String, TableOffsets>>> asked =
             CompletableFuture.completedFuture(Map.of());
@@ -30,17 +30,17 @@ final class FlushRequestWatch implements AutoCloseable {
 
     private long next;
 
-    FlushRequestWatch(TableStorage lake, String name) {
-        this.lake = lake;
+    FlushRequestWatch(TableStorage storage, String name) {
+        this.storage = storage;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name(name + "-flush-requests").daemon().factory());
     }
 
     /**
-     * Takes the answer if there is one, and asks again once in a while.
+     * Takes the response if it has arrived, and polls again from time to time.
      *
      * @param now tick of the job's clock
-     * @return what is asked for that was not known before, by stream and tenant
+     * @return the new requests, by stream and tenant
      */
     Map<String, Map<String, TableOffsets>> poll(Set<String> streams, long now) {
         if (!asked.isDone()) {
@@ -48,7 +48,7 @@ final class FlushRequestWatch implements AutoCloseable {
         }
         Map<String, Map<String, TableOffsets>> before = known;
         known = asked.exceptionally(failure -> {
-                    LOG.warn("Cannot read which flushes are asked for; deletions wait meanwhile", failure);
+                    LOG.warn("Cannot read the requested flushes; deletions wait meanwhile", failure);
                     return Map.of();
                 })
                 .join();
@@ -75,11 +75,11 @@ final class FlushRequestWatch implements AutoCloseable {
 
     private Map<String, Map<String, TableOffsets>> ask(Set<String> streams) {
         Map<String, Map<String, TableOffsets>> all = new HashMap<>();
-        streams.forEach(stream -> all.put(stream, lake.flushRequests(stream)));
+        streams.forEach(stream -> all.put(stream, storage.flushRequests(stream)));
         return all;
     }
 
-    /** By tenant, up to which offsets a flush of its rows is asked for. */
+    /** By tenant, the offsets up to which a flush is requested. */
     Map<String, TableOffsets> requested(String stream) {
         return known.getOrDefault(stream, Map.of());
     }

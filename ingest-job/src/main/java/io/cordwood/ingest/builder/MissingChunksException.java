@@ -3,8 +3,8 @@ package io.cordwood.ingest.builder;
 import io.cordwood.ingest.runtime.IngestException;
 
 /**
- * The state lacks rows that wait. They are above W: a job started from an older checkpoint, or without one, reads them
- * again.
+ * Thrown if the state lacks waiting rows. They are above archived-through: a job started from an older checkpoint, or
+ * without one, reads them again.
  */
 final class MissingChunksException extends IngestException {
     private static final long serialVersionUID = 1;

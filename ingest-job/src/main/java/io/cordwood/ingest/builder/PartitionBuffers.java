@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One partition as its builder knows it: position and tenants' buffers. Used by the task thread only. */
+/** The builder's view of one partition: its position and the tenants' buffers. Used by the task thread only. */
 final class PartitionBuffers {
     private final LogPartition partition;
     private final Map<String, TenantBuffer> tenants = new HashMap<>();
@@ -33,7 +33,7 @@ final class PartitionBuffers {
     private Progress reported;
     private PartitionState saved;
 
-    /** A partition that no checkpoint holds: all rows below {@code archivedThrough} are in tables. */
+    /** A partition without a checkpoint: all rows below {@code archivedThrough} are in tables. */
     PartitionBuffers(LogPartition partition, long archivedThrough) {
         this.partition = partition;
         this.position = archivedThrough;
@@ -52,7 +52,7 @@ final class PartitionBuffers {
         this.statistics = recorder();
     }
 
-    /** Statistics of what is read from the position on. */
+    /** A recorder of statistics from the position on. */
     private ChunkRecorder recorder() {
         return new ChunkRecorder(partition.partition(), position);
     }
@@ -65,7 +65,7 @@ final class PartitionBuffers {
         return partition;
     }
 
-    /** Next offset to be taken in. */
+    /** Next offset to ingest. */
     long position() {
         return position;
     }
@@ -75,42 +75,42 @@ final class PartitionBuffers {
         return base;
     }
 
-    /** Bytes taken in so far. */
+    /** Bytes ingested so far. */
     long bytesRead() {
         return bytesRead;
     }
 
     /**
-     * Takes note of the leader that appended the records which come next. What was read before still stands in its log:
-     * the consumer looks before it goes on with another leader.
+     * Sets the leader that appended the next records. Earlier records are still in its log: the consumer checks this
+     * before it continues with another leader.
      */
     void leaderEpoch(int epoch) {
         leaderEpoch = epoch;
     }
 
-    /** The partition under the leader in whose log all stands that is known of it. */
+    /** The partition under the leader whose log contains all its known records. */
     PartitionEpoch underLeader() {
         return new PartitionEpoch(partition.id(), leaderEpoch);
     }
 
-    /** Takes note that a record was taken in. */
+    /** Notes an ingested record. */
     void advance(long offset, long bytes) {
         position = offset + 1;
         bytesRead += bytes;
         statistics.advance(offset);
     }
 
-    /** Takes note of the rows of the record that was taken in last. */
+    /** Notes the rows of the record ingested last. */
     void rows(String tenantId, int rows, TimeRange times) {
         statistics.rows(tenantId, position - 1, rows, times.fromMicros(), times.toMicros());
     }
 
-    /** Who is to be told of the values of the record that was taken in last, if it is this tenant's. */
+    /** The observer of the values of the record ingested last, for this tenant. */
     Optional<? extends MemberObserver> observer(String tenantId) {
         return statistics.observer(tenantId, position - 1);
     }
 
-    /** What is known of the columns of these tenants that was not before. */
+    /** New column statistics of these tenants. */
     List<TenantColumns> takeColumns(Set<String> askedTenants) {
         if (hasEnded()) {
             return List.of();
@@ -119,7 +119,7 @@ final class PartitionBuffers {
         return statistics.takeColumns(askedTenants);
     }
 
-    /** What is known of the records taken in that was not before. */
+    /** New statistics of the ingested records. */
     List<ChunkStatistics> takeStatistics() {
         if (hasEnded()) {
             return List.of();
@@ -128,7 +128,7 @@ final class PartitionBuffers {
         return statistics.takeNews();
     }
 
-    /** Takes note that no record is left to come below an offset. */
+    /** Notes that no further record will come below an offset. */
     void emptyBelow(long offset) {
         position = Math.max(position, offset);
         if (!hasEnded()) {
@@ -136,25 +136,23 @@ final class PartitionBuffers {
         }
     }
 
-    /**
-     * Whether no record is left to come at all, since the topic is gone. Then nobody asks for its statistics either.
-     */
+    /** Whether no further record will come because the topic is gone. Then no query requests its statistics either. */
     boolean hasEnded() {
         return position == TableOffsets.END;
     }
 
-    /** The tenant's buffer, which it gets by {@link #keep} only. */
+    /** The tenant's buffer; only {@link #keep} registers a new one. */
     TenantBuffer tenant(String tenantId) {
         TenantBuffer known = tenants.get(tenantId);
         return known != null ? known : new TenantBuffer(this, tenantId, base);
     }
 
-    /** Keeps the buffer of a tenant that has rows. */
+    /** Registers the buffer of a tenant that has rows. */
     void keep(TenantBuffer tenant) {
         tenants.putIfAbsent(tenant.tenantId(), tenant);
     }
 
-    /** Memory that all rows that wait take or took before they were put aside. */
+    /** Memory of all waiting rows, now or before they were spilled. */
     long waitingBytes() {
         long bytes = 0;
         for (TenantBuffer tenant : tenants.values()) {
@@ -163,7 +161,7 @@ final class PartitionBuffers {
         return bytes;
     }
 
-    /** The buffer of a tenant that is kept. */
+    /** The registered buffer of a tenant. */
     Optional<TenantBuffer> kept(String tenantId) {
         return Optional.ofNullable(tenants.get(tenantId));
     }
@@ -178,7 +176,8 @@ final class PartitionBuffers {
     }
 
     /**
-     * Takes note of W, and forgets idle tenants whose flushes are below it: their next one may as well start there.
+     * Notes the archived-through offset, and forgets idle tenants whose flushes are below it: their next flush may as
+     * well start there.
      */
     void archivedThrough(long offset) {
         if (offset <= base) {
@@ -187,7 +186,8 @@ final class PartitionBuffers {
         base = offset;
         if (offset > position) {
             position = offset;
-            // Of what was skipped nothing is known, and a query that saw an earlier W still asks
+            // There are no statistics of skipped records, and a query that saw an earlier archived-through offset still
+            // requests them
             statistics = recorder();
         }
         for (Iterator<TenantBuffer> all = tenants.values().iterator(); all.hasNext(); ) {
@@ -199,7 +199,7 @@ final class PartitionBuffers {
         }
     }
 
-    /** How far the partition is, unless that is what was said the last time. */
+    /** The progress of the partition, if it has changed since the last report. */
     List<Progress> progress() {
         long lowest = position;
         long oldest = Long.MAX_VALUE;
@@ -217,7 +217,7 @@ final class PartitionBuffers {
         return List.of(progress);
     }
 
-    /** The state to be saved, if it is another one than was saved last. */
+    /** The state to save, if it has changed since the last save. */
     List<PartitionState> changedState() {
         PartitionState state = new PartitionState(position, base, flushes, bytesRead);
         if (state.equals(saved)) {
@@ -227,7 +227,7 @@ final class PartitionBuffers {
         return List.of(state);
     }
 
-    /** Tenants that were forgotten since the last time. */
+    /** Tenants forgotten since the last call. */
     List<String> takeForgotten() {
         List<String> taken = List.copyOf(forgotten);
         forgotten.clear();

@@ -1,11 +1,11 @@
 package io.cordwood.ingest.builder;
 
 /**
- * What a checkpoint holds of one partition, besides its tenants. Immutable.
+ * The checkpointed state of one partition, without its tenants. Immutable.
  *
- * @param position next offset to be taken in
- * @param base where the first flush of a tenant starts that has none yet: all rows below are in tables
- * @param flushes flushes emitted so far
- * @param bytesRead bytes taken in so far
+ * @param position next offset to ingest
+ * @param base start of the first flush of a new tenant: all rows below are in tables
+ * @param flushes number of flushes emitted so far
+ * @param bytesRead bytes ingested so far
  */
 record PartitionState(long position, long base, long flushes, long bytesRead) {}

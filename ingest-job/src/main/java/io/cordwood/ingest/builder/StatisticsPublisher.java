@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what is known of the rows that were read, for queries of the hot tier, beside the task thread. While Redis
- * is away or slow nothing waits: queries then read more of Kafka. Chunks and columns are published apart: columns are
- * large, and what goes wrong with them holds up no chunk. Used by the task thread only.
+ * Publishes statistics of the ingested rows for hot queries, outside the task thread. While Redis is unavailable or
+ * slow nothing waits: queries then read more of Kafka. Chunks and columns are published separately: columns are large,
+ * and their failures delay no chunk. Used by the task thread only.
  */
 final class StatisticsPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatisticsPublisher.class);
@@ -36,13 +36,13 @@ final class StatisticsPublisher implements AutoCloseable {
     private static final long PAUSE_MILLIS = Duration.ofSeconds(5).toMillis();
 
     private static final long ASK_INTERVAL_MILLIS = Duration.ofSeconds(5).toMillis();
-    /** Columns of a tenant that nobody has asked for so long are not looked at. */
+    /** Tenants whose columns no query requested for this long are not recorded. */
     private static final Duration ASKED_WITHIN = Duration.ofDays(1);
 
-    /** What is to be published of a partition. */
+    /** The statistics to publish of a partition. */
     private record News<T>(String stream, PartitionEpoch partition, List<T> taken) {}
 
-    /** Publishes one kind of statistics, one round at a time, and pauses after a round that failed. */
+    /** Publishes one kind of statistics in consecutive rounds, and pauses after a failed round. */
     private static final class Rounds {
         private final String what;
         private final ExecutorService thread;
@@ -58,7 +58,7 @@ final class StatisticsPublisher implements AutoCloseable {
                     Thread.ofPlatform().name(threadName).daemon().factory());
         }
 
-        /** Whether a round may begin: the last one is over, and a pause too. */
+        /** Whether a round may begin: the last one has ended, and so has a pause. */
         boolean mayBegin(long now) {
             if (!running.isDone() || now < next) {
                 return false;
@@ -72,7 +72,7 @@ final class StatisticsPublisher implements AutoCloseable {
             return false;
         }
 
-        /** Offsets below which nothing is needed any more, each time that it is time to remove it. */
+        /** Offsets below which no statistics are needed, each time a removal is due. */
         Map<LogPartition, Long> trims(Collection<PartitionBuffers> partitions, long now) {
             if (now < nextTrim) {
                 return Map.of();
@@ -90,7 +90,7 @@ final class StatisticsPublisher implements AutoCloseable {
                 round.run();
                 return true;
             } catch (RuntimeException e) {
-                // Redis is away or full, or holds what nobody of us has put there
+                // Redis is unavailable or full, or holds data of another program
                 LOG.warn(
                         "Cannot publish {} of the hot tier, next attempt in {} ms: {}",
                         what,
@@ -105,7 +105,7 @@ final class StatisticsPublisher implements AutoCloseable {
     private final Rounds chunks;
     private final Rounds columns;
     private long nextAsk;
-    /** By stream, the tenants of which queries have conditions on columns. */
+    /** By stream, the tenants whose columns queries filter on. */
     private volatile Map<String, Set<String>> asked = Map.of();
 
     StatisticsPublisher(StatisticsSink store, String name, BuildMetrics metrics) {
@@ -114,7 +114,7 @@ final class StatisticsPublisher implements AutoCloseable {
         this.columns = new Rounds("columns", name + "-columns", metrics::failedColumns);
     }
 
-    /** A publisher to this Redis; none if the address is empty. */
+    /** A publisher to this Redis; empty if the address is empty. */
     static Optional<StatisticsPublisher> to(String redis, String name, BuildMetrics metrics) {
         return redis.isEmpty()
                 ? Optional.empty()
@@ -122,7 +122,7 @@ final class StatisticsPublisher implements AutoCloseable {
     }
 
     /**
-     * Publishes what is new, unless it is still at it.
+     * Publishes new statistics, unless a round is still in progress.
      *
      * @param now tick of the job's clock
      */
@@ -146,7 +146,7 @@ final class StatisticsPublisher implements AutoCloseable {
                 try {
                     news.forEach(each -> store.put(each.stream(), each.partition(), each.taken()));
                 } finally {
-                    // A Redis that is full refuses all else
+                    // A full Redis accepts only removals
                     trims.forEach((partition, below) -> store.trim(partition.stream(), partition.id(), below));
                 }
             });
@@ -180,7 +180,7 @@ final class StatisticsPublisher implements AutoCloseable {
         }
     }
 
-    /** Of whose leader nothing is known, nobody would ask. */
+    /** Skips partitions without a known leader: no query would request their statistics. */
     private static <T> void add(PartitionBuffers partition, List<T> taken, List<News<T>> news) {
         if (!taken.isEmpty() && partition.underLeader().isKnown()) {
             news.add(new News<>(partition.partition().stream(), partition.underLeader(), taken));

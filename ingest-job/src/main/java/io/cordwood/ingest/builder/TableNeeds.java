@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The table and columns that rows of one tenant and partition need, found by asking the catalog step by step. Flushes
- * ask in this way, and so does whoever declares columns ahead of them. Not thread-safe.
+ * The table and columns that rows of one tenant and partition need, found step by step by requests to the catalog. Used
+ * by flushes, and by the declaration of columns ahead of them. Not thread-safe.
  *
- * <p>Nothing is made for rows that are not wanted: they are in the table already, or they were deleted with the tenant.
+ * <p>Creates nothing for unneeded rows: they are already in the table, or were deleted with the tenant.
  */
 final class TableNeeds {
     /** The rows that need the table. */
@@ -47,7 +47,7 @@ final class TableNeeds {
     /**
      * The needs of rows in {@code [from, to)}.
      *
-     * @param declared columns that tables of the stream have whatever their rows bring
+     * @param declared columns that every table of the stream has
      */
     TableNeeds(String tenantId, PartitionId partition, List<ColumnDefinition> declared, Rows rows, long from, long to) {
         this.tenantId = tenantId;
@@ -60,12 +60,12 @@ final class TableNeeds {
         this.met = from >= to;
     }
 
-    /** Whether there is nothing left to ask. */
+    /** Whether no request is left. */
     boolean areMet() {
         return met;
     }
 
-    /** What to ask next. */
+    /** The next request. */
     TableRequest next() {
         List<NewColumn> ofNewTable = rows.missingColumns(newTable(), from);
         return new TableRequest(tenantId, columns, definitions(ofNewTable), new OffsetRange(partition, from, to));
@@ -83,7 +83,7 @@ final class TableNeeds {
         return new LogBlockSchema(all);
     }
 
-    /** Takes note of the answer to what was asked last. */
+    /** Takes the response to the last request. */
     void answered(EnsuredTable ensured) {
         table = ensured.table();
         from = Math.max(
@@ -95,12 +95,12 @@ final class TableNeeds {
             columns = declared;
         } else {
             columns = definitions(rows.missingColumns(table.get().schema(), from));
-            // What was asked for and is not there cannot be had: its values go to attributes.
+            // Columns that were requested and are still missing are unavailable: their values go to attributes.
             met = !asked.addAll(columns);
         }
     }
 
-    /** The table once the needs are met; empty if none of the rows is wanted. */
+    /** The table once the needs are met; empty if none of the rows is needed. */
     Optional<LoadedTable> table() {
         return table;
     }
@@ -109,7 +109,7 @@ final class TableNeeds {
         List<ColumnDefinition> definitions = new ArrayList<>();
         for (NewColumn column : columns) {
             if (column.twin()) {
-                // The catalog takes it for a twin only together with its bigint column.
+                // The catalog accepts a twin only together with its bigint column.
                 definitions.add(ColumnDefinition.of(ColumnNames.twinOf(column.name()), ColumnType.BIGINT));
             }
             definitions.add(new ColumnDefinition(column.name(), column.type(), column.index()));

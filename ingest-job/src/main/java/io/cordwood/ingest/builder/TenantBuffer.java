@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The rows of one tenant from one partition that wait to be flushed: chunks in the checkpointed state, and a buffer of
- * what came since. Used by the task thread only.
+ * The waiting rows of one tenant from one partition: chunks in the checkpointed state, and a buffer of newer rows. Used
+ * by the task thread only.
  */
 final class TenantBuffer {
     private static final long NONE = Long.MAX_VALUE;
@@ -55,7 +55,7 @@ final class TenantBuffer {
         this.undeclared = new UndeclaredRows(undeclaredFrom);
     }
 
-    /** What is to be saved, once the buffered rows are a chunk. */
+    /** The state to save, once the buffered rows are a chunk. */
     TenantState state() {
         return new TenantState(from, nextChunk, undeclared.from(), List.copyOf(runs));
     }
@@ -68,12 +68,12 @@ final class TenantBuffer {
         return tenantId;
     }
 
-    /** Where the next flush starts. */
+    /** The start of the next flush. */
     long from() {
         return from;
     }
 
-    /** Where rows are appended to. */
+    /** The buffer that rows are appended to. */
     RowBuffer buffer() {
         if (buffer == null) {
             buffer = new RowBuffer();
@@ -82,11 +82,11 @@ final class TenantBuffer {
     }
 
     /**
-     * Takes note of rows that were appended.
+     * Notes appended rows.
      *
-     * @param appendMicros when Kafka took them
-     * @param now tick at which they were read, which is later by how far the job is behind
-     * @return by how many bytes the buffer grew
+     * @param appendMicros append time of the record
+     * @param now tick at which they were read; later than the append time by the job's lag
+     * @return growth of the buffer in bytes
      */
     long appended(long offset, long appendMicros, long now, long bytesReadBefore) {
         if (bufferFirstOffset == NONE) {
@@ -99,33 +99,34 @@ final class TenantBuffer {
         return measured();
     }
 
-    /** Measures the buffer again and returns by how many bytes it grew. */
+    /** Measures the buffer again and returns its growth in bytes. */
     long measured() {
         long before = bufferBytes;
         bufferBytes = buffer == null ? 0 : buffer.sizeInBytes();
         return bufferBytes - before;
     }
 
-    /** Which of the rows may need columns that nobody has asked the catalog for. */
+    /** The rows that may need columns for which the catalog was not asked yet. */
     UndeclaredRows undeclared() {
         return undeclared;
     }
 
-    /** Looks for such rows among those that came since the last look; to be done before they leave the buffer. */
-    void look() {
+    /** Inspects new rows for missing columns; call this before they leave the buffer. */
+    void inspect() {
         if (buffer != null) {
-            undeclared.look(buffer);
+            undeclared.inspect(buffer);
         }
     }
 
-    /** The catalog has what rows need that it was asked for. */
+    /** Notes that the catalog has the requested columns. */
     void declared(SettledMembers settled) {
         undeclared.answered(settled);
         changed = true;
     }
 
     /**
-     * The tenant's table may be another one now. What rows from an offset on need is to be declared again.
+     * Notes that the tenant's table may have been recreated. The columns of rows from an offset on must be declared
+     * again.
      *
      * @param offset all rows below it are being flushed, or were deleted with the table
      */
@@ -134,7 +135,10 @@ final class TenantBuffer {
         changed = true;
     }
 
-    /** Runs with rows from an offset on, the first ones: one, and more while all take no more than these bytes. */
+    /**
+     * The first ranges with rows from an offset on: one, and more while all of them together do not exceed this many
+     * bytes.
+     */
     List<ChunkRange> runsFrom(long offset, long maxBytes) {
         List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
@@ -152,7 +156,7 @@ final class TenantBuffer {
         return taken;
     }
 
-    /** Offset of the first row that was put aside after a run; {@link #NONE} if none was. */
+    /** Offset of the first spilled row after a range; {@link #NONE} if there is none. */
     long firstOffsetAfter(ChunkRange run) {
         return runs.stream()
                 .mapToLong(ChunkRange::firstOffset)
@@ -161,12 +165,12 @@ final class TenantBuffer {
                 .orElse(NONE);
     }
 
-    /** Memory that the buffer takes. */
+    /** Memory of the buffer. */
     long bufferBytes() {
         return bufferBytes;
     }
 
-    /** Memory that all waiting rows take once they are back from their chunks. */
+    /** Memory of all waiting rows once their chunks are read back. */
     long totalBytes() {
         return runBytes + bufferBytes;
     }
@@ -179,29 +183,27 @@ final class TenantBuffer {
         return buffer != null && !buffer.isEmpty();
     }
 
-    /**
-     * Whether the buffer begins with the first row that is not written yet: none waits elsewhere or is being written.
-     */
+    /** Whether the buffer begins with the first unwritten row: no earlier row waits elsewhere or is being written. */
     boolean beginsWithFirstRow() {
         return hasBufferedRows() && runs.isEmpty() && !inFlight;
     }
 
-    /** Offset of the first row that waits. */
+    /** Offset of the first waiting row. */
     long firstOffset() {
         return runs.isEmpty() ? bufferFirstOffset : runs.getFirst().firstOffset();
     }
 
-    /** Append time of the oldest row that waits. */
+    /** Append time of the oldest waiting row. */
     long oldestAppendMicros() {
         return Math.min(runsOldestMicros, bufferOldestMicros);
     }
 
-    /** Tick at which the first row that waits was read. */
+    /** Tick at which the first waiting row was read. */
     long since() {
         return runs.isEmpty() ? bufferSince : runs.getFirst().sinceMillis();
     }
 
-    /** Bytes that were read from the partition before the first row that waits. */
+    /** Bytes read from the partition before the first waiting row. */
     long bytesBefore() {
         return runs.isEmpty() ? bufferBytesBefore : runs.getFirst().bytesBefore();
     }
@@ -211,10 +213,10 @@ final class TenantBuffer {
     }
 
     /**
-     * Turns the buffered rows into a chunk.
+     * Converts the buffered rows to a chunk.
      *
-     * @param runBytes size up to which chunks are taken together
-     * @return the chunk; its number is {@code nextChunk() - 1} now
+     * @param runBytes size up to which chunks are combined
+     * @return the chunk; its number is now {@code nextChunk() - 1}
      */
     byte[] toChunk(long runBytes) {
         byte[] chunk = buffer.toChunk();
@@ -227,7 +229,7 @@ final class TenantBuffer {
         return chunk;
     }
 
-    /** The buffered rows as a run of one chunk, which gets the next number. */
+    /** The buffered rows as a range of one chunk, which gets the next number. */
     private ChunkRange takeBuffer() {
         ChunkRange run = new ChunkRange(
                 nextChunk,
@@ -255,10 +257,10 @@ final class TenantBuffer {
     }
 
     /**
-     * Hands the oldest waiting rows over to a flush: whole runs while they fit, then the buffered rows if they fit too,
-     * but at least one of these. One chunk number is left free for the buffered rows, should the flush fail.
+     * Hands the oldest waiting rows over to a flush: whole ranges while they fit, then the buffered rows if they fit
+     * too, but at least one of these. One chunk number stays reserved for the buffered rows in case the flush fails.
      *
-     * @param maxBytes what fits
+     * @param maxBytes maximum bytes
      * @return the rows; the chunks stay in the state until the flush has succeeded
      */
     FlushInput handOver(long maxBytes) {
@@ -276,22 +278,22 @@ final class TenantBuffer {
         }
         measureRuns();
         long to = hasRows() ? firstOffset() : partition.position();
-        FlushInput piece = new FlushInput(from, to, taken, rows);
+        FlushInput input = new FlushInput(from, to, taken, rows);
         from = to;
         inFlight = true;
         changed = true;
-        return piece;
+        return input;
     }
 
     /**
-     * Takes the rows of a failed flush back. They lie before whatever came since.
+     * Requeues the rows of a failed flush. They come before all newer rows.
      *
-     * @param piece the rows; the buffered ones are in the chunk that was left free for them
-     * @param retryAt tick from which on to try again
+     * @param input the rows; the buffered ones are in the chunk reserved for them
+     * @param retryAt tick of the next attempt
      */
-    void takeBack(FlushInput piece, long retryAt) {
-        from = piece.from();
-        piece.runs().reversed().forEach(runs::addFirst);
+    void requeue(FlushInput input, long retryAt) {
+        from = input.from();
+        input.runs().reversed().forEach(runs::addFirst);
         measureRuns();
         inFlight = false;
         failures++;
@@ -300,33 +302,33 @@ final class TenantBuffer {
     }
 
     /**
-     * Keeps what a flush left out of a piece, as the first rows that wait.
+     * Requeues the rows that a flush left out of its input, as the first waiting rows.
      *
-     * @param flushed where the flush ended: the offset of the first row that was left out, or the end of the piece
-     * @return the runs that no row is left of
+     * @param flushed end of the flush: the offset of the first row left out, or the end of the input
+     * @return the ranges without remaining rows
      */
-    List<ChunkRange> keepRest(FlushInput piece, long flushed) {
-        if (flushed >= piece.to()) {
-            return piece.runs();
+    List<ChunkRange> requeueRest(FlushInput input, long flushed) {
+        if (flushed >= input.to()) {
+            return input.runs();
         }
         int left = 0;
-        while (left + 1 < piece.runs().size() && piece.runs().get(left + 1).firstOffset() <= flushed) {
+        while (left + 1 < input.runs().size() && input.runs().get(left + 1).firstOffset() <= flushed) {
             left++;
         }
         List<ChunkRange> rest =
-                new ArrayList<>(piece.runs().subList(left, piece.runs().size()));
+                new ArrayList<>(input.runs().subList(left, input.runs().size()));
         rest.set(0, rest.getFirst().after(flushed));
         rest.reversed().forEach(runs::addFirst);
         measureRuns();
         from = flushed;
         changed = true;
-        return piece.runs().subList(0, left);
+        return input.runs().subList(0, left);
     }
 
     /**
-     * A flush has succeeded, and what it left out is kept.
+     * Notes a successful flush. The rows that it left out are requeued already.
      *
-     * @param flushed where it ended
+     * @param flushed end of the flush
      */
     void succeeded(long flushed) {
         undeclared.flushed(flushed, hasRows());
@@ -336,29 +338,29 @@ final class TenantBuffer {
     }
 
     /**
-     * Whether rows are being flushed. A tenant has one flush at a time in a partition: were there two and the first
-     * failed, the second would be committed without it.
+     * Whether rows are being flushed. A tenant has one flush at a time in a partition: with two, the second would be
+     * committed even if the first failed.
      */
     boolean inFlight() {
         return inFlight;
     }
 
-    /** Whether rows from an offset on are among those that are being flushed. */
+    /** Whether rows from an offset on are being flushed. */
     boolean isFlushingFrom(long offset) {
         return inFlight && offset < from;
     }
 
-    /** Attempts in a row that failed. */
+    /** Consecutive failed attempts. */
     int failures() {
         return failures;
     }
 
-    /** Tick from which on to try again after a failure. */
+    /** Tick of the next attempt after a failure. */
     long retry() {
         return retry;
     }
 
-    /** Whether the checkpointed state is behind; resets that. */
+    /** Whether the checkpointed state is outdated; resets the flag. */
     boolean takeChanged() {
         boolean was = changed;
         changed = false;

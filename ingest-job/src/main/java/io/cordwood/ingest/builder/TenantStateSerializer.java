@@ -13,9 +13,9 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes {@link TenantState}. Public for Flink, which creates it by name.
  *
- * <p>Version 1 did not say where chunks begin: all of them are one run. Neither it nor version 2 said when rows were
- * read: they count as read when Kafka took them. No version before 4 said which rows are undeclared: their flush
- * declares what they need.
+ * <p>Version 1 lacks chunk boundaries: all chunks form one range. Versions 1 and 2 lack the times of reading: rows
+ * count as read when Kafka appended them. Versions before 4 lack undeclared rows: the rows' flush declares the columns
+ * they need.
  */
 public final class TenantStateSerializer extends VersionedSerializer<TenantState> {
     private static final long serialVersionUID = 1;

@@ -4,12 +4,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slows reading down while more rows wait than should, so that an outage does not fill the disks with what Kafka keeps
+ * Slows reading down while too many rows wait, so that an outage does not fill the disks with rows that Kafka keeps
  * anyway. Used by the task thread only.
  *
- * <p>Reading is slowed and never stopped, as the barriers of checkpoints, which other tenants' rows are committed with,
- * come the same way as records. At the limit a subtask takes about 1 MB a second, at twice the limit 16 KB, about what
- * the source sends at once.
+ * <p>Reading slows down but never stops, because checkpoint barriers, which commit other tenants' rows, travel with the
+ * records. At the limit a subtask reads about 1 MB a second, at twice the limit 16 KB, about one batch of the source.
  */
 final class Throttle {
     private static final Logger LOGGER = LoggerFactory.getLogger(Throttle.class);
@@ -27,13 +26,13 @@ final class Throttle {
     /**
      * A throttle.
      *
-     * @param limit bytes that may wait
+     * @param limit maximum waiting bytes
      */
     Throttle(long limit) {
         this.limit = limit;
     }
 
-    /** Takes note of how many bytes wait now, in memory and in the state. */
+    /** Sets the waiting bytes, in memory and in the state. */
     void waiting(long bytes) {
         waiting = bytes;
         if (slow != bytes > limit) {
@@ -50,12 +49,12 @@ final class Throttle {
         }
     }
 
-    /** Bytes that waited when that was last noted. */
+    /** The waiting bytes that were set last. */
     long waiting() {
         return waiting;
     }
 
-    /** For how many milliseconds to pause after records of so many bytes. */
+    /** The pause in milliseconds after records of this many bytes. */
     long pauseMillis(long bytes) {
         if (!slow) {
             return 0;

@@ -4,11 +4,11 @@ import io.cordwood.record.RowBuffer;
 import io.cordwood.record.SettledMembers;
 
 /**
- * Which of a tenant's waiting rows may need columns that nobody has asked the catalog for: none below the first of
+ * The waiting rows of a tenant that may need columns for which the catalog was not asked yet: none below the first of
  * them. Used by the task thread only.
  *
- * <p>Rows are looked at once, while they are in the buffer. What is kept of those with new members is an offset, so
- * that the rows are found again however long the catalog cannot be asked, and after a restart.
+ * <p>Rows are inspected once, while they are in the buffer. For rows with new members, only an offset is kept, so that
+ * they are found again however long the catalog is unavailable, and after a restart.
  */
 final class UndeclaredRows {
     /** There are no such rows. */
@@ -17,69 +17,69 @@ final class UndeclaredRows {
     private static final int LONGEST_BACK_OFF = 8;
 
     private SettledMembers settled = SettledMembers.NONE;
-    /** Rows of the buffer that were looked at. */
-    private int looked;
+    /** Number of inspected rows of the buffer. */
+    private int inspectedRows;
 
     private boolean noted;
     private long from;
-    /** First of the rows that the catalog is being asked for. */
+    /** First row of the current request. */
     private long askingFrom = NONE;
-    /** Whether the answer may be of a table that is gone. */
+    /** Whether the response may be of a table that is gone. */
     private boolean askingInVain;
 
     private int failures;
-    /** The pass in which the catalog is asked again. */
+    /** The pass of the next request. */
     private long duePass;
 
     UndeclaredRows(long from) {
         this.from = from;
     }
 
-    /** Offset of the first row, those included that the catalog is being asked for. */
+    /** Offset of the first row, including rows of the current request. */
     long from() {
         return Math.min(from, askingFrom);
     }
 
-    /** Whether there are rows that the catalog is not being asked for. */
+    /** Whether there are rows outside the current request. */
     boolean areWaiting() {
         return from != NONE;
     }
 
-    /** Whether there are such rows, and enough passes went by since asking failed. */
+    /** Whether there are such rows, and enough passes have gone by since a failed request. */
     boolean areDue(long pass) {
         return areWaiting() && pass >= duePass;
     }
 
-    /** What need not be asked again. */
+    /** The members that need no further request. */
     SettledMembers settled() {
         return settled;
     }
 
-    /** Takes note that rows came; says whether that is news since the last look. */
+    /** Notes new rows; returns whether they are the first since the last inspection. */
     boolean note() {
         boolean news = !noted;
         noted = true;
         return news;
     }
 
-    /** Looks at the rows of the buffer that came since the last look. */
-    void look(RowBuffer buffer) {
+    /** Inspects the rows of the buffer since the last inspection. */
+    void inspect(RowBuffer buffer) {
         noted = false;
         if (!areWaiting()) {
-            from = buffer.unsettledFrom(looked, settled).orElse(NONE);
+            from = buffer.unsettledFrom(inspectedRows, settled).orElse(NONE);
         }
-        looked = buffer.rowCount();
+        inspectedRows = buffer.rowCount();
     }
 
-    /** The buffer was taken, and the next one is empty. */
+    /** Notes that the buffer was taken; the next one is empty. */
     void bufferTaken() {
-        looked = 0;
+        inspectedRows = 0;
     }
 
     /**
-     * The catalog is being asked.
+     * Notes a request to the catalog.
      *
-     * @param rest the first row that it is not asked for
+     * @param rest the first row outside the request
      */
     void asking(long rest) {
         askingFrom = from;
@@ -87,7 +87,7 @@ final class UndeclaredRows {
         from = rest;
     }
 
-    /** The catalog has answered. */
+    /** Notes the response of the catalog. */
     void answered(SettledMembers nowSettled) {
         settled = askingInVain ? SettledMembers.NONE : nowSettled;
         askingFrom = NONE;
@@ -95,8 +95,8 @@ final class UndeclaredRows {
     }
 
     /**
-     * The table may be another one now: nothing is settled, and the catalog is to be asked for all rows from an offset
-     * on, also if it is being asked for them.
+     * Notes that the table may have been recreated: nothing is settled, and the catalog must be asked for all rows from
+     * an offset on, even those of the current request.
      */
     void forget(long offset) {
         settled = SettledMembers.NONE;
@@ -105,9 +105,9 @@ final class UndeclaredRows {
     }
 
     /**
-     * The catalog has not answered, or refused.
+     * Notes that the request failed.
      *
-     * @param pass the pass in which it was asked
+     * @param pass the pass of the request
      */
     void failed(long pass) {
         from = from();
@@ -117,7 +117,7 @@ final class UndeclaredRows {
     }
 
     /**
-     * A flush has asked the catalog for what the rows below an offset need.
+     * Notes that a flush has requested the columns of the rows below an offset.
      *
      * @param hasRows whether there are other rows
      */

@@ -1,5 +1,5 @@
 /**
- * Rows that wait, by partition and tenant, and building LogBlocks of them. Begin with {@link
+ * Buffers of waiting rows, by partition and tenant, and the building of LogBlocks. Begin with {@link
  * io.cordwood.ingest.builder.BuildOperator}.
  */
 package io.cordwood.ingest.builder;

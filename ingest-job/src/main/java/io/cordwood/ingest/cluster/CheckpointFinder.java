@@ -32,12 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the newest completed checkpoint, of whichever run of the job. Stateless.
+ * Finds the newest completed checkpoint of any run of the job. Stateless.
  *
- * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it was cut off. One whose
- * metadata cannot be understood, or whose state lacks a file or a part of one, is passed over. An older one gives the
+ * <p>Flink writes {@code <dir>/<job id>/chk-<n>/_metadata} last, so a checkpoint without it is incomplete. A checkpoint
+ * is skipped if its metadata is unreadable, or its state lacks a file or a part of one. An older checkpoint gives the
  * same rows, later. So does a start without a checkpoint, unless Kafka no longer has the rows that the checkpoint held.
- * What the files hold is not looked at; see {@link RestoreFailures}.
+ * This class does not check the content of files; see {@link RestoreFailures}.
  */
 final class CheckpointFinder {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFinder.class);
@@ -47,9 +47,9 @@ final class CheckpointFinder {
     /**
      * URI of the newest whole checkpoint below a directory.
      *
-     * @param lost what would be lost without a checkpoint, in words; asked only where all that there are are damaged
-     * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
-     * @throws IngestException if all are damaged, and rows would be lost without
+     * @param lost the loss without a checkpoint, in words; requested only if all existing checkpoints are damaged
+     * @throws IOException if files are inaccessible: this is not damage, and may be temporary
+     * @throws IngestException if all are damaged, and a start without them would lose rows
      */
     static Optional<String> newest(String directory, Supplier<Optional<String>> lost) throws IOException {
         Path root = new Path(directory);
@@ -74,7 +74,7 @@ final class CheckpointFinder {
             if (damage.isEmpty()) {
                 return Optional.of(checkpoint.toUri().toString());
             }
-            LOG.error("Passing over checkpoint {}, which is damaged: {}", checkpoint, damage.get());
+            LOG.error("Skipping checkpoint {}, which is damaged: {}", checkpoint, damage.get());
         }
         if (!found.isEmpty()) {
             requireNothingLost(directory, lost.get());
@@ -85,7 +85,7 @@ final class CheckpointFinder {
     private static void requireNothingLost(String directory, Optional<String> lost) {
         if (lost.isPresent()) {
             String alarm =
-                    "The checkpoint in %s is damaged, as the errors above say, but is kept, as without it rows would be lost: %s; put its files back from a copy or mend the disk that holds them, or, to go on without the rows, start once with --accept-loss true"
+                    "The checkpoint in %s is damaged, as the errors above say, but is kept, because without it rows would be lost: %s; restore its files from a copy or repair their disk, or, to continue without the rows, start once with --accept-loss true"
                             .formatted(directory, lost.get());
             LOG.error(alarm);
             throw new IngestException(alarm);
@@ -93,10 +93,9 @@ final class CheckpointFinder {
     }
 
     /**
-     * What keeps a job from starting from a checkpoint or a savepoint; empty if nothing that can be seen from outside
-     * does.
+     * The reason why a job cannot start from a checkpoint or a savepoint; empty if none is visible from outside.
      *
-     * @throws IOException if files cannot be read or looked at: that is no damage, and may pass
+     * @throws IOException if files are inaccessible: this is not damage, and may be temporary
      */
     static Optional<String> damage(String directory) throws IOException {
         Path checkpoint = new Path(directory);
@@ -128,7 +127,7 @@ final class CheckpointFinder {
         return Long.parseLong(name.substring(AbstractFsCheckpointStorageAccess.CHECKPOINT_DIR_PREFIX.length()));
     }
 
-    /** What is wrong with a checkpoint; empty if nothing is. */
+    /** The damage of a checkpoint; empty if there is none. */
     private static Optional<String> damage(FileSystem files, Path metadata) throws IOException {
         byte[] bytes;
         try (FSDataInputStream in = files.open(metadata)) {
@@ -144,8 +143,9 @@ final class CheckpointFinder {
                     CheckpointFinder.class.getClassLoader(),
                     metadata.getParent().toString());
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            // The bytes are in memory already, so what fails is the parser; a damaged length may ask for any memory.
-            return Optional.of("File %s cannot be understood: %s".formatted(metadata, e));
+            // The bytes are already in memory, so a failure comes from the parser; a damaged length may request any
+            // amount of memory.
+            return Optional.of("File %s is unreadable: %s".formatted(metadata, e));
         }
         for (OperatorState operator : checkpoint.getOperatorStates()) {
             for (OperatorSubtaskState subtask : operator.getStates()) {
@@ -196,9 +196,9 @@ final class CheckpointFinder {
     }
 
     /**
-     * Makes sure that a file is not there: on local disks one that cannot be opened or looked at is not found either.
+     * Checks that a file does not exist: on local disks, an inaccessible file is reported as missing too.
      *
-     * @throws IOException if it may be there
+     * @throws IOException if it may exist
      */
     private static void requireMissing(FileSystem files, Path file, FileNotFoundException notFound) throws IOException {
         if (files.isDistributedFS()) {

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a directory of checkpoints to one cluster, as a second one would take the first one's checkpoints over and
- * delete them. The operating system frees it when the process ends, however it ends. Object stores have no such locks,
- * so there it does nothing. Thread-safe.
+ * A lock that reserves a checkpoint directory for one cluster: a second one would take over the first one's checkpoints
+ * and delete them. The operating system releases it at any end of the process. Object stores have no such locks, so
+ * there it does nothing. Thread-safe.
  */
 final class CheckpointLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointLock.class);
@@ -29,17 +29,17 @@ final class CheckpointLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock, and creates the directory if need be.
+     * Acquires the lock, and creates the directory if necessary.
      *
      * @param directory URI
-     * @throws IngestException if another cluster has it, or the directory cannot be written to
+     * @throws IngestException if another cluster holds it, or the directory is not writable
      */
     static CheckpointLock take(String directory) {
         org.apache.flink.core.fs.Path root = new org.apache.flink.core.fs.Path(directory);
         try {
             FileSystem files = root.getFileSystem();
             if (files.isDistributedFS()) {
-                LOG.info("Nothing keeps another cluster from using {}, make sure that none does", directory);
+                LOG.info("No lock keeps another cluster from using {}; ensure that none does", directory);
                 return new CheckpointLock(Optional.empty());
             }
             return new CheckpointLock(Optional.of(lock(Path.of(root.toUri().getPath()))));
@@ -61,7 +61,7 @@ final class CheckpointLock implements AutoCloseable {
         return channel;
     }
 
-    /** Takes the lock, which the channel keeps until it is closed, unless another process or this one has it. */
+    /** Acquires the lock, which the channel keeps until it is closed, unless another process or this one holds it. */
     private static boolean isFree(FileChannel channel) throws IOException {
         try {
             FileLock lock = channel.tryLock();
@@ -77,7 +77,7 @@ final class CheckpointLock implements AutoCloseable {
             try {
                 channel.close();
             } catch (IOException e) {
-                LOG.warn("Cannot free the checkpoint directory; the end of the process will", e);
+                LOG.warn("Cannot release the checkpoint directory; the end of the process will release it", e);
             }
         });
     }

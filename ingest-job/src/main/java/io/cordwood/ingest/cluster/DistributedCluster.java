@@ -18,17 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Flink cluster without a task manager in this process: they come from elsewhere, and may go. The job runs with as
- * many subtasks as they have slots, up to its parallelism, and is spread anew when slots come or are lost. Thread-safe.
+ * A Flink cluster without a task manager in this process: task managers join from elsewhere, and may leave. The job
+ * runs with as many subtasks as they have slots, up to its parallelism, and is redistributed when slots come or are
+ * lost. Thread-safe.
  */
-// Closed as Flink closes a MiniCluster, whose close may be interrupted.
+// Like Flink's MiniCluster, whose close may be interrupted
 @SuppressWarnings("try")
 final class DistributedCluster extends MiniCluster {
     private static final Logger LOG = LoggerFactory.getLogger(DistributedCluster.class);
     private static final Duration FOR_EVER = Duration.ofMillis(-1);
-    /** A task manager that does not answer two of them is lost; one that answers late has Flink's default of time. */
+    /** A task manager is lost if it misses two of them; a late response has Flink's default timeout. */
     private static final Duration HEARTBEATS = Duration.ofSeconds(2);
-    /** How long the job waits for more slots than it has got. */
+    /** How long the job waits for more slots. */
     private static final Duration MORE_SLOTS = Duration.ofSeconds(5);
 
     private final RpcSystem rpc;
@@ -41,15 +42,15 @@ final class DistributedCluster extends MiniCluster {
     /**
      * A cluster that is not started yet.
      *
-     * @param address where task managers find it
-     * @param bindHost the address that it listens on
+     * @param address address at which task managers find it
+     * @param bindHost listen address
      */
     static DistributedCluster of(Configuration base, JobManagerAddress address, String bindHost) {
         Configuration configuration = new Configuration(base);
         configuration.addAll(address.configuration());
         configuration.set(JobManagerOptions.BIND_HOST, bindHost);
         configuration.set(JobManagerOptions.SCHEDULER, SchedulerType.Adaptive);
-        // Without any slot the job waits: it would fail for good, and task managers may be late.
+        // Without any slot the job waits: otherwise it would fail for good, although task managers may be late.
         configuration.set(JobManagerOptions.SCHEDULER_SUBMISSION_RESOURCE_WAIT_TIMEOUT, FOR_EVER);
         configuration.set(JobManagerOptions.SCHEDULER_SUBMISSION_RESOURCE_STABILIZATION_TIMEOUT, MORE_SLOTS);
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEATS);
@@ -62,7 +63,7 @@ final class DistributedCluster extends MiniCluster {
                 RpcSystem.load(configuration));
     }
 
-    /** Found at the configured address: what is embedded is found only in its own process. */
+    /** Uses services at the configured address: embedded ones are visible only in their own process. */
     @Override
     protected HighAvailabilityServices createHighAvailabilityServices(Configuration configuration, Executor executor)
             throws Exception {

@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
  *
- * <p>Its task managers may be processes of their own: {@link IngestTaskManager}.
+ * <p>Its task managers may be separate processes: {@link IngestTaskManager}.
  *
- * <p>Started again, after whatever end, the job continues from its newest checkpoint; without one, from the savepoint
- * that it is given, else from W. All give every row exactly once, after reading more or less. A checkpoint that is of
- * no use is left out by itself, as long as Kafka still holds all rows above W.
+ * <p>After a restart, whatever the reason, the job continues from its newest checkpoint; without one, from the given
+ * savepoint, else from archived-through. All of these give every row exactly once, and differ only in how much is read
+ * again. The cluster skips an unusable checkpoint by itself if Kafka still holds all rows above archived-through.
  */
 public final class IngestCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestCluster.class);
@@ -61,7 +61,7 @@ public final class IngestCluster implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Runs until the process is told to end. Fails with one line and exit code 1. */
+    /** Runs until the process is asked to stop. Fails with one line and exit code 1. */
     public static void main(String[] arguments) {
         if (IngestOptions.wantsHelp(arguments)) {
             System.out.println(IngestOptions.help("IngestCluster"));
@@ -84,7 +84,7 @@ public final class IngestCluster implements AutoCloseable {
     /**
      * Starts the cluster and the job.
      *
-     * @throws IngestException if something is missing that the job needs
+     * @throws IngestException if a precondition of the job is missing
      */
     public static IngestCluster start(IngestOptions options) throws Exception {
         Configuration configuration = configuration(options);
@@ -110,7 +110,7 @@ public final class IngestCluster implements AutoCloseable {
                     configuration, JobManagerAddress.parse(options.jobManager()), options.restHost());
         }
         if (options.slots() > options.parallelism()) {
-            // The default one would leave the parallelism as it is.
+            // The default would leave the parallelism as it is.
             configuration.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Adaptive);
         }
         return new MiniCluster(new MiniClusterConfiguration.Builder()
@@ -127,7 +127,7 @@ public final class IngestCluster implements AutoCloseable {
         configuration.set(RestOptions.BIND_ADDRESS, options.restHost());
         configuration.set(RestOptions.BIND_PORT, Integer.toString(options.restPort()));
         configuration.set(RestOptions.PORT, options.restPort());
-        // The dashboard has no login: it shows, it does not act.
+        // The dashboard has no login: it is read-only.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
         return configuration;
@@ -136,7 +136,7 @@ public final class IngestCluster implements AutoCloseable {
     /** The settings of every process of a cluster. */
     static Configuration process(String workDir) {
         Configuration configuration = new Configuration();
-        // Metrics are MBeans of this process, for whatever agent exports them.
+        // Metrics are MBeans of this process, for any agent that exports them.
         configuration.setString(
                 "metrics.reporter.jmx.factory.class", "org.apache.flink.metrics.jmx.JMXReporterFactory");
         if (!workDir.isEmpty()) {
@@ -146,7 +146,7 @@ public final class IngestCluster implements AutoCloseable {
         return configuration;
     }
 
-    /** The newest checkpoint, else the savepoint; empty for W. */
+    /** The newest checkpoint, else the savepoint; empty for archived-through. */
     private static Optional<SavepointRestoreSettings> beginning(IngestOptions options, String checkpoints)
             throws IOException {
         Optional<String> checkpoint = CheckpointFinder.newest(
@@ -155,7 +155,7 @@ public final class IngestCluster implements AutoCloseable {
         if (checkpoint.isPresent()) {
             if (!options.savepoint().isEmpty()) {
                 LOG.warn(
-                        "Not starting from savepoint {}, as there are checkpoints in {}",
+                        "Not starting from savepoint {}, because there are checkpoints in {}",
                         options.savepoint(),
                         checkpoints);
             }
@@ -171,7 +171,7 @@ public final class IngestCluster implements AutoCloseable {
                     "Cannot start from savepoint %s: %s; give another one, or none to start from archived-through"
                             .formatted(savepoint, damage.get()));
         }
-        // It stays the operator's, who may want to start from it again.
+        // The operator keeps it, and may want to start from it again.
         return Optional.of(SavepointRestoreSettings.forPath(savepoint, false, RecoveryClaimMode.NO_CLAIM));
     }
 
@@ -202,7 +202,7 @@ public final class IngestCluster implements AutoCloseable {
         }
     }
 
-    /** The job that runs now. */
+    /** The running job. */
     public JobID job() {
         return job;
     }
@@ -213,7 +213,7 @@ public final class IngestCluster implements AutoCloseable {
             return cluster.getJobStatus(job).get();
         } catch (ExecutionException e) {
             throw new IngestException(
-                    "Cannot tell the job's status: " + e.getCause().getMessage(), e.getCause());
+                    "Cannot read the job's status: " + e.getCause().getMessage(), e.getCause());
         }
     }
 
@@ -226,7 +226,7 @@ public final class IngestCluster implements AutoCloseable {
         try {
             awaitEnd();
         } catch (Exception e) {
-            // A cluster that is being stopped may not answer any more.
+            // A stopping cluster may not respond.
             if (!stopping) {
                 throw e;
             }
@@ -253,7 +253,7 @@ public final class IngestCluster implements AutoCloseable {
         }
     }
 
-    /** What became of the job, once it has ended. */
+    /** The result of the job, once it has ended. */
     private JobResult result(RestoreWatch watch) throws Exception {
         CompletableFuture<JobResult> result = cluster.requestJobResult(job);
         while (true) {
@@ -261,13 +261,13 @@ public final class IngestCluster implements AutoCloseable {
                 return result.get(RESTORE_CHECK_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 if (!stopping) {
-                    watch.look();
+                    watch.check();
                 }
             }
         }
     }
 
-    /** Goes on only if the job failed because its checkpoint is of no use, and no row is lost without it. */
+    /** Returns only if the job failed because its checkpoint is unusable, and no row is lost without it. */
     private void requireUnusable(JobResult result) throws InterruptedException {
         Throwable failure = result.getSerializedThrowable()
                 .map(serialized -> serialized.deserializeError(IngestCluster.class.getClassLoader()))
@@ -278,15 +278,15 @@ public final class IngestCluster implements AutoCloseable {
         Optional<String> lost = askWhatIsLost();
         if (lost.isPresent()) {
             String alarm =
-                    "The checkpoint is of no use, but is kept, as without it rows would be lost: %s (%s); put back what is missing, or, to go on without the rows, start once with --accept-loss true"
+                    "The checkpoint is unusable, but is kept, because without it rows would be lost: %s (%s); restore the missing files, or, to continue without the rows, start once with --accept-loss true"
                             .formatted(lost.get(), root(failure).getMessage());
             LOG.error(alarm);
             throw new IngestException(alarm, failure);
         }
-        LOG.error("The checkpoint is of no use; reading again from archived-through", failure);
+        LOG.error("The checkpoint is unusable; reading again from archived-through", failure);
     }
 
-    /** Waits until Kafka and the catalog answer: what they would say decides whether rows are lost. */
+    /** Waits until Kafka and the catalog answer: their answers decide whether rows are lost. */
     private Optional<String> askWhatIsLost() throws InterruptedException {
         while (true) {
             try {
@@ -295,13 +295,13 @@ public final class IngestCluster implements AutoCloseable {
                 if (stopping) {
                     throw e;
                 }
-                LOG.warn("Cannot tell whether Kafka still holds what the checkpoint held; asking again", e);
+                LOG.warn("Cannot determine whether Kafka still holds the rows of the checkpoint; asking again", e);
                 TimeUnit.SECONDS.sleep(ASK_AGAIN_SECONDS);
             }
         }
     }
 
-    /** The job that runs now. */
+    /** The running job. */
     private final class WatchedJob implements RestoreWatch.Job {
         @Override
         public RestoreFailures failures() throws ExecutionException, InterruptedException {
@@ -327,7 +327,7 @@ public final class IngestCluster implements AutoCloseable {
         return root;
     }
 
-    /** Takes a last checkpoint, so that the next start reads little twice, and ends. */
+    /** Takes a last checkpoint, so that the next start reads little again, and ends. */
     private void stop() {
         stopping = true;
         try {
@@ -340,7 +340,7 @@ public final class IngestCluster implements AutoCloseable {
         close();
     }
 
-    /** Ends at once. The newest checkpoint stays. */
+    /** Ends immediately. The newest checkpoint stays. */
     @Override
     public void close() {
         try {

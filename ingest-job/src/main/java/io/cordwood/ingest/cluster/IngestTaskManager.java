@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A task manager that is a process of its own, for the job of an {@link IngestCluster} elsewhere. What the job needs it
- * gets from there. It ends when it cannot register for some minutes.
+ * A task manager in a process of its own, for the job of an {@link IngestCluster} elsewhere, which provides everything
+ * the job needs. It ends when it cannot register for some minutes.
  */
 @Command(
         name = "IngestTaskManager",
@@ -28,34 +28,34 @@ public final class IngestTaskManager implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(IngestTaskManager.class);
     private static final String ANY = "0.0.0.0";
 
-    @Option(names = "--job-manager", required = true, description = "host:port, as the IngestCluster was given it")
+    @Option(names = "--job-manager", required = true, description = "host:port, as given to the IngestCluster")
     private String jobManager;
 
     @Option(
             names = "--host",
             defaultValue = "127.0.0.1",
             description =
-                    "the address to listen on, and to be reached at; 0.0.0.0: the one that reaches the job manager (default: ${DEFAULT-VALUE})")
+                    "address to listen on, and at which others reach this process; 0.0.0.0: the address that reaches the job manager (default: ${DEFAULT-VALUE})")
     private String host;
 
     @Option(
             names = "--slots",
             defaultValue = "1",
-            description = "how many subtasks of the job it takes (default: ${DEFAULT-VALUE})")
+            description = "number of the job's subtasks to run (default: ${DEFAULT-VALUE})")
     private int slots;
 
     @Option(
             names = "--catalog-properties",
             defaultValue = "",
-            description = "file that says how to reach an S3 store with checkpoints")
+            description = "file with properties of an S3 store with checkpoints")
     private String catalogProperties;
 
-    @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files and the state in use")
+    @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files and the live state")
     private String workDir;
 
     private IngestTaskManager() {}
 
-    /** Runs until the process is told to end. Fails with one line and exit code 1. */
+    /** Runs until the process is asked to stop. Fails with one line and exit code 1. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new IngestTaskManager()).execute(arguments));
     }
@@ -87,7 +87,7 @@ public final class IngestTaskManager implements Callable<Integer> {
             configuration.set(TaskManagerOptions.HOST, host);
         }
         configuration.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
-        // The heap is what the JVM was given, and RocksDB's part that of a cluster in one process.
+        // The heap is the JVM's, and RocksDB's part equals that of a single-process cluster.
         return TaskExecutorResourceUtils.adjustForLocalExecution(configuration);
     }
 }

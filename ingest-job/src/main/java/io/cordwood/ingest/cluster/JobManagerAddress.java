@@ -7,9 +7,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
 
 /**
- * Where task managers find the job manager. Immutable.
+ * The address at which task managers find the job manager. Immutable.
  *
- * @param host a name or an address, by which all of them know it: a message to it under another name is not taken
+ * @param host a name or an address that all of them use: the job manager refuses messages to it under another name
  */
 record JobManagerAddress(String host, int port) {
     private static final Pattern TEXT = Pattern.compile("([^:/ ]+):([0-9]{1,5})");

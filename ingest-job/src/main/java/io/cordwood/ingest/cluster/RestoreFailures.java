@@ -15,39 +15,39 @@ import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
 
 /**
- * Tells from a job's failures whether its checkpoint is damaged. Immutable.
+ * Decides from a job's failures whether its checkpoint is damaged. Immutable.
  *
  * <p>Flink restores a damaged checkpoint again and again. Only evidence of damage counts: RocksDB or a chunk's checksum
- * says so, chunks are missing, or state that is being taken in ends early or is not there. A disk that is full, a lack
- * of file handles, a store or a broker that does not answer are no evidence, however often they fail the job: they
- * pass, and the checkpoint is as sound as before.
+ * reports it, chunks are missing, or state that is being restored ends early or is missing. A full disk, a lack of file
+ * handles, and a store or a broker that does not respond are no evidence, however often they fail the job: they are
+ * temporary, and the checkpoint is still sound.
  *
- * @param failures what failed the job, in any order
+ * @param failures failures of the job, in any order
  * @param hasCheckpoint whether the job was started from a checkpoint or has completed one
  * @param lastCheckpointMillis when the last checkpoint was completed, milliseconds since the epoch; 0 if none was
- * @param running whether all tasks run now
+ * @param running whether all tasks are running
  */
 record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long lastCheckpointMillis, boolean running) {
-    /** Failures after which a checkpoint is given up. */
+    /** Number of failures after which a checkpoint is given up. */
     static final int MOST = 3;
 
-    /** How far apart they must be unless they follow each other with no other one, and no run, in between. */
+    /** Minimum time between them, unless they follow each other without another failure or a run in between. */
     static final Duration SPAN = Duration.ofMinutes(3);
 
-    /** Says of itself that what was written is not what is read. */
+    /** Failures that report by themselves that the data read differ from the data written. */
     private static final Pattern DAMAGE = Pattern.compile("org\\.rocksdb\\.RocksDBException: [^\n]*"
             + "(Corruption|checksum mismatch|Bad table magic number|file size mismatch|may be corrupted|CURRENT file)"
             // A chunk of a newer version is sound; it needs the program that wrote it.
             + "|io\\.cordwood\\.record\\.CorruptChunkException(?!: The chunk has version)"
             + "|io\\.cordwood\\.ingest\\.builder\\.MissingChunksException");
 
-    /** Says so of state that is being taken in; elsewhere a connection may have ended. */
+    /** Failures that show damage only while state is being restored; elsewhere a connection may have ended. */
     private static final Pattern DAMAGE_IN_RESTORE = Pattern.compile(
             "java\\.io\\.(EOFException|StreamCorruptedException|UTFDataFormatException)"
-                    // Only files of the checkpoint: temporary ones are made anew.
+                    // Only files of the checkpoint: temporary ones are recreated.
                     + "|(FileNotFoundException|NoSuchFileException): [^\n]*/(shared|taskowned|chk-\\d+|savepoint-[^/\n]+)/");
 
-    /** What passes, and may look like damage meanwhile. */
+    /** Temporary failures that may look like damage. */
     private static final List<String> PASSING = List.of(
             "No space left",
             "Disk quota exceeded",
@@ -71,7 +71,7 @@ record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long las
     }
 
     /**
-     * What is known of a job now.
+     * The current failures of a job.
      *
      * @param restored whether it was submitted with a checkpoint
      */
@@ -92,9 +92,9 @@ record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long las
     }
 
     /**
-     * Whether the job fails over and over because of its checkpoint: the last failures are all damage found while state
-     * was taken in, so it did not run in between; or damage was found again and again for some minutes without a
-     * checkpoint completed meanwhile.
+     * Whether the job fails repeatedly because of its checkpoint: the last failures are all damage found while state
+     * was restored, so it did not run in between; or damage was found repeatedly for some minutes without a completed
+     * checkpoint in between.
      */
     boolean isHopeless() {
         if (!hasCheckpoint || running) {

@@ -7,9 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a job whose checkpoint cannot be restored, so that it can be started without, unless rows would be lost by that:
- * then it stays, and an operator must act. Whatever cannot be asked is asked again at the next look. Used by one
- * thread.
+ * Ends a job whose checkpoint cannot be restored, so that it can be started without one. If that would lose rows, the
+ * job stays, and an operator must act. Checks that get no response are repeated. Used by one thread.
  */
 final class RestoreWatch {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreWatch.class);
@@ -22,23 +21,23 @@ final class RestoreWatch {
         this.job = job;
     }
 
-    /** The job that is watched. */
+    /** The watched job. */
     interface Job {
-        /** What failed it so far. */
+        /** The job's failures so far. */
         RestoreFailures failures() throws ExecutionException, InterruptedException;
 
         /**
-         * What would be lost if it were started without its checkpoint.
+         * The loss if it were started without its checkpoint.
          *
-         * @throws IngestException if Kafka or the catalog cannot be asked
+         * @throws IngestException if Kafka or the catalog does not answer
          */
         Optional<String> lostWithoutCheckpoint();
 
         void cancel() throws ExecutionException, InterruptedException;
     }
 
-    /** Looks once. Blocks, for some minutes at most. */
-    void look() throws InterruptedException {
+    /** Checks once. Blocks, for some minutes at most. */
+    void check() throws InterruptedException {
         try {
             if (!job.failures().isHopeless()) {
                 alarmed = false;
@@ -46,7 +45,7 @@ final class RestoreWatch {
                 giveUpUnlessRowsAreLost();
             }
         } catch (ExecutionException | IngestException e) {
-            LOG.warn("Cannot look whether the checkpoint can be restored; looking again: {}", e.toString());
+            LOG.warn("Cannot check whether the checkpoint can be restored; checking again: {}", e.toString());
         }
     }
 
@@ -55,17 +54,17 @@ final class RestoreWatch {
         if (lost.isPresent()) {
             alarmed = true;
             LOG.error(
-                    "The checkpoint could not be restored {} times, as the failures above say, but is kept, as without it rows would be lost: {}; put its files back from a copy or mend the disk that holds them, or, to go on without the rows, start once with --accept-loss true",
+                    "The checkpoint could not be restored {} times, as the failures above say, but is kept, because without it rows would be lost: {}; restore its files from a copy or repair their disk, or, to continue without the rows, start once with --accept-loss true",
                     RestoreFailures.MOST,
                     lost.get());
         } else {
-            // First, as a request to cancel may be heeded though its answer is lost.
+            // Set first, because a request to cancel may take effect although its response is lost.
             givenUp = true;
             job.cancel();
         }
     }
 
-    /** Whether the job was told to end because of its checkpoint. */
+    /** Whether the job was asked to end because of its checkpoint. */
     boolean givenUp() {
         return givenUp;
     }

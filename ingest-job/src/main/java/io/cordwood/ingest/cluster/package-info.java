@@ -1,4 +1,4 @@
 /**
- * The job with Flink in a process of its own: restart from the newest checkpoint, task managers on other machines.
+ * The job with Flink in a process of its own: restarts from the newest checkpoint, task managers on other machines.
  */
 package io.cordwood.ingest.cluster;

@@ -7,9 +7,9 @@ import io.cordwood.ingest.source.LogPartition;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * Says that a flush is in its table, now or already before. Immutable.
+ * States that a flush is in its table, now or already before. Immutable.
  *
- * @param partition where its rows come from
+ * @param partition partition of its rows
  * @param number the flush's number among those of its partition
  */
 public record Acknowledgement(LogPartition partition, long number) {

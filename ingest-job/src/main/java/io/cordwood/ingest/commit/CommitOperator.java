@@ -32,16 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits flushes to their tables once the checkpoint that holds them is complete, and acknowledges each. Keyed by
- * {@link TableKey}.
+ * Commits flushes to their tables once the checkpoint that contains them is complete, and acknowledges each of them.
+ * Keyed by {@link TableKey}.
  *
- * <p>A flush stays in the state until it is acknowledged, so after a failure it is tried again; the table's offset O
- * tells whether it was there already. All flushes of a table that are ready go into one commit, so that no flush is
- * tried before an earlier one. A few tables are committed at a time, beside the task thread.
+ * <p>A flush stays in the state until it is acknowledged, so it is tried again after a failure; the table offset tells
+ * whether it was already committed. All ready flushes of a table go into one commit, so that no flush is tried before
+ * an earlier one. A few tables are committed concurrently, outside the task thread.
  *
- * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay, W is
- * held back, and the other tables go on. A flush that starts above O means that one before it is missing, so the job
- * fails and restarts from its last checkpoint. If the checkpoint lacks it too, the job must start without.
+ * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay,
+ * archived-through is held back, and the other tables continue. If a flush starts above the table offset, an earlier
+ * one is missing, so the job fails and restarts from its last checkpoint. If that checkpoint lacks the earlier flush
+ * too, the job must start without it.
  */
 final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         implements OneInputStreamOperator<TableFlush, Acknowledgement> {
@@ -52,7 +53,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
 
     private final int threadCount;
     private final transient JobClock.Factory clocks;
-    private final transient TableStorage lake;
+    private final transient TableStorage storage;
     private final transient MailboxExecutor mailbox;
     private final transient Map<TableKey, PendingTable> pending = new LinkedHashMap<>();
     private transient JobClock clock;
@@ -62,7 +63,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private transient Counter commits;
     private transient Counter committedFlushes;
     private transient Counter commitMillis;
-    /** Read by the metrics' thread, which must not walk through the tables. */
+    /** Read by the metrics thread, which must not iterate over the tables. */
     private transient volatile long quarantined;
 
     private transient long completedCheckpoint = PendingTable.RESTORED;
@@ -70,12 +71,12 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     CommitOperator(
             StreamOperatorParameters<Acknowledgement> parameters,
             int threadCount,
-            TableStorage lake,
+            TableStorage storage,
             JobClock.Factory clocks) {
         super(parameters);
         this.threadCount = threadCount;
         this.clocks = clocks;
-        this.lake = lake;
+        this.storage = storage;
         this.mailbox = parameters.getMailboxExecutor();
     }
 
@@ -142,7 +143,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         });
     }
 
-    /** Tables whose last commit failed. */
+    /** Number of tables whose last commit failed. */
     long quarantined() {
         return quarantined;
     }
@@ -163,13 +164,13 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         }
     }
 
-    /** Runs beside the task thread. */
-    @SuppressWarnings("CatchingUnchecked") // whatever fails for one table must not stop the others
+    /** Runs outside the task thread. */
+    @SuppressWarnings("CatchingUnchecked") // a failure of one table must not stop the others
     private void commit(PendingTable table, List<TableFlush> flushes) {
         long started = System.nanoTime();
         TableKey key = table.table();
         try {
-            List<CommitOutcome> outcomes = lake.commit(
+            List<CommitOutcome> outcomes = storage.commit(
                     key.tenantId(),
                     key.stream(),
                     flushes.stream().map(TableFlush::flush).toList());
@@ -180,7 +181,8 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         } catch (Exception e) {
             mailbox.execute(() -> quarantine(table, e), "quarantine %s", key);
         } catch (Throwable e) {
-            // An error is no matter of this table: the job fails, rather than the table never being tried again.
+            // An error does not concern this table alone: the job fails, because otherwise the table would never be
+            // tried again.
             mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for %s", key);
         }
     }
@@ -229,7 +231,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
             }
             case FILES_UNUSABLE ->
                 throw new SuppressRestartsException(new FilesUnusableException(
-                        "LogBlocks of offsets [%d, %d) of %s for the table of %s no longer exist, or the table was made anew; the job must start without its checkpoint, which reads the rows again from Kafka"
+                        "LogBlocks of offsets [%d, %d) of %s for the table of %s no longer exist, or the table was recreated; the job must start without its checkpoint, which reads the rows again from Kafka"
                                 .formatted(
                                         flush.flush().from(), flush.flush().to(), flush.partition(), flush.table())));
         }
@@ -253,7 +255,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         if (threads != null) {
             threads.shutdownNow();
         }
-        lake.close();
+        storage.close();
         super.close();
     }
 }

@@ -13,21 +13,21 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
     private static final long serialVersionUID = 1;
 
     private final int threads;
-    private final TableStorage.Factory lake;
+    private final TableStorage.Factory storage;
     private final JobClock.Factory clocks;
 
     /**
-     * Commits through this lake.
+     * Commits through this storage.
      *
-     * @param threads tables that a subtask commits to at a time
+     * @param threads number of tables that a subtask commits to concurrently
      */
-    public CommitOperatorFactory(int threads, TableStorage.Factory lake) {
-        this(threads, lake, JobClock::ofMachine);
+    public CommitOperatorFactory(int threads, TableStorage.Factory storage) {
+        this(threads, storage, JobClock::ofMachine);
     }
 
-    CommitOperatorFactory(int threads, TableStorage.Factory lake, JobClock.Factory clocks) {
+    CommitOperatorFactory(int threads, TableStorage.Factory storage, JobClock.Factory clocks) {
         this.threads = threads;
-        this.lake = lake;
+        this.storage = storage;
         this.clocks = clocks;
     }
 
@@ -35,7 +35,7 @@ public final class CommitOperatorFactory extends AbstractStreamOperatorFactory<A
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Acknowledgement>> T createStreamOperator(
             StreamOperatorParameters<Acknowledgement> parameters) {
-        return (T) new CommitOperator(parameters, threads, lake.open(), clocks);
+        return (T) new CommitOperator(parameters, threads, storage.open(), clocks);
     }
 
     @Override

@@ -5,17 +5,17 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * Shows W to tools that look at consumer groups. A copy that nothing ever reads back. Calls block; used by one thread
- * at a time.
+ * Shows archived-through to tools that read consumer groups. A copy that the job never reads back. Calls block; used by
+ * one thread at a time.
  */
 public interface GroupOffsets extends AutoCloseable {
-    /** Connects where the publisher runs. */
+    /** Creates the connection in the publisher's process. */
     @FunctionalInterface
     interface Factory extends Serializable {
         GroupOffsets open();
     }
 
-    /** Shows W of these partitions, as far as their topics still have the same id. */
+    /** Shows the archived-through offsets of partitions whose topics still have the same id. */
     void show(Map<LogPartition, Long> offsets);
 
     @Override

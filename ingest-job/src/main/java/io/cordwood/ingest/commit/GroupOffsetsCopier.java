@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies W to the consumer group on a thread of its own: a group that cannot be reached holds nobody up. What comes
- * while a copy is under way is copied at once after it; what could not be copied is copied later. Thread-safe.
+ * Copies archived-through to the consumer group on a thread of its own: an unreachable group delays nothing. Offsets
+ * that arrive during a copy are copied immediately after it; offsets that could not be copied are copied later.
+ * Thread-safe.
  */
 final class GroupOffsetsCopier implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(GroupOffsetsCopier.class);
@@ -35,7 +36,7 @@ final class GroupOffsetsCopier implements AutoCloseable {
     }
 
     /**
-     * Copies again after other delays.
+     * Retries with a different delay.
      *
      * @param minBackOffMillis the first delay; it doubles with each failure
      */
@@ -44,7 +45,7 @@ final class GroupOffsetsCopier implements AutoCloseable {
         this.minBackOffMillis = minBackOffMillis;
     }
 
-    /** Sees to it that W of these partitions is shown soon. */
+    /** Schedules a copy of these offsets. */
     synchronized void show(Map<LogPartition, Long> offsets) {
         waiting.putAll(offsets);
         order(0);
@@ -81,12 +82,12 @@ final class GroupOffsetsCopier implements AutoCloseable {
         if (thread.isShutdown()) {
             return;
         }
-        // What came meanwhile is newer.
+        // Offsets that arrived meanwhile are newer.
         taken.forEach(waiting::putIfAbsent);
         long backOff = BackOff.delayMillis(failures, minBackOffMillis, MAX_BACK_OFF_MILLIS);
         failures++;
         LOGGER.warn(
-                "Cannot copy archived-through offsets to the consumer group; lag tools show old offsets; trying again within {} ms",
+                "Cannot copy archived-through offsets to the consumer group; lag tools show old offsets; next attempt within {} ms",
                 backOff,
                 failure);
         order(backOff);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 
-/** The committed offsets of a Kafka consumer group. */
+/** Shows archived-through as the committed offsets of a Kafka consumer group. */
 public final class KafkaGroupOffsets implements GroupOffsets {
     private final TopicAdmin admin;
     private final String groupId;

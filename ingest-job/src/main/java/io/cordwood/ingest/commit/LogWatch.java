@@ -5,7 +5,7 @@ import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OpenTransaction;
 import io.cordwood.ingest.source.TopicInspector;
 import io.cordwood.ingest.source.TopicState;
-import io.cordwood.ingest.source.TopicState.PartitionLook;
+import io.cordwood.ingest.source.TopicState.PartitionLog;
 import io.cordwood.ingest.storage.TableStorage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,26 +22,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every now and then for what loses rows in Kafka or holds them back there, and says so in the log: settings of a
- * topic that the job would refuse at its start, so many bytes that are not archived that Kafka will soon delete some,
- * and transactions that stay open. On a thread of its own: Kafka that cannot be asked holds nobody up. Thread-safe.
+ * Periodically checks for problems in Kafka that lose rows or hold them back, and logs them: topic settings that the
+ * job would refuse at its start, so many unarchived bytes that Kafka will soon delete some, and transactions that stay
+ * open. Runs on a thread of its own: an unreachable Kafka delays nothing. Thread-safe.
  */
 final class LogWatch implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(LogWatch.class);
     private static final long PERIOD_SECONDS = 30;
-    /** Of the bytes that Kafka keeps of a partition: as soon as so many of them wait, it is said. */
+    /** Share of the bytes that Kafka keeps of a partition: warns once this share is unarchived. */
     private static final int NEARLY_ALL_PERCENT = 70;
 
     private final TopicInspector logs;
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("log-watch").daemon().factory());
     private final Set<String> streams = ConcurrentHashMap.newKeySet();
-    /** Used by the watching thread only: what was said of each stream's settings. */
+    /** Used by the watching thread only: the last logged problem of each stream's settings. */
     private final Map<String, String> problems = new HashMap<>();
-    /** Used by the watching thread only: partitions of which it was said that Kafka will soon delete what waits. */
+    /** Used by the watching thread only: partitions already logged as nearly full. */
     private final Set<LogPartition> nearlyFull = new HashSet<>();
-    /** Used by the watching thread only: where transactions that were open at the last look hold partitions. */
+    /** Used by the watching thread only: the offsets at which transactions held partitions at the last check. */
     private Map<LogPartition, Long> openAt = Map.of();
 
     private volatile int unsafeTopics;
@@ -49,53 +49,53 @@ final class LogWatch implements AutoCloseable {
     private volatile int heldPartitions;
     private volatile boolean failing;
 
-    /** @param lake is asked for W; closed by others */
-    LogWatch(TopicInspector logs, TableStorage lake) {
+    /** @param storage source of archived-through; closed by others */
+    LogWatch(TopicInspector logs, TableStorage storage) {
         this.logs = logs;
-        this.lake = lake;
+        this.storage = storage;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a look says itself why it fails
+    @SuppressWarnings("FutureReturnValueIgnored") // a check logs its own failures
     void start() {
-        thread.scheduleWithFixedDelay(this::look, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(this::check, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Looks at this stream from now on. */
+    /** Watches this stream from now on. */
     void watch(String stream) {
         streams.add(stream);
     }
 
-    /** Topics whose settings lose rows. */
+    /** Number of topics whose settings lose rows. */
     int unsafeTopics() {
         return unsafeTopics;
     }
 
-    /** How much of what Kafka keeps of a partition is not archived, of the partition that has most of it. */
+    /** Percentage of a partition's retention that is unarchived, for the partition with the highest one. */
     int retentionUsedPercent() {
         return retentionUsedPercent;
     }
 
-    /** Partitions that a transaction has held at one offset since the look before the last one. */
+    /** Number of partitions that a transaction has held at one offset since the check before the last one. */
     int heldPartitions() {
         return heldPartitions;
     }
 
-    /** Looks once. What cannot be looked at is left out until the next time. */
-    void look() {
+    /** Checks all streams once. A stream that cannot be inspected is left out until the next check. */
+    void check() {
         List<RuntimeException> failures = new ArrayList<>();
         int unsafe = 0;
         int used = 0;
         Map<LogPartition, Long> open = new HashMap<>();
         for (String stream : streams) {
             try {
-                Optional<TopicState> look = logs.look(stream);
-                if (look.isEmpty()) {
+                Optional<TopicState> state = logs.inspect(stream);
+                if (state.isEmpty()) {
                     problems.remove(stream);
                     continue;
                 }
-                unsafe += saySettings(stream, look.get());
-                open.putAll(open(stream, look.get()));
-                used = Math.max(used, sayWaiting(stream, look.get()));
+                unsafe += reportSettings(stream, state.get());
+                open.putAll(open(stream, state.get()));
+                used = Math.max(used, reportWaiting(stream, state.get()));
             } catch (RuntimeException e) {
                 failures.add(e);
             }
@@ -108,64 +108,64 @@ final class LogWatch implements AutoCloseable {
         openAt = open;
         for (LogPartition partition : held.keySet()) {
             try {
-                sayHeld(partition, logs.openTransactions(partition.stream(), partition.partition()));
+                reportHeld(partition, logs.openTransactions(partition.stream(), partition.partition()));
             } catch (RuntimeException e) {
                 failures.add(e);
             }
         }
-        sayFailures(failures);
+        reportFailures(failures);
     }
 
-    private void sayFailures(List<RuntimeException> failures) {
+    private void reportFailures(List<RuntimeException> failures) {
         if (!failures.isEmpty() && !failing && !thread.isShutdown()) {
             LOGGER.warn(
-                    "Cannot look at all of the topics' settings, sizes and transactions; trying again every {} s",
+                    "Cannot inspect the settings, sizes and transactions of all topics; next attempts every {} s",
                     PERIOD_SECONDS,
                     failures.getFirst());
         }
         failing = !failures.isEmpty();
     }
 
-    private static Map<LogPartition, Long> open(String stream, TopicState look) {
+    private static Map<LogPartition, Long> open(String stream, TopicState state) {
         Map<LogPartition, Long> open = new HashMap<>();
-        look.partitions().forEach((number, log) -> {
+        state.partitions().forEach((number, log) -> {
             if (log.stableEnd() < log.end()) {
-                open.put(new LogPartition(stream, look.topicId(), number), log.stableEnd());
+                open.put(new LogPartition(stream, state.topicId(), number), log.stableEnd());
             }
         });
         return open;
     }
 
-    private int saySettings(String stream, TopicState look) {
-        String problem = look.problem().orElse("");
+    private int reportSettings(String stream, TopicState state) {
+        String problem = state.problem().orElse("");
         String before = problem.isEmpty() ? problems.remove(stream) : problems.put(stream, problem);
         if (!problem.isEmpty() && !problem.equals(before)) {
-            LOGGER.error("Settings were changed so that rows can be lost. {}", problem);
+            LOGGER.error("Changed topic settings can lose rows. {}", problem);
         }
         return problem.isEmpty() ? 0 : 1;
     }
 
-    private int sayWaiting(String stream, TopicState look) {
-        if (look.retentionBytes() <= 0) {
+    private int reportWaiting(String stream, TopicState state) {
+        if (state.retentionBytes() <= 0) {
             return 0;
         }
-        Map<PartitionId, Long> archivedThrough = lake.archivedThrough(stream);
+        Map<PartitionId, Long> archivedThrough = storage.archivedThrough(stream);
         int used = 0;
-        for (Map.Entry<Integer, PartitionLook> log : look.partitions().entrySet()) {
-            LogPartition partition = new LogPartition(stream, look.topicId(), log.getKey());
+        for (Map.Entry<Integer, PartitionLog> log : state.partitions().entrySet()) {
+            LogPartition partition = new LogPartition(stream, state.topicId(), log.getKey());
             long waiting = log.getValue().bytesFrom(archivedThrough.getOrDefault(partition.id(), 0L));
-            used = Math.max(used, sayWaiting(partition, waiting, look.retentionBytes()));
+            used = Math.max(used, reportWaiting(partition, waiting, state.retentionBytes()));
         }
         return used;
     }
 
-    private int sayWaiting(LogPartition partition, long waiting, long retentionBytes) {
+    private int reportWaiting(LogPartition partition, long waiting, long retentionBytes) {
         int percent = (int) Math.min(100, 100.0 * waiting / retentionBytes);
         if (percent < NEARLY_ALL_PERCENT) {
             nearlyFull.remove(partition);
         } else if (nearlyFull.add(partition)) {
             LOGGER.error(
-                    "{}: about {} bytes are not archived, and Kafka keeps {}, then deletes rows that are in no table; set retention.bytes=-1 of topic '{}' or raise it, and see why archived-through is late",
+                    "{}: about {} bytes are not archived; Kafka keeps {}, then deletes rows that are in no table; set retention.bytes=-1 of topic '{}' or raise it, and find out why archived-through is late",
                     partition,
                     waiting,
                     retentionBytes,
@@ -174,13 +174,13 @@ final class LogWatch implements AutoCloseable {
         return percent;
     }
 
-    private static void sayHeld(LogPartition partition, List<OpenTransaction> transactions) {
+    private static void reportHeld(LogPartition partition, List<OpenTransaction> transactions) {
         if (transactions.isEmpty()) {
             return;
         }
         OpenTransaction first = transactions.getFirst();
         LOGGER.warn(
-                "{}: a transaction of producer {} (transactional id '{}') has been open at offset {} for {} s or more; no row behind it is archived or seen by queries before it ends; end it in the producer, or with kafka-transactions.sh abort --topic {} --partition {} --start-offset {}",
+                "{}: a transaction of producer {} (transactional id '{}') has been open at offset {} for {} s or more; no row behind it is archived or visible to queries before it ends; end it in the producer, or with kafka-transactions.sh abort --topic {} --partition {} --start-offset {}",
                 partition,
                 first.producerId(),
                 first.transactionalId(),

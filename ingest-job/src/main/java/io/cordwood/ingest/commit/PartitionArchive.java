@@ -10,20 +10,24 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * How far one partition is archived: puts the builder's progress and the committer's acknowledgements together. Not
+ * The archiving state of one partition: combines the builder's progress with the committer's acknowledgements. Not
  * thread-safe.
  *
- * <p>W may advance to a progress's lowest unflushed offset once all flushes with numbers below the progress's count are
- * acknowledged and the progress's checkpoint is complete: only then are the dead letters below in Kafka.
+ * <p>Archived-through may advance to a progress's lowest unflushed offset once all flushes with numbers below the
+ * progress's count are acknowledged and the progress's checkpoint is complete: only then are the dead letters below it
+ * in Kafka.
  */
 final class PartitionArchive {
-    /** While a table is quarantined, progress piles up; leaving some out only makes W advance in larger steps. */
+    /**
+     * While a table is quarantined, progress accumulates; dropping some only makes archived-through advance in larger
+     * steps.
+     */
     private static final int MAX_WAITING = 64;
 
     private static final long NEVER = Long.MAX_VALUE;
-    /** Checkpoint of progress that no checkpoint holds yet. */
+    /** Checkpoint of progress that no checkpoint contains yet. */
     private static final long FRESH = Long.MAX_VALUE;
-    /** Checkpoint of progress that a restored checkpoint held, which is complete therefore. */
+    /** Checkpoint of progress from a restored checkpoint, which is therefore complete. */
     private static final long RESTORED = -1;
 
     private final LogPartition partition;
@@ -58,7 +62,7 @@ final class PartitionArchive {
 
     private record Sealed(Progress progress, long checkpoint) {}
 
-    /** The same, for a checkpoint that is written while this one changes. */
+    /** A copy for a checkpoint that is written while this object changes. */
     PartitionArchive copy() {
         return new PartitionArchive(
                 partition,
@@ -80,7 +84,7 @@ final class PartitionArchive {
         waiting.addLast(new Sealed(progress, FRESH));
     }
 
-    /** All fresh progress belongs to this checkpoint. */
+    /** Assigns all fresh progress to this checkpoint. */
     void seal(long checkpoint) {
         List<Sealed> sealed = waiting.stream()
                 .map(entry -> entry.checkpoint() == FRESH ? new Sealed(entry.progress(), checkpoint) : entry)
@@ -89,7 +93,7 @@ final class PartitionArchive {
         waiting.addAll(sealed);
     }
 
-    /** The checkpoint, and with it all before, is complete. */
+    /** Notes that the checkpoint, and so all earlier ones, is complete. */
     void complete(long checkpoint) {
         completedCheckpoint = Math.max(completedCheckpoint, checkpoint);
         advance();
@@ -134,22 +138,25 @@ final class PartitionArchive {
         return waiting.stream().map(Sealed::progress).toList();
     }
 
-    /** W as far as this job knows. */
+    /** Archived-through as far as this job knows. */
     long archivedThrough() {
         return archivedThrough;
     }
 
-    /** Append time of the oldest row that waited when W last advanced, microseconds; {@code Long.MAX_VALUE} if none. */
+    /**
+     * Append time of the oldest row that waited when archived-through last advanced, microseconds;
+     * {@code Long.MAX_VALUE} if there was none.
+     */
     long oldestMicros() {
         return oldestMicros;
     }
 
-    /** When the progress came that waits first, microseconds since the epoch; of no meaning if none waits. */
+    /** When the first waiting progress arrived, microseconds since the epoch; meaningless if none waits. */
     long waitingSinceMicros() {
         return waitingSinceMicros;
     }
 
-    /** For how long rows have been waiting to be in their tables, microseconds; 0 if none are known to wait. */
+    /** The age of rows that wait to be in their tables, microseconds; 0 if none are known to wait. */
     long unarchivedAgeMicros(long nowMicros) {
         if (oldestMicros != NEVER) {
             return Math.max(0, nowMicros - oldestMicros);

@@ -15,7 +15,7 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes {@link PartitionArchive}s, at checkpoints only. Public for Flink, which creates it by name.
  *
- * <p>Version 1 did not say since when progress waits: since it is read, then.
+ * <p>Version 1 lacks the arrival time of progress: it counts from the time of reading.
  */
 public final class PartitionArchiveSerializer extends VersionedSerializer<PartitionArchive> {
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The flushes of one table that are not committed yet. Used by the task thread only. */
 final class PendingTable {
-    /** Checkpoint of flushes that a restored checkpoint held. */
+    /** Checkpoint of flushes from a restored checkpoint. */
     static final long RESTORED = -1;
 
     private static final long FRESH = Long.MAX_VALUE;
@@ -38,7 +38,7 @@ final class PendingTable {
         entries.add(new Entry(flush, RESTORED));
     }
 
-    /** All fresh flushes belong to this checkpoint. */
+    /** Assigns all fresh flushes to this checkpoint. */
     void seal(long checkpoint) {
         entries.replaceAll(entry -> entry.checkpoint() == FRESH ? new Entry(entry.flush(), checkpoint) : entry);
     }
@@ -47,7 +47,7 @@ final class PendingTable {
      * Starts an attempt with all flushes of completed checkpoints.
      *
      * @param now tick of the job's clock
-     * @return the flushes; none if there are none, an attempt is under way, or it is too early for the next one
+     * @return the flushes; empty if there are none, an attempt is in progress, or it is too early for the next one
      */
     List<TableFlush> start(long completedCheckpoint, long now) {
         if (committing || now < retry) {
@@ -61,7 +61,7 @@ final class PendingTable {
         return ready;
     }
 
-    /** The flushes of the attempt are in the table. */
+    /** Notes that the flushes of the attempt are in the table. */
     void succeeded(List<TableFlush> committed) {
         committing = false;
         failures = 0;
@@ -70,10 +70,10 @@ final class PendingTable {
     }
 
     /**
-     * The attempt failed.
+     * Notes that the attempt failed.
      *
      * @param now tick of the job's clock
-     * @return milliseconds until the next one
+     * @return milliseconds until the next attempt
      */
     long failed(long now) {
         committing = false;
@@ -83,7 +83,7 @@ final class PendingTable {
         return backOff;
     }
 
-    /** Whether the checkpoint that the job was started from held the flush. */
+    /** Whether the flush is from the checkpoint that the job was started from. */
     boolean isRestored(TableFlush flush) {
         return entries.contains(new Entry(flush, RESTORED));
     }

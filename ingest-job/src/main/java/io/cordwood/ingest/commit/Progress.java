@@ -7,13 +7,13 @@ import io.cordwood.ingest.source.LogPartition;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * How far the builder of a partition was at a checkpoint: all rows below {@code lowestUnflushed} are in flushes with
+ * The progress of a partition's builder at a checkpoint: all rows below {@code lowestUnflushed} are in flushes with
  * numbers below {@code flushes}, or were in tables before. Immutable.
  *
  * @param partition the partition
- * @param flushes how many flushes the partition has had so far
- * @param lowestUnflushed offset of the first row that waits in a buffer; the builder's position if none does
- * @param oldestUnflushedMicros append time of the oldest row that waits; {@code Long.MAX_VALUE} if none does
+ * @param flushes number of the partition's flushes so far
+ * @param lowestUnflushed offset of the first waiting row; the builder's position if there is none
+ * @param oldestUnflushedMicros append time of the oldest waiting row; {@code Long.MAX_VALUE} if there is none
  */
 public record Progress(LogPartition partition, long flushes, long lowestUnflushed, long oldestUnflushedMicros) {
     public static final TypeInformation<Progress> TYPE =

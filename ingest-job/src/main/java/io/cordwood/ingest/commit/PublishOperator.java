@@ -32,18 +32,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes archived-through W to the catalog, after the tables: the only one who does. Runs once in a job.
+ * Publishes archived-through to the catalog, after the tables; no other component does. Has one instance per job.
  *
- * <p>Acknowledgements come from the committer, progress from the builders; {@link PartitionArchive} puts them together.
- * As both streams carry the barriers of the checkpoints and the committer keeps what it has not acknowledged, the state
- * here, in the committer and in the builders always belong together.
+ * <p>Acknowledgements come from the committer, progress from the builders; {@link PartitionArchive} combines them. Both
+ * streams carry the checkpoint barriers, and the committer keeps unacknowledged flushes. So the states of this
+ * operator, of the committer and of the builders are always consistent.
  *
- * <p>Progress counts once its checkpoint is complete. Before that, dead letters below it may still be with the
- * producer, and the job would not read their records again if W were above them.
+ * <p>Progress counts once its checkpoint is complete. Before that, the producer may still hold dead letters below it,
+ * and the job would not read their records again if archived-through were above them.
  *
- * <p>W is published beside the task thread, after a look whether the topics are still those of the publications before:
- * if one was made anew, the job fails, and the source starts it from its beginning. If Kafka or the catalog cannot be
- * asked, it is tried again, with growing pauses; W is late then, never wrong.
+ * <p>Archived-through is published outside the task thread, after a check that the topics are still those of the
+ * earlier publications. If a topic was recreated, the job fails, and the source starts the topic from its beginning. If
+ * Kafka or the catalog does not answer, the operator tries again with growing pauses; archived-through is then late,
+ * never wrong.
  */
 final class PublishOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<Acknowledgement, Progress, Void> {
@@ -55,7 +56,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private static final long NOT_YET = -1;
 
     private final transient JobClock.Factory clocks;
-    private final transient TableStorage lake;
+    private final transient TableStorage storage;
     private final transient GroupOffsetsCopier group;
     private final transient TopicIds topicIds;
     private final transient LogWatch watch;
@@ -71,31 +72,31 @@ final class PublishOperator extends AbstractStreamOperator<Void>
     private transient ScheduledFuture<?> nextTick;
     private transient Counter failures;
     private transient boolean publishing;
-    /** Attempts in a row that failed. */
+    /** Consecutive failed attempts. */
     private transient int failuresInARow;
 
     private transient long retry;
     private transient long opened;
-    /** Read by the metrics' thread; {@link #NOT_YET} before. */
+    /** Read by the metrics thread; {@link #NOT_YET} before the first publication. */
     private transient volatile long firstPublicationMillis = NOT_YET;
-    /** Read by the metrics' thread, which must not walk through the archives. */
+    /** Read by the metrics thread, which must not iterate over the archives. */
     private transient volatile long unarchivedAgeSeconds;
 
     PublishOperator(
             StreamOperatorParameters<Void> parameters,
             List<String> streams,
-            TableStorage lake,
+            TableStorage storage,
             GroupOffsets group,
             TopicIds topicIds,
             TopicInspector logs,
             JobClock.Factory clocks) {
         super(parameters);
         this.clocks = clocks;
-        this.lake = lake;
+        this.storage = storage;
         this.group = new GroupOffsetsCopier(group);
         this.topicIds = topicIds;
-        this.watch = new LogWatch(logs, lake);
-        // Also those of which nothing comes: what keeps it back is to be seen.
+        this.watch = new LogWatch(logs, storage);
+        // Also watches streams without records, to show what holds them back.
         streams.forEach(watch::watch);
         this.mailbox = parameters.getMailboxExecutor();
     }
@@ -192,17 +193,18 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         }
     }
 
-    /** Runs beside the task thread. */
+    /** Runs outside the task thread. */
     private void publishOrDie(Map<LogPartition, Long> news) {
         try {
             publish(news);
         } catch (Throwable e) {
-            // A topic was made anew, or it is an error: the job fails, rather than W never being published again.
+            // A recreated topic, or an error: the job fails, because otherwise archived-through would never be
+            // published again.
             mailbox.execute(() -> ExceptionUtils.rethrow(e), "fail for an error in publishing offsets");
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever fails, W is only late
+    @SuppressWarnings("CatchingUnchecked") // after any failure archived-through is only late
     private void publish(Map<LogPartition, Long> news) {
         Map<String, Map<PartitionId, Long>> byStream = new HashMap<>();
         news.forEach((partition, offset) -> byStream.computeIfAbsent(partition.stream(), stream -> new HashMap<>())
@@ -216,7 +218,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         }
         topicIdGuard.requireSame(ids);
         try {
-            byStream.forEach(lake::advanceArchivedThrough);
+            byStream.forEach(storage::advanceArchivedThrough);
             mailbox.execute(() -> published(news), "note published offsets");
         } catch (Exception e) {
             mailbox.execute(() -> failed(e), "note that publishing failed");
@@ -241,7 +243,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         long backOff = BackOff.delayMillis(failuresInARow, MIN_BACK_OFF_MILLIS, MAX_BACK_OFF_MILLIS);
         failuresInARow++;
         retry = clock.ticks() + backOff;
-        LOGGER.error("Cannot publish archived-through offsets; trying again in {} ms", backOff, failure);
+        LOGGER.error("Cannot publish archived-through offsets; next attempt in {} ms", backOff, failure);
     }
 
     @Override
@@ -255,7 +257,7 @@ final class PublishOperator extends AbstractStreamOperator<Void>
         watch.close();
         group.close();
         topicIds.close();
-        lake.close();
+        storage.close();
         super.close();
     }
 }

@@ -18,31 +18,31 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     private static final long serialVersionUID = 1;
 
     private final ArrayList<String> streams;
-    private final TableStorage.Factory lake;
+    private final TableStorage.Factory storage;
     private final GroupOffsets.Factory group;
     private final TopicIds.Factory topics;
     private final TopicInspector.Factory logs;
     private final JobClock.Factory clocks;
 
-    /** @param streams what the job reads */
+    /** @param streams streams that the job reads */
     public PublishOperatorFactory(
             List<String> streams,
-            TableStorage.Factory lake,
+            TableStorage.Factory storage,
             GroupOffsets.Factory group,
             TopicIds.Factory topics,
             TopicInspector.Factory logs) {
-        this(streams, lake, group, topics, logs, JobClock::ofMachine);
+        this(streams, storage, group, topics, logs, JobClock::ofMachine);
     }
 
     PublishOperatorFactory(
             List<String> streams,
-            TableStorage.Factory lake,
+            TableStorage.Factory storage,
             GroupOffsets.Factory group,
             TopicIds.Factory topics,
             TopicInspector.Factory logs,
             JobClock.Factory clocks) {
         this.streams = new ArrayList<>(streams);
-        this.lake = lake;
+        this.storage = storage;
         this.group = group;
         this.topics = topics;
         this.logs = logs;
@@ -56,7 +56,7 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
             PublishOperator operator = new PublishOperator(
                     parameters,
                     streams,
-                    clients.add(lake.open()),
+                    clients.add(storage.open()),
                     clients.add(group.open()),
                     clients.add(topics.open()),
                     clients.add(logs.open()),

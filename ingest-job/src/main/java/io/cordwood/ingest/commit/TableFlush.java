@@ -10,10 +10,10 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 /**
  * A flush on its way to its table. Immutable.
  *
- * @param partition where its rows come from
- * @param tenantId whose rows they are
+ * @param partition partition of its rows
+ * @param tenantId tenant of its rows
  * @param number the flush's number among those of its partition, from 0, without gaps
- * @param flush label and files
+ * @param flush offset range and files
  */
 public record TableFlush(LogPartition partition, String tenantId, long number, Flush flush) {
     public static final TypeInformation<TableFlush> TYPE =
@@ -25,12 +25,12 @@ public record TableFlush(LogPartition partition, String tenantId, long number, F
         requireNonNull(flush, "flush is null");
     }
 
-    /** The table it goes to. */
+    /** The target table. */
     public TableKey table() {
         return new TableKey(tenantId, partition.stream());
     }
 
-    /** What the publisher is told once it is in its table. */
+    /** The acknowledgement for the publisher once the flush is in its table. */
     Acknowledgement acknowledgement() {
         return new Acknowledgement(partition, number);
     }

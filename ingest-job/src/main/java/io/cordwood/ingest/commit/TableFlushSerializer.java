@@ -32,14 +32,14 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes {@link TableFlush}es. They stay in checkpoints until they are committed.
  *
- * <p>Version 1 had no token filters, versions 1 and 2 did not say how rows came in: such rows count as taken in when
- * they are restored, their bytes are not known. Versions 1 to 3 had no sketches of distinct values.
+ * <p>Version 1 lacks token filters. Versions 1 and 2 lack append runs: such rows count as appended when they are
+ * restored, with unknown bytes. Versions 1 to 3 lack sketches of distinct values.
  */
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;
 
     private static final int VERSION_WITHOUT_FILTERS = 1;
-    private static final int VERSION_WITHOUT_INTAKE = 2;
+    private static final int VERSION_WITHOUT_APPEND_RUNS = 2;
     private static final int VERSION_WITHOUT_SKETCHES = 3;
 
     private static final byte[] NO_FILTER = new byte[0];
@@ -91,27 +91,27 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         for (int i = 0; i < count; i++) {
             files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(writtenVersion, in)));
         }
-        List<AppendRun> intake = writtenVersion <= VERSION_WITHOUT_INTAKE
+        List<AppendRun> appendRuns = writtenVersion <= VERSION_WITHOUT_APPEND_RUNS
                 ? AppendRun.unmeasured(from, currentHour(), files)
-                : readIntake(in);
+                : readAppendRuns(in);
         return new TableFlush(
                 partition,
                 tenantId,
                 number,
-                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files, intake));
+                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files, appendRuns));
     }
 
     private static long currentHour() {
         return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
     }
 
-    private static List<AppendRun> readIntake(DataInputView in) throws IOException {
+    private static List<AppendRun> readAppendRuns(DataInputView in) throws IOException {
         int count = readLength(in);
-        List<AppendRun> intake = new ArrayList<>(count);
+        List<AppendRun> appendRuns = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            intake.add(new AppendRun(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+            appendRuns.add(new AppendRun(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
         }
-        return intake;
+        return appendRuns;
     }
 
     private static void writeSummary(LogBlockSummary summary, DataOutputView out) throws IOException {

@@ -6,7 +6,7 @@ import io.cordwood.ingest.serial.VersionedTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * Names a table. Immutable.
+ * The identity of a table. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream

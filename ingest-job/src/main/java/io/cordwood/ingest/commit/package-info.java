@@ -1,4 +1,4 @@
 /**
- * Commits of LogBlocks to tables, and publishing how far a partition is archived.
+ * Commits of LogBlocks to tables, and the publication of archived-through.
  */
 package io.cordwood.ingest.commit;

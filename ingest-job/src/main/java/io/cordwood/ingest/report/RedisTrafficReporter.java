@@ -13,8 +13,8 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Writes reports to Redis on a thread of its own: hash {@code cordwood:traffic:<stream>}, a field for each partition. A
- * report replaces the one before. While Redis is away reports are dropped; the job goes on.
+ * Writes reports to Redis on a thread of its own: hash {@code cordwood:traffic:<stream>}, one field for each partition.
+ * A report replaces the previous one. While Redis is unavailable, reports are dropped and the job continues.
  */
 public final class RedisTrafficReporter implements TrafficReporter {
     private static final Logger LOG = LoggerFactory.getLogger(RedisTrafficReporter.class);
@@ -26,13 +26,13 @@ public final class RedisTrafficReporter implements TrafficReporter {
     private boolean away;
 
     /**
-     * Connects when there is something to write.
+     * Connects with the first report.
      *
      * @param redis for example {@code redis://127.0.0.1:6379}
      */
     public RedisTrafficReporter(URI redis) {
         client = RedisClient.create(redis);
-        // One report under way and one waiting: where more wait, the older is of no use any more.
+        // One report in progress and one waiting: older waiting reports are useless.
         thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -59,7 +59,9 @@ public final class RedisTrafficReporter implements TrafficReporter {
             away = false;
         } catch (JedisException e) {
             if (!away) {
-                LOG.warn("Cannot report traffic to Redis; the balancer plans without it until that works again", e);
+                LOG.warn(
+                        "Cannot report traffic to Redis; the balancer plans without traffic until Redis works again",
+                        e);
             }
             away = true;
         }

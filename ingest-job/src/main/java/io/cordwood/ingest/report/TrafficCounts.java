@@ -37,12 +37,12 @@ public final class TrafficCounts {
         fromTick = now;
     }
 
-    /** Where a partition stands; it is reported even if nothing comes from it. */
+    /** Sets the position of a partition, which is reported even without records. */
     public void stands(String stream, int partition, long position) {
         counts(stream, partition).position = position;
     }
 
-    /** Takes note of a record. */
+    /** Counts a record. */
     public void add(String stream, int partition, String tenant, long rows, long bytes) {
         Partition counts = counts(stream, partition);
         counts.records++;
@@ -57,10 +57,10 @@ public final class TrafficCounts {
     }
 
     /**
-     * What was counted; counting begins anew.
+     * Returns the counts and resets them.
      *
-     * @param nowMillis until when, milliseconds since the epoch
-     * @param now the same as tick of the job's clock, by which it is told for how long
+     * @param nowMillis end of the counted period, milliseconds since the epoch
+     * @param now the same time as a tick of the job's clock, for the length of the period
      */
     public TrafficReport take(String worker, long nowMillis, long now) {
         Map<String, Map<Integer, PartitionTraffic>> taken = new HashMap<>();

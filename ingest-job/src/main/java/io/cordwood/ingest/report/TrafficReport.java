@@ -8,11 +8,11 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * What a subtask took in between two checkpoints. Immutable.
+ * The records that a subtask ingested between two checkpoints. Immutable.
  *
- * @param worker names the subtask
- * @param fromMillis since when it counted, milliseconds of the epoch
- * @param toMillis until when
+ * @param worker name of the subtask
+ * @param fromMillis start of the period, milliseconds since the epoch
+ * @param toMillis end of the period
  * @param streams traffic by stream and partition
  */
 public record TrafficReport(
@@ -20,10 +20,10 @@ public record TrafficReport(
     private static final JsonFactory JSON = new JsonFactory();
 
     /**
-     * What came from a partition.
+     * The traffic of a partition.
      *
      * @param records Kafka records, which may hold several rows each
-     * @param position offset below which all records were taken in
+     * @param position offset below which all records were ingested
      */
     public record PartitionTraffic(long records, long position, Map<String, Traffic> tenants) {}
 

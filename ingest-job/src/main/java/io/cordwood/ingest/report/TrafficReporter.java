@@ -2,11 +2,9 @@ package io.cordwood.ingest.report;
 
 import java.io.Serializable;
 
-/**
- * Takes reports of traffic to whoever balances it. Used by one thread. Never waits, never fails: reports may be lost.
- */
+/** Sends traffic reports to the balancer. Used by one thread. Never waits and never fails: reports may be lost. */
 public interface TrafficReporter extends AutoCloseable {
-    /** Opens a reporter where an operator runs. */
+    /** Opens a reporter in the operator's process. */
     @FunctionalInterface
     interface Factory extends Serializable {
         TrafficReporter open();
@@ -17,12 +15,12 @@ public interface TrafficReporter extends AutoCloseable {
     @Override
     void close();
 
-    /** A reporter that nobody listens to. */
+    /** A reporter that drops all reports. */
     static TrafficReporter none() {
         return new TrafficReporter() {
             @Override
             public void report(TrafficReport report) {
-                // Nobody balances.
+                // There is no balancer.
             }
 
             @Override

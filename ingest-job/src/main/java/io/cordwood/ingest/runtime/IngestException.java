@@ -1,6 +1,6 @@
 package io.cordwood.ingest.runtime;
 
-/** The job cannot go on. The message says in one line what was wrong, where, and what to do. */
+/** Thrown if the job cannot continue. The message says in one line what was wrong, where, and what to do. */
 public class IngestException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

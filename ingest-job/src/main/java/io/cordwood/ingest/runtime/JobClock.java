@@ -8,38 +8,38 @@ import java.util.function.LongSupplier;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * The time of an operator, told by two clocks: one says what time it is, the other how much of it passes. Thread-safe.
+ * The time of an operator, from two clocks: the wall clock tells the time of day, ticks measure durations. Thread-safe.
  *
- * <p>The wall clock may be set ahead or back at any moment. It is for what is compared with the times of others:
- * append times, reports, checkpoints. Whatever waits, a retry, a pause or the age of a buffer, waits by ticks: these
- * go on evenly, begin anew with each operator, and mean nothing to anybody else.
+ * <p>The wall clock may be set forward or back at any time. It serves comparisons with times of other processes: append
+ * times, reports, checkpoints. Every delay (a retry, a pause, the age of a buffer) uses ticks: they advance evenly,
+ * start anew with each operator, and have no meaning outside it.
  */
 public final class JobClock {
-    /** Ticks of a time that is ahead of the wall clock: longer ago than anything waits. */
+    /** Ticks of a time ahead of the wall clock: longer ago than any delay. */
     private static final long LONG_AGO = -TimeUnit.DAYS.toMillis(1_000_000);
 
     private final LongSupplier wallMillis;
     private final LongSupplier ticks;
 
     /**
-     * Tells the time by these clocks.
+     * Uses these clocks.
      *
      * @param wallMillis milliseconds since the epoch
-     * @param ticks milliseconds since any moment; never goes back
+     * @param ticks milliseconds since an arbitrary time; never goes back
      */
     public JobClock(LongSupplier wallMillis, LongSupplier ticks) {
         this.wallMillis = requireNonNull(wallMillis, "wallMillis is null");
         this.ticks = requireNonNull(ticks, "ticks is null");
     }
 
-    /** Gives an operator its clock. */
+    /** Creates an operator's clock. */
     @FunctionalInterface
     public interface Factory extends Serializable {
         /** The clock of the operator with these timers. */
         JobClock of(ProcessingTimeService timers);
     }
 
-    /** The clocks of the machine that an operator has. */
+    /** The clocks of the operator's machine. */
     public static JobClock ofMachine(ProcessingTimeService timers) {
         return ofMachine(timers::getCurrentProcessingTime);
     }
@@ -54,22 +54,25 @@ public final class JobClock {
         return new JobClock(wallMillis, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - origin));
     }
 
-    /** What time it is, milliseconds since the epoch. */
+    /** The current time, milliseconds since the epoch. */
     public long wallMillis() {
         return wallMillis.getAsLong();
     }
 
-    /** Milliseconds that have passed since some moment. */
+    /** Milliseconds since an arbitrary time. */
     public long ticks() {
         return ticks.getAsLong();
     }
 
-    /** What time it was at this tick if the wall clock had always gone as evenly, milliseconds since the epoch. */
+    /** The time at this tick as if the wall clock had always advanced evenly, milliseconds since the epoch. */
     public long wallMillisAt(long tick) {
         return wallMillis() - (ticks() - tick);
     }
 
-    /** The tick of a time that another process wrote down. How long ago one is that has not come yet, nobody knows. */
+    /**
+     * The tick of a time that another process recorded. A time in the future counts as long ago, because its real age
+     * is unknown.
+     */
     public long ticksAt(long millis) {
         long ago = wallMillis() - millis;
         return ago < 0 ? LONG_AGO : ticks() - ago;

@@ -6,26 +6,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients that are opened together: if a later one cannot be opened, those before are closed, unless all are kept. Not
- * thread-safe.
+ * A group of clients that are opened together: if a later one cannot be opened, the earlier ones are closed, unless all
+ * are kept. Not thread-safe.
  */
 public final class OpenClients implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenClients.class);
 
     private final Deque<AutoCloseable> clients = new ArrayDeque<>();
 
-    /** Takes a client in and returns it. */
+    /** Adds a client and returns it. */
     public <T extends AutoCloseable> T add(T client) {
         clients.push(client);
         return client;
     }
 
-    /** Leaves all clients to someone else to close. */
+    /** Releases all clients, which the caller must close. */
     public void keep() {
         clients.clear();
     }
 
-    /** Closes the clients that were not kept, the last one first. */
+    /** Closes the clients that were not kept, in reverse order. */
     @Override
     public void close() {
         while (!clients.isEmpty()) {

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Serializer of an immutable type whose every value starts with a version byte. Stateless, hence thread-safe.
+ * A serializer of an immutable type that starts every value with a version byte. Stateless, hence thread-safe.
  *
  * <p>The version travels with each value, not with the snapshot of the serializer, so that old state is read value by
  * value. A subclass is public, has a public constructor without arguments, and keeps no state.
@@ -20,15 +20,15 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     private final byte oldest;
     private final byte version;
 
-    /** @param version the current version, the first one and all in between of which are read too */
+    /** @param version the current version; all versions from the first one on are readable */
     protected VersionedSerializer(int version) {
         this(1, version);
     }
 
     /**
-     * Reads some versions only. Values that are never part of a checkpoint need but one.
+     * Reads some versions only. Values that are never part of a checkpoint need a single version.
      *
-     * @param oldest the first version that is read
+     * @param oldest the oldest readable version
      * @param version the current version, which is written
      */
     protected VersionedSerializer(int oldest, int version) {
@@ -39,7 +39,7 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     /** Writes a value in the current version. */
     protected abstract void write(T value, DataOutputView out) throws IOException;
 
-    /** Reads a value that was written in this version, which is one of those that are read. */
+    /** Reads a value written in this version, which is a readable one. */
     protected abstract T read(int writtenVersion, DataInputView in) throws IOException;
 
     @Override
@@ -52,8 +52,9 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     public final T deserialize(DataInputView in) throws IOException {
         int written = in.readByte();
         if (written < oldest || written > version) {
-            throw new IOException("%s has version %d, this program reads %d to %d; use the program that wrote it"
-                    .formatted(getClass().getSimpleName(), written, oldest, version));
+            throw new IOException(
+                    "%s has version %d, but this program reads versions %d to %d; use the program that wrote it"
+                            .formatted(getClass().getSimpleName(), written, oldest, version));
         }
         return read(written, in);
     }

@@ -8,7 +8,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a checkpoint remembers of a {@link VersionedSerializer}: its class. Versions stand in the values.
+ * The checkpointed form of a {@link VersionedSerializer}: its class. The values carry the versions.
  *
  * @param <T> type of the values
  */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** How the job's serializers write text and bytes: a length, then the bytes. */
+/** The serialized form of text and bytes in the job's serializers: a length, then the bytes. */
 public final class Wire {
     private static final byte[] EMPTY = new byte[0];
 

@@ -8,14 +8,14 @@ import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
 import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
-/** The connector's readers of partitions, with consumers that unpack within limits. Stateless. */
+/** Creates the connector's partition readers, with consumers that unpack within limits. Stateless. */
 final class BoundedSplitReaders {
     private BoundedSplitReaders() {}
 
     /**
      * Connects a reader to Kafka.
      *
-     * @throws IllegalStateException if this version of the connector is built otherwise than expected
+     * @throws IllegalStateException if this version of the connector has an unexpected structure
      */
     static KafkaPartitionSplitReader open(
             Properties properties, SourceReaderContext context, KafkaSourceReaderMetrics metrics) {
@@ -32,7 +32,7 @@ final class BoundedSplitReaders {
             return (KafkaConsumer<byte[], byte[]>) consumer.get(reader);
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException(
-                    "Cannot bound what the source unpacks: this flink-connector-kafka is not the version that this was built with",
+                    "Cannot bound the records that the source unpacks: this version of flink-connector-kafka is not the one that Cordwood was built with",
                     e);
         }
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions of those topics that exist. A topic that is missing is said in the log and looked for again at each
- * discovery; the connector's own subscriber would fail the job, and with it the other streams. Not thread-safe.
+ * Subscribes to the partitions of existing topics. A missing topic is logged, and searched for again at each discovery;
+ * the connector's own subscriber would fail the job, and so the other streams. Not thread-safe.
  */
 final class ExistingTopics implements KafkaSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(ExistingTopics.class);

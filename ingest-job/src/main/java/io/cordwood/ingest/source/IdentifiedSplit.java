@@ -3,12 +3,12 @@ package io.cordwood.ingest.source;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
-/** A split that remembers in which log its offset was reached. Immutable. */
+/** A split with the id of the topic that its offset belongs to. Immutable. */
 final class IdentifiedSplit extends KafkaPartitionSplit {
     private final String topicId;
     private final Position read;
 
-    /** @param read where the records ended that were read below the split's offset */
+    /** @param read end of the records that were read below the split's offset */
     IdentifiedSplit(KafkaPartitionSplit split, String topicId, Position read) {
         super(
                 split.getTopicPartition(),

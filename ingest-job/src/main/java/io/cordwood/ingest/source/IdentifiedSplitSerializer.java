@@ -10,7 +10,9 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitSerializer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** Writes a split with its topic id in front, empty for one that has none yet, and where it was read to. */
+/**
+ * Writes a split with its topic id in front, empty for a split without one, and the end of the records that were read.
+ */
 final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
     private static final int VERSION = 2;
     private static final int WITHOUT_POSITION = 1;

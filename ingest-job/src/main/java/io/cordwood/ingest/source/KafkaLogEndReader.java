@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks with a consumer of its own, which reads committed records only. The consumer's position passes transaction
- * markers and aborted records without handing them out, and never a transaction that is still open: where it got to
- * without a record, there is none.
+ * Reads log ends with a consumer of its own, which reads committed records only. The consumer's position passes
+ * transaction markers and aborted records without returning them, and never passes an open transaction: if the position
+ * advanced without a record, there is none.
  */
 final class KafkaLogEndReader implements LogEndReader {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaLogEndReader.class);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -50,7 +50,7 @@ final class KafkaLogEndReader implements LogEndReader {
         own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         own.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         own.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-        // Whether there is a record is all that matters, so little is fetched.
+        // Only the existence of a record matters, so little is fetched.
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
         own.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(1 << 20));
         own.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -59,10 +59,10 @@ final class KafkaLogEndReader implements LogEndReader {
     }
 
     @Override
-    public Map<LogPartition, Position> look(Map<LogPartition, Long> positions) {
+    public Map<LogPartition, Position> read(Map<LogPartition, Long> positions) {
         Map<TopicPartition, Long> starts = new HashMap<>();
         positions.forEach((partition, position) -> starts.put(topicPartition(partition), position));
-        // Only of what is assigned does the client keep what it learns; else it warns each time.
+        // The client keeps leader epochs only for assigned partitions; otherwise it warns each time.
         consumer.assign(starts.keySet());
         // For a consumer of committed records these are the last stable offsets.
         Map<TopicPartition, Long> ends = consumer.endOffsets(starts.keySet(), REQUEST_TIMEOUT);
@@ -70,7 +70,7 @@ final class KafkaLogEndReader implements LogEndReader {
         if (starts.isEmpty()) {
             return Map.of();
         }
-        Map<TopicPartition, Position> reached = read(starts, ends);
+        Map<TopicPartition, Position> reached = readTo(starts, ends);
         Map<LogPartition, Position> answers = new HashMap<>();
         for (LogPartition partition : positions.keySet()) {
             Position position = reached.get(topicPartition(partition));
@@ -85,14 +85,14 @@ final class KafkaLogEndReader implements LogEndReader {
         return new TopicPartition(partition.stream(), partition.partition());
     }
 
-    private Map<TopicPartition, Position> read(Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+    private Map<TopicPartition, Position> readTo(Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Position> reached = new HashMap<>();
         Set<TopicPartition> open = new HashSet<>(starts.keySet());
         long started = System.nanoTime();
         try {
             consumer.assign(open);
             starts.forEach(consumer::seek);
-            while (!open.isEmpty() && System.nanoTime() - started < LONGEST_LOOK.toNanos()) {
+            while (!open.isEmpty() && System.nanoTime() - started < READ_TIMEOUT.toNanos()) {
                 Set<TopicPartition> done = poll(open, starts, ends, reached);
                 open.removeAll(done);
                 consumer.pause(done);
@@ -103,7 +103,7 @@ final class KafkaLogEndReader implements LogEndReader {
         return reached;
     }
 
-    /** Reads on and returns the partitions that need no further reading. */
+    /** Continues reading and returns the partitions that need no further reading. */
     private Set<TopicPartition> poll(
             Set<TopicPartition> open,
             Map<TopicPartition, Long> starts,
@@ -113,9 +113,11 @@ final class KafkaLogEndReader implements LogEndReader {
         try {
             records = consumer.poll(POLL);
         } catch (InvalidOffsetException e) {
-            // No answer, so that it is looked at again.
+            // No result, so that the partition is read again.
             LOG.warn(
-                    "Cannot tell whether {} held records at the source's position: {}", e.partitions(), e.getMessage());
+                    "Cannot determine whether {} held records at the source's position: {}",
+                    e.partitions(),
+                    e.getMessage());
             return e.partitions();
         }
         Set<TopicPartition> done = new HashSet<>();

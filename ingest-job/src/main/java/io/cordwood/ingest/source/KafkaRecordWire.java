@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** How the job's serializers write a record, but for the partition that it is of. */
+/** The serialized form of a record, without its partition, for the job's serializers. */
 final class KafkaRecordWire {
     private KafkaRecordWire() {}
 

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.source;
 
 import io.cordwood.ingest.runtime.IngestException;
-import io.cordwood.ingest.source.TopicState.PartitionLook;
+import io.cordwood.ingest.source.TopicState.PartitionLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** Looks through Kafka's admin client. */
+/** Inspects topics through Kafka's admin client. */
 public final class KafkaTopicInspector implements TopicInspector {
     private final TopicAdmin admin;
     private final MinRetention minRetention;
@@ -20,7 +20,7 @@ public final class KafkaTopicInspector implements TopicInspector {
      * Connects to Kafka.
      *
      * @param properties Kafka client properties, {@code bootstrap.servers} among them
-     * @param minRetention what Kafka must keep
+     * @param minRetention the minimum that Kafka must keep
      */
     public KafkaTopicInspector(Properties properties, MinRetention minRetention) {
         this.admin = new TopicAdmin(properties);
@@ -28,7 +28,7 @@ public final class KafkaTopicInspector implements TopicInspector {
     }
 
     @Override
-    public Optional<TopicState> look(String stream) {
+    public Optional<TopicState> inspect(String stream) {
         TopicDescription topic = admin.describeExisting(List.of(stream)).get(stream);
         if (topic == null) {
             return Optional.empty();
@@ -51,20 +51,20 @@ public final class KafkaTopicInspector implements TopicInspector {
         }
     }
 
-    private Map<Integer, PartitionLook> partitions(TopicDescription topic, boolean withSizes) {
+    private Map<Integer, PartitionLog> partitions(TopicDescription topic, boolean withSizes) {
         List<TopicPartition> all = topic.partitions().stream()
                 .map(partition -> new TopicPartition(topic.name(), partition.partition()))
                 .toList();
         Map<TopicPartition, Long> starts = admin.logStarts(all);
-        // Before the stable ends, so that what comes in between is not taken for a transaction's.
+        // Read before the stable ends, so that records in between do not count as part of a transaction
         Map<TopicPartition, Long> ends = admin.logEnds(all);
         Map<TopicPartition, Long> stableEnds = admin.stableEnds(all);
         Map<TopicPartition, Long> sizes = withSizes ? admin.logSizes(topic) : Map.of();
-        Map<Integer, PartitionLook> partitions = new HashMap<>();
+        Map<Integer, PartitionLog> partitions = new HashMap<>();
         for (TopicPartition partition : all) {
             partitions.put(
                     partition.partition(),
-                    new PartitionLook(
+                    new PartitionLog(
                             starts.get(partition),
                             stableEnds.get(partition),
                             ends.get(partition),

@@ -7,10 +7,10 @@ import io.cordwood.ingest.serial.VersionedTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * A partition of a topic, under the id that the topic has: the key of the builder's state. Immutable.
+ * A partition of a topic with a certain id: the key of the builder's state. Immutable.
  *
- * <p>A topic made anew under the same name has other keys. What is left of the old one is flushed soon, and no offset
- * of the one is ever compared with an offset of the other.
+ * <p>A recreated topic of the same name has other keys. Remaining rows of the old topic are flushed soon, and offsets
+ * of the two are never compared.
  *
  * <p>Its hash code decides which subtask builds the partition, see {@link PartitionSpread}.
  *

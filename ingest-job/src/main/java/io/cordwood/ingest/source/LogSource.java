@@ -36,8 +36,8 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Flink's Kafka source, made exact: where reading starts is decided by {@link StartPositions} for every split a reader
- * is given, be it new, found later, or from a checkpoint, and a checkpoint completes only if no topic was made anew
+ * A Kafka source with exact start positions: {@link StartPositions} decides where reading starts for every split of a
+ * reader (new, discovered later, or from a checkpoint), and a checkpoint completes only if no topic was recreated
  * before it.
  */
 public final class LogSource
@@ -48,28 +48,28 @@ public final class LogSource
     private final KafkaSource<RawRecord> kafka;
     private final RawRecordSchema schema;
     private final Properties properties;
-    /** What the consumer is told. */
+    /** The properties of the consumer. */
     private final Properties consumer;
 
-    private final TableStorage.Factory lake;
+    private final TableStorage.Factory storage;
     private final boolean acceptLoss;
 
     /**
      * A source of all partitions of these topics.
      *
      * @param kafkaProperties Kafka client properties, {@code bootstrap.servers} among them
-     * @param discoveryMillis how often new partitions are looked for
+     * @param discoveryMillis interval of the search for new partitions
      * @param acceptLoss whether the operator gives up rows that Kafka no longer holds
      */
     public LogSource(
             Properties kafkaProperties,
             List<String> topics,
             long discoveryMillis,
-            TableStorage.Factory lake,
+            TableStorage.Factory storage,
             boolean acceptLoss) {
         this.schema = new RawRecordSchema();
         this.properties = kafkaProperties;
-        this.lake = lake;
+        this.storage = storage;
         this.acceptLoss = acceptLoss;
         this.consumer = new Properties();
         this.consumer.putAll(defaults());
@@ -85,7 +85,7 @@ public final class LogSource
 
     private static Properties defaults() {
         Properties defaults = new Properties();
-        // Both limits count bytes as they are compressed; how far they unpack is bounded by the poll.
+        // Both limits count compressed bytes; BoundedPoll bounds the unpacked ones.
         defaults.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "500");
         defaults.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(256 << 10));
         defaults.setProperty(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(8 << 20));
@@ -110,13 +110,13 @@ public final class LogSource
     @Override
     public SourceReader<PartitionEvent, KafkaPartitionSplit> createReader(SourceReaderContext context)
             throws Exception {
-        String task = "cordwood-ingest-tail-" + context.getIndexOfSubtask();
+        String task = "cordwood-ingest-log-ends-" + context.getIndexOfSubtask();
         try (OpenClients clients = new OpenClients()) {
             LogSourceReader reader = new LogSourceReader(
                     clients.add(kafkaReader(context)),
                     schema,
                     clients.add(new TopicAdmin(properties)),
-                    clients.add(lake.open()),
+                    clients.add(storage.open()),
                     context.metricGroup().counter("empty_ranges"),
                     clients.add(new IdlePartitions(new KafkaLogEndReader(properties, task), task)),
                     new ReadHistory(properties),
@@ -127,7 +127,7 @@ public final class LogSource
         }
     }
 
-    /** What the connector makes, but for the consumer, which unpacks within limits. */
+    /** The connector's reader, except that its consumer unpacks within limits. */
     private KafkaSourceReader<RawRecord> kafkaReader(SourceReaderContext context) {
         FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
                 new FutureCompletingBlockingQueue<>();
@@ -185,7 +185,7 @@ public final class LogSource
         }
 
         @Override
-        @SuppressWarnings("deprecation") // the connector's interface still wants Kafka's deprecated enum
+        @SuppressWarnings("deprecation") // the connector's interface still requires Kafka's deprecated enum
         public OffsetResetStrategy getAutoOffsetResetStrategy() {
             return OffsetResetStrategy.NONE;
         }

@@ -33,39 +33,39 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads Kafka through the connector's reader. Runs on the task thread.
  *
- * <p>It decides where each split starts, and guards the topics' ids: consumed records do not tell under which id
- * their topic had them, so the ids are asked for at each checkpoint, after the last record of it. As an id is never
- * used twice, an unchanged one proves that every record before was read under it. If one changed, the checkpoint
- * fails and the job restarts from the one before, where every record is known to be labelled rightly. It does so too
- * when the clock was set back, as {@link ClockGuard} tells.
+ * <p>It decides where each split starts, and guards the topics' ids. Consumed records do not carry the id of their
+ * topic, so the reader requests the ids at each checkpoint, after the checkpoint's last record. Kafka never reuses an
+ * id, so an unchanged id proves that every earlier record was read under it. If an id changed, the checkpoint fails and
+ * the job restarts from the previous one, in which every record is known to have the right label. The reader also fails
+ * when the clock was set back; {@link ClockGuard} explains why.
  */
 final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
 
     private final SourceReader<RawRecord, KafkaPartitionSplit> kafka;
-    private final RecordBatcher gatherer = new RecordBatcher();
+    private final RecordBatcher batcher = new RecordBatcher();
     private final RawRecordSchema schema;
     private final TopicAdmin admin;
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final Counter emptyRanges;
     private final IdlePartitions idle;
     private final ReadHistory history;
     private final boolean acceptLoss;
     private final ClockGuard clock;
     private final TopicIdGuard topicIds = new TopicIdGuard();
-    private final StaleSplits gone = new StaleSplits();
-    /** Partitions of topics that are gone, which nobody was told of yet. */
+    private final StaleSplits stale = new StaleSplits();
+    /** Partitions of deleted topics whose end the builder does not know yet. */
     private final Queue<OffsetAdvance> ended = new ArrayDeque<>();
-    /** Where that ended which was read before the job was started from a checkpoint. */
+    /** The end of the records that were read before the job was started from a checkpoint. */
     private final Map<LogPartition, Position> readBefore = new HashMap<>();
-    /** Where partitions go on that held no record from the connector's position on. */
+    /** The positions of partitions that held no record from the connector's position on. */
     private final Map<TopicPartition, Position> emptyBelow = new HashMap<>();
 
     LogSourceReader(
             SourceReader<RawRecord, KafkaPartitionSplit> kafka,
             RawRecordSchema schema,
             TopicAdmin admin,
-            TableStorage lake,
+            TableStorage storage,
             Counter emptyRanges,
             IdlePartitions idle,
             ReadHistory history,
@@ -74,7 +74,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         this.kafka = kafka;
         this.schema = schema;
         this.admin = admin;
-        this.lake = lake;
+        this.storage = storage;
         this.emptyRanges = emptyRanges;
         this.idle = idle;
         this.history = history;
@@ -91,38 +91,39 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         schema.use(topicIds.ids());
         topics.forEach(topic -> endTopicsBefore(topic, Optional.ofNullable(descriptions.get(topic))));
 
-        List<KafkaPartitionSplit> existing = gone.existing(splits, descriptions);
-        gone.splits()
+        List<KafkaPartitionSplit> existing = stale.existing(splits, descriptions);
+        stale.splits()
                 .forEach(split -> LOG.warn(
-                        "{} is gone: its topic was deleted or made anew; it is read again once it is there",
+                        "{} is gone: its topic was deleted or recreated; it is read again once it exists",
                         split.getTopicPartition()));
         kafka.addSplits(started(existing));
     }
 
     /**
-     * Tells the catalog which topic a stream has, and the builder that no record of its earlier topics is left to come:
-     * what it holds of them is to be flushed, and archived-through to show that it was.
+     * Tells the catalog the stream's current topic, and tells the builder that no further record of earlier topics will
+     * come: it must flush their rows, and archived-through must show that.
      */
     private void endTopicsBefore(String stream, Optional<TopicDescription> topic) {
-        Set<String> earlier =
-                topic.isPresent() ? lake.setTopic(stream, topic.get().topicId().toString()) : endAllTopics(stream);
-        lake.archivedThrough(stream).forEach((partition, offset) -> {
+        Set<String> earlier = topic.isPresent()
+                ? storage.setTopic(stream, topic.get().topicId().toString())
+                : endAllTopics(stream);
+        storage.archivedThrough(stream).forEach((partition, offset) -> {
             if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
                 ended.add(OffsetAdvance.end(new LogPartition(stream, partition.topicId(), partition.partition())));
             }
         });
     }
 
-    /** Of the topics that were known before Kafka is asked; one that is made meanwhile has not ended. */
+    /** Ends the topics that were known before Kafka is asked; a topic created meanwhile has not ended. */
     private Set<String> endAllTopics(String stream) {
         Set<String> known = new HashSet<>();
-        lake.archivedThrough(stream).keySet().forEach(partition -> known.add(partition.topicId()));
+        storage.archivedThrough(stream).keySet().forEach(partition -> known.add(partition.topicId()));
         if (admin.exists(stream)) {
             throw new IngestException(
                     "Topic '%s' exists, but the broker that was asked does not know it; restarting to ask again"
                             .formatted(stream));
         }
-        return lake.endTopics(stream, known);
+        return storage.endTopics(stream, known);
     }
 
     private void requireSameIds(Map<String, TopicDescription> descriptions) {
@@ -135,7 +136,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         for (String topic : topicIds.topics()) {
             if (!descriptions.containsKey(topic)) {
                 throw new IngestException(
-                        "Topic '%s' no longer exists; restarting to go on without it until it is there again"
+                        "Topic '%s' no longer exists; restarting to continue without it until it exists again"
                                 .formatted(topic));
             }
         }
@@ -151,17 +152,18 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             String stream = split.getTopic();
             LogPartition partition = new LogPartition(stream, topicIds.id(stream), split.getPartition());
             Long archived = archivedThrough
-                    .computeIfAbsent(stream, lake::archivedThrough)
+                    .computeIfAbsent(stream, storage::archivedThrough)
                     .get(partition.id());
             OptionalLong checkpointed = checkpointed(split, partition);
             OptionalLong known = archived == null ? OptionalLong.empty() : OptionalLong.of(archived);
             long start = StartPositions.resolve(
                     partition, checkpointed, known, logStarts.get(split.getTopicPartition()), acceptLoss);
-            // From before its first record on, whoever deletes rows finds the partition there. Above 0 only after an
-            // accepted loss: the builder and the committer must know that nothing below will come.
+            // Registers the partition before its first record, so that a client that deletes rows finds it there. The
+            // offset is above 0 only after an accepted loss: the builder and the committer must know that no record
+            // below will come.
             long settled = checkpointed.isEmpty() ? start : 0;
             if (known.isEmpty() || settled > known.getAsLong()) {
-                lake.advanceArchivedThrough(stream, Map.of(partition.id(), settled));
+                storage.advanceArchivedThrough(stream, Map.of(partition.id(), settled));
             }
             LOG.info("Reading {} (topic id {}) from offset {}", partition, partition.topicId(), start);
             started.add(new KafkaPartitionSplit(split.getTopicPartition(), start));
@@ -170,9 +172,10 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     }
 
     /**
-     * Kafka still has what was read: else offsets below the position hold other records now, which nobody would read.
+     * Checks that Kafka still has the records that were read: otherwise offsets below the position hold other records
+     * now, which the job would never read.
      *
-     * @throws IngestException if it has not, and the operator did not accept the loss
+     * @throws IngestException if it lacks some, and the operator did not accept the loss
      */
     private void requireHistory(List<KafkaPartitionSplit> splits, Map<TopicPartition, Long> logStarts) {
         Map<TopicPartition, Position> read = new HashMap<>();
@@ -180,7 +183,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             TopicPartition partition = split.getTopicPartition();
             if (split instanceof IdentifiedSplit identified
                     && identified.topicId().equals(topicIds.id(split.getTopic()))
-                    // What the log no longer has cannot be looked at
+                    // Records that the log no longer has cannot be checked
                     && identified.read().offset() >= logStarts.get(partition)) {
                 read.put(partition, identified.read());
                 readBefore.put(
@@ -188,9 +191,9 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
                         identified.read());
             }
         }
-        history.takenBack(read).forEach((partition, from) -> {
-            StartPositions.takenBack(partition, read.get(partition).offset(), from, acceptLoss);
-            // From here on it is as if it had not been read
+        history.truncated(read).forEach((partition, from) -> {
+            StartPositions.truncated(partition, read.get(partition).offset(), from, acceptLoss);
+            // Treats records from here on as unread
             readBefore.remove(
                     new LogPartition(partition.topic(), topicIds.id(partition.topic()), partition.partition()));
         });
@@ -206,7 +209,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     @Override
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-        // Before Kafka is asked: it may not answer
+        // Runs before the request to Kafka, which may not respond
         clock.requireNotSetBack();
         List<KafkaPartitionSplit> identified = new ArrayList<>();
         Map<LogPartition, Long> positions = new HashMap<>();
@@ -215,7 +218,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             LogPartition partition = new LogPartition(split.getTopic(), topicId, split.getPartition());
             Position empty = emptyBelow.getOrDefault(split.getTopicPartition(), Position.UNKNOWN);
             long position = Math.max(split.getStartingOffset(), empty.offset());
-            Position read = gatherer.position(partition)
+            Position read = batcher.position(partition)
                     .orElse(readBefore.getOrDefault(partition, Position.UNKNOWN))
                     .or(empty);
             identified.add(
@@ -223,15 +226,15 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             positions.put(partition, position);
         }
         Set<String> topics = new HashSet<>(topicIds.topics());
-        gone.splits().forEach(split -> topics.add(split.getTopic()));
+        stale.splits().forEach(split -> topics.add(split.getTopic()));
         if (!topics.isEmpty()) {
             Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
             requireThere(descriptions);
             requireSameIds(descriptions);
-            gone.requireGone(descriptions);
+            stale.requireGone(descriptions);
         }
-        identified.addAll(gone.splits());
-        idle.stoodAt(positions);
+        identified.addAll(stale.splits());
+        idle.checkpointed(positions);
         return identified;
     }
 
@@ -251,10 +254,13 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             collect(empty.get(), output);
             return InputStatus.MORE_AVAILABLE;
         }
-        return gatherer.poll(kafka, output);
+        return batcher.poll(kafka, output);
     }
 
-    /** From the next checkpoint on, the source and the builder both stand where no record was found below. */
+    /**
+     * Moves a partition past offsets without a record: from the next checkpoint on, the source and the builder are both
+     * at the new position.
+     */
     private void collect(IdlePartitions.Found empty, ReaderOutput<PartitionEvent> output) {
         LogPartition partition = empty.partition();
         Position upTo = empty.upTo();
@@ -304,7 +310,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     @Override
     public void close() throws IOException {
-        try (lake;
+        try (storage;
                 admin;
                 idle) {
             kafka.close();

@@ -3,11 +3,11 @@ package io.cordwood.ingest.source;
 import io.cordwood.ingest.serial.VersionedTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** What the source tells the builder of a partition, in the order of the partition's offsets. Immutable. */
+/** An event of a partition that the source sends to the builder, in the order of the partition's offsets. Immutable. */
 public sealed interface PartitionEvent permits RawRecords, OffsetAdvance {
     TypeInformation<PartitionEvent> TYPE =
             new VersionedTypeInfo<>(PartitionEvent.class, new PartitionEventSerializer());
 
-    /** The partition it is about. */
+    /** The partition of the event. */
     LogPartition partition();
 }

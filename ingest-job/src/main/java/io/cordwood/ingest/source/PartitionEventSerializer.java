@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link PartitionEvent}s, which no checkpoint holds. */
+/** Writes {@link PartitionEvent}s, which are never part of a checkpoint. */
 public final class PartitionEventSerializer extends VersionedSerializer<PartitionEvent> {
     private static final long serialVersionUID = 1;
     private static final int VERSION = 2;

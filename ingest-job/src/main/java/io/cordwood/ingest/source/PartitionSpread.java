@@ -3,14 +3,14 @@ package io.cordwood.ingest.source;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Where partitions are built: a fixed function of a partition's number and topic name and of the maximum parallelism,
- * never of the parallelism or of how many partitions there are, so that a rescale or a new partition moves no buffer to
- * a place where its rows are not read.
+ * Assigns partitions to subtasks by a fixed function of a partition's number and topic name and of the maximum
+ * parallelism. It never depends on the parallelism or on the number of partitions, so that a rescale or a new partition
+ * moves no buffer to a subtask that does not read its rows.
  *
- * <p>Flink gives each subtask a run of key groups. Partition {@code p} has key group {@code bitReverse(p)}, the van der
- * Corput sequence, whose every stretch of {@code p} is spread evenly over runs of any length: with a parallelism of a
- * power of two no subtask has over one partition more than another (two, where the topic's first partition starts in
- * the middle), with others a few.
+ * <p>Flink gives each subtask a range of key groups. Partition {@code p} has key group {@code bitReverse(p)}, the van
+ * der Corput sequence. It spreads every range of {@code p} evenly over key group ranges of any length: with a
+ * parallelism of a power of two, no subtask has over one partition more than another (two, if the topic's first
+ * partition starts in the middle); with other parallelisms, a few.
  */
 public final class PartitionSpread {
     /** The job's maximum parallelism; a constant of its checkpoints. A power of two. */

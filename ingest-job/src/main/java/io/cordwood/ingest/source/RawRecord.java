@@ -8,9 +8,9 @@ import io.cordwood.record.KafkaRecord;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * A record as the Kafka consumer read it, undecoded. Immutable under the rule of {@link KafkaRecord}.
+ * A record from the Kafka consumer, not decoded yet. Immutable under the rule of {@link KafkaRecord}.
  *
- * @param topicId Kafka's UUID of the topic that the record was read from
+ * @param topicId Kafka's UUID of the record's topic
  * @param leaderEpoch the epoch of the partition's leader that appended it, or {@link LogVersion#NO_EPOCH}
  * @param kafka the record
  */
@@ -23,12 +23,12 @@ public record RawRecord(String topicId, int leaderEpoch, KafkaRecord kafka) {
         requireNonNull(kafka, "kafka is null");
     }
 
-    /** The partition that it was read from. */
+    /** The partition of the record. */
     public LogPartition partition() {
         return new LogPartition(kafka.stream(), topicId, kafka.partition());
     }
 
-    /** Whether it was read from this partition. */
+    /** Whether the record is from this partition. */
     boolean isOf(LogPartition partition) {
         return kafka.partition() == partition.partition()
                 && topicId.equals(partition.topicId())

@@ -10,13 +10,13 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Wraps consumed records without looking into them. The source reader tells it the topics' ids. */
+/** Wraps consumed records without decoding them. The source reader provides the topics' ids. */
 final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecord> {
     private static final long serialVersionUID = 1;
 
     private final ConcurrentHashMap<String, String> topicIds = new ConcurrentHashMap<>();
 
-    /** Says which ids the topics have whose records come from now on. */
+    /** Sets the ids of the topics whose records come from now on. */
     void use(Map<String, String> ids) {
         topicIds.putAll(ids);
     }
@@ -26,7 +26,7 @@ final class RawRecordSchema implements KafkaRecordDeserializationSchema<RawRecor
         String topicId = topicIds.get(consumed.topic());
         if (topicId == null) {
             throw new IOException(
-                    "A record of topic '%s' came before the topic's id was known".formatted(consumed.topic()));
+                    "A record of topic '%s' arrived before the topic's id was known".formatted(consumed.topic()));
         }
         out.collect(new RawRecord(
                 topicId, consumed.leaderEpoch().orElse(LogVersion.NO_EPOCH), ConsumedRecords.of(consumed)));

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes {@link RawRecord}s, which pass from task to task and are never part of a checkpoint. */
+/** Writes {@link RawRecord}s, which travel between tasks and are never part of a checkpoint. */
 public final class RawRecordSerializer extends VersionedSerializer<RawRecord> {
     public static final RawRecordSerializer INSTANCE = new RawRecordSerializer();
     private static final long serialVersionUID = 1;

@@ -7,10 +7,10 @@ import io.cordwood.record.KafkaRecord;
 import java.util.List;
 
 /**
- * Records of one partition on their way from the Kafka consumer to the partition's builder, undecoded: what Flink does
- * for each element it does once for all of them. Immutable under the rule of {@link KafkaRecord}.
+ * A batch of records of one partition on their way from the Kafka consumer to the partition's builder, not decoded yet.
+ * Flink's cost per element is paid once per batch. Immutable under the rule of {@link KafkaRecord}.
  *
- * @param partition the partition, under the id that its topic had when they were read
+ * @param partition the partition, with the id of its topic when they were read
  * @param leaderEpoch the epoch of the partition's leader that appended them, or {@link LogVersion#NO_EPOCH}
  * @param records by ascending offset
  */

@@ -19,8 +19,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Looks whether Kafka still has what was read of partitions. A broker that loses power may lack records that it has
- * acknowledged, and gives their offsets to others: then the leader of the last record that was read left off below it.
+ * Checks whether Kafka still has the records that were read of partitions. A broker that loses power may lack records
+ * that it has acknowledged, and reuses their offsets: then the leader of the last record that was read ended below it.
  * Stateless.
  */
 final class ReadHistory {
@@ -29,20 +29,20 @@ final class ReadHistory {
     private final Properties properties;
 
     /**
-     * Where reading stood.
+     * A position of reading.
      *
-     * @param offset the offset after what was read last: a record, or what nobody is handed, a transaction's marker
-     * @param leaderEpoch the epoch of the leader in whose log that stood
+     * @param offset the offset after the last record, or after a transaction's marker, which Kafka does not return
+     * @param leaderEpoch the epoch of the leader whose log held it
      */
     record Position(long offset, int leaderEpoch) {
-        /** Nothing was read, or it is not known under which leader. */
+        /** Nothing was read, or the leader is unknown. */
         static final Position UNKNOWN = new Position(0, LogVersion.NO_EPOCH);
 
         boolean isKnown() {
             return leaderEpoch != LogVersion.NO_EPOCH;
         }
 
-        /** The one further on, if both are known, or else the one that is. */
+        /** The later position, if both are known, or else the known one. */
         Position or(Position other) {
             boolean isBehind = !isKnown() || other.offset > offset;
             return other.isKnown() && isBehind ? other : this;
@@ -55,26 +55,26 @@ final class ReadHistory {
     }
 
     /**
-     * Looks at these positions. Blocks, for a bounded time.
+     * Checks these positions. Blocks, for a bounded time.
      *
-     * @return what was taken back, by partition: the offset up to which the log is still the one that was read
-     * @throws IngestException if Kafka cannot be asked
+     * @return the truncated partitions: for each the offset up to which the log is still the one that was read
+     * @throws IngestException if Kafka does not answer
      */
-    Map<TopicPartition, Long> takenBack(Map<TopicPartition, Position> positions) {
+    Map<TopicPartition, Long> truncated(Map<TopicPartition, Position> positions) {
         Map<TopicPartition, Position> known = new HashMap<>(positions);
         known.values().removeIf(position -> !position.isKnown());
-        Map<TopicPartition, Long> takenBack =
+        Map<TopicPartition, Long> truncated =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
         if (known.isEmpty()) {
-            return takenBack;
+            return truncated;
         }
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             known.forEach((partition, position) ->
-                    divergence(consumer, partition, position).ifPresent(offset -> takenBack.put(partition, offset)));
-            return takenBack;
+                    divergence(consumer, partition, position).ifPresent(offset -> truncated.put(partition, offset)));
+            return truncated;
         } catch (KafkaException e) {
             throw new IngestException(
-                    "Kafka at %s: cannot find whether it still has what was read of %s: %s"
+                    "Kafka at %s: cannot determine whether it still has the records that were read of %s: %s"
                             .formatted(
                                     properties.getProperty(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG),
                                     known.keySet(),
@@ -86,7 +86,7 @@ final class ReadHistory {
     private static Optional<Long> divergence(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Position position) {
         consumer.assign(Set.of(partition));
-        // Brings the present leader, without which a position is taken as it is
+        // Fetches the current leader; without it the client accepts any position
         consumer.endOffsets(Set.of(partition), TIMEOUT);
         consumer.seek(partition, new OffsetAndMetadata(position.offset(), Optional.of(position.leaderEpoch()), ""));
         try {

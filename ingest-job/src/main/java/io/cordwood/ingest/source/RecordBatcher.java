@@ -14,19 +14,19 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * Gathers the records that the connector's reader hands over one by one. Runs on the task thread.
+ * Batches the records that the connector's reader returns one by one. Runs on the task thread.
  *
- * <p>Nothing is kept from one poll to the next: what the reader's positions are past, as a checkpoint takes them, has
- * been sent.
+ * <p>It keeps nothing between polls: all records below the reader's positions, as a checkpoint takes them, have been
+ * sent.
  */
 final class RecordBatcher implements ReaderOutput<RawRecord> {
-    /** Bytes after which no more records are asked for. */
+    /** Bytes after which a batch is complete. */
     static final int ENOUGH_BYTES = 16 << 10;
-    /** What a record takes besides its arrays, about. */
+    /** Approximate size of a record besides its arrays. */
     private static final int RECORD_BYTES = 64;
 
     private final List<KafkaRecord> records = new ArrayList<>();
-    /** Of each partition where its records ended that were sent last. */
+    /** By partition, the end of the records that were sent last. */
     private final Map<LogPartition, Position> positions = new HashMap<>();
 
     private LogPartition partition;
@@ -34,7 +34,7 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
     private long bytes;
     private ReaderOutput<PartitionEvent> output;
 
-    /** Polls until there are enough records, or none are left for now, and sends them on. */
+    /** Polls until there are enough records, or no more for now, and sends them on. */
     InputStatus poll(SourceReader<RawRecord, ?> reader, ReaderOutput<PartitionEvent> to) throws Exception {
         output = to;
         bytes = 0;
@@ -46,7 +46,7 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
         return status;
     }
 
-    /** Where the partition's records ended that were sent last; empty if none were. */
+    /** The end of the partition's records that were sent last; empty if none were. */
     Optional<Position> position(LogPartition of) {
         return Optional.ofNullable(positions.get(of));
     }
@@ -75,7 +75,7 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
         }
     }
 
-    /** The time of a record is what it says, not when it came. */
+    /** Ignores the timestamp: a record carries its own time. */
     @Override
     public void collect(RawRecord raw, long timestamp) {
         collect(raw);
@@ -99,7 +99,7 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
         output.markActive();
     }
 
-    /** Partitions are told apart by their records. */
+    /** Uses one output for all splits: records carry their partition. */
     @Override
     public SourceOutput<RawRecord> createOutputForSplit(String splitId) {
         return this;

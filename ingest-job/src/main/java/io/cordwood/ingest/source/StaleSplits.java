@@ -8,22 +8,22 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
- * Splits whose partition is gone because the topic was deleted, or made anew with fewer partitions. Used by the task
+ * Splits whose partition is gone because the topic was deleted, or recreated with fewer partitions. Used by the task
  * thread only.
  *
- * <p>The enumerator takes them as given away for good, so they stay in the reader's checkpoints: should the partition
- * appear after all, the job restarts and the split is read like a new one. What was read under the topic's old id is
- * not touched by that. A split that is missing for any other reason, such as a broker that does not know the partition
- * yet, is never left out: the job restarts and asks again.
+ * <p>The enumerator considers them assigned for good, so they stay in the reader's checkpoints: if the partition
+ * appears again, the job restarts and reads the split like a new one. This does not affect records read under the
+ * topic's old id. A split that is missing for any other reason, such as a broker that does not know the partition yet,
+ * is never left out: the job restarts and asks again.
  */
 final class StaleSplits {
     private final List<KafkaPartitionSplit> gone = new ArrayList<>();
 
     /**
-     * The splits whose partitions exist; takes the others in.
+     * Returns the splits whose partitions exist, and keeps the others.
      *
      * @param topics the topics that exist
-     * @throws IngestException if one is missing although its topic is there and was not made anew
+     * @throws IngestException if one is missing although its topic exists and was not recreated
      */
     List<KafkaPartitionSplit> existing(List<KafkaPartitionSplit> splits, Map<String, TopicDescription> topics) {
         List<KafkaPartitionSplit> existing = new ArrayList<>();
@@ -38,27 +38,27 @@ final class StaleSplits {
                 gone.add(split);
             } else {
                 throw new IngestException(
-                        "Kafka says that topic '%s' has %d partitions, but %s was found before; restarting to ask again"
+                        "Topic '%s' has %d partitions in Kafka, but %s was found before; restarting to ask again"
                                 .formatted(split.getTopic(), topic.partitions().size(), split.getTopicPartition()));
             }
         }
         return existing;
     }
 
-    /** For the checkpoint. */
+    /** The stale splits, for the checkpoint. */
     List<KafkaPartitionSplit> splits() {
         return List.copyOf(gone);
     }
 
     /**
-     * Makes sure that nobody waits for one of them to be read.
+     * Checks that all of them are still gone, so that none waits to be read.
      *
      * @throws IngestException if one exists now
      */
     void requireGone(Map<String, TopicDescription> topics) {
         for (KafkaPartitionSplit split : gone) {
             if (exists(split, topics.get(split.getTopic()))) {
-                throw new IngestException("%s was gone and is there again; restarting to read it from its beginning"
+                throw new IngestException("%s was gone and exists again; restarting to read it from its beginning"
                         .formatted(split.getTopicPartition()));
             }
         }

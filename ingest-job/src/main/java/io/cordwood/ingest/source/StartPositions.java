@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where reading a partition starts: never above a row that is in no table. Stateless.
+ * Start positions of partitions: never above a row that is in no table. Stateless.
  *
- * <p>All rows below W are in tables, so reading may start at W, wherever the checkpoint stood. Below the start of the
- * log nothing can be read: if that is above W and above the checkpoint, rows are lost, which only an operator may
- * accept.
+ * <p>All rows below archived-through are in tables, so reading may start there, wherever the checkpoint was. Rows below
+ * the start of the log cannot be read: if the start is above archived-through and above the checkpoint, rows are lost,
+ * which only an operator may accept.
  */
 public final class StartPositions {
     private static final Logger LOG = LoggerFactory.getLogger(StartPositions.class);
@@ -31,8 +31,8 @@ public final class StartPositions {
     /**
      * The offset to start at.
      *
-     * @param checkpointed position in the checkpoint that the job was started from, under the topic's present id
-     * @param archivedThrough W
+     * @param checkpointed position in the checkpoint that the job was started from, for the current topic id
+     * @param archivedThrough the archived-through offset
      * @param logStart first offset that the log still holds
      * @param acceptLoss whether the operator gives up rows that Kafka no longer holds
      * @throws IngestException if rows are lost, or might be, and the operator did not accept it
@@ -51,15 +51,16 @@ public final class StartPositions {
     }
 
     /**
-     * Kafka took back records that were read, and may have given their offsets to others, which nobody would read.
+     * Handles records that were read and that Kafka has lost since. Kafka may have reused their offsets for other
+     * records, which the job would never read.
      *
      * @param readTo the offset up to which records were read
-     * @param from the offset from which on they are not in the log any more
-     * @param acceptLoss whether the operator gives up what stands in their place
+     * @param from the offset from which on the log lost them
+     * @param acceptLoss whether the operator gives up the records now at these offsets
      * @throws IngestException if the operator did not accept it
      */
-    static void takenBack(TopicPartition partition, long readTo, long from, boolean acceptLoss) {
-        String problem = "Partition %s: Kafka took acknowledged records back that were read: offsets [%d, %d)"
+    static void truncated(TopicPartition partition, long readTo, long from, boolean acceptLoss) {
+        String problem = "Partition %s: Kafka lost acknowledged records that were read: offsets [%d, %d)"
                 .formatted(partition, from, readTo);
         if (!acceptLoss) {
             throw new IngestException(
@@ -70,14 +71,14 @@ public final class StartPositions {
     }
 
     /**
-     * What a job without a checkpoint would find lost. Blocks.
+     * The rows that a job without a checkpoint would find lost. Blocks.
      *
-     * @return the first loss, in words; empty if Kafka holds all rows above W
-     * @throws IngestException if Kafka cannot be asked
-     * @throws io.cordwood.catalog.client.CatalogException if the catalog cannot be asked
+     * @return the first loss, in words; empty if Kafka holds all rows above archived-through
+     * @throws IngestException if Kafka does not answer
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog does not answer
      */
     public static Optional<String> lostWithoutCheckpoint(
-            TopicAdmin admin, TableStorage lake, Collection<String> topics) {
+            TopicAdmin admin, TableStorage storage, Collection<String> topics) {
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         for (String topic : topics) {
             if (!descriptions.containsKey(topic)) {
@@ -95,15 +96,15 @@ public final class StartPositions {
                         descriptions.get(partition.topic()).topicId().toString(),
                         partition.partition()),
                 start));
-        return lostWithoutCheckpoint(starts, lake);
+        return lostWithoutCheckpoint(starts, storage);
     }
 
-    static Optional<String> lostWithoutCheckpoint(Map<LogPartition, Long> logStarts, TableStorage lake) {
+    static Optional<String> lostWithoutCheckpoint(Map<LogPartition, Long> logStarts, TableStorage storage) {
         Map<String, Map<PartitionId, Long>> archivedThrough = new HashMap<>();
         for (Map.Entry<LogPartition, Long> start : logStarts.entrySet()) {
             LogPartition partition = start.getKey();
             Long archived = archivedThrough
-                    .computeIfAbsent(partition.stream(), lake::archivedThrough)
+                    .computeIfAbsent(partition.stream(), storage::archivedThrough)
                     .get(partition.id());
             OptionalLong known = archived == null ? OptionalLong.empty() : OptionalLong.of(archived);
             Optional<String> loss = loss(partition, OptionalLong.empty(), known, start.getValue());
@@ -117,8 +118,8 @@ public final class StartPositions {
     }
 
     /**
-     * What was read of topics that a stream had before is in tables once W is at its end; until then nobody else has
-     * it.
+     * Rows of a stream's earlier topics that no table has yet. They are in tables once archived-through is at its end;
+     * until then only the checkpoint has them.
      */
     private static Optional<String> lostOfEarlierTopics(
             String stream, Map<PartitionId, Long> archivedThrough, Set<LogPartition> present) {
@@ -130,7 +131,7 @@ public final class StartPositions {
                 .anyMatch(archived ->
                         !ids.contains(archived.getKey().topicId()) && archived.getValue() < TableOffsets.END);
         return waits
-                ? Optional.of("Topic '%s' was made anew: rows of the one before may be in the checkpoint only"
+                ? Optional.of("Topic '%s' was recreated: rows of the earlier one may be in the checkpoint only"
                         .formatted(stream))
                 : Optional.empty();
     }
@@ -150,7 +151,7 @@ public final class StartPositions {
 
     private static long lost(LogPartition partition, long logStart, boolean acceptLoss, String problem) {
         if (!acceptLoss) {
-            throw new IngestException(problem + "; to go on without them, start once with --accept-loss true");
+            throw new IngestException(problem + "; to continue without them, start once with --accept-loss true");
         }
         LOG.error("{}; accepted by --accept-loss, reading {} from {}", problem, partition, logStart);
         return logStart;

@@ -35,8 +35,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What the job asks of Kafka besides records. Thread-safe. Calls block, up to a minute; interrupted, as Flink does to a
- * task that is cancelled, they end at once.
+ * The job's requests to Kafka besides reading records. Thread-safe. Calls block, for up to a minute; an interrupt, as
+ * for a cancelled task of Flink, ends them immediately.
  */
 public final class TopicAdmin implements TopicIds {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -62,7 +62,7 @@ public final class TopicAdmin implements TopicIds {
     }
 
     /**
-     * Topics as they are now, by name, with their partitions.
+     * The current topics by name, with their partitions.
      *
      * @throws IngestException if one does not exist or Kafka cannot be reached
      */
@@ -76,7 +76,7 @@ public final class TopicAdmin implements TopicIds {
     }
 
     /**
-     * Those of the topics that exist, as they are now, by name, with their partitions.
+     * The existing ones among the topics, by name, with their partitions.
      *
      * @throws IngestException if Kafka cannot be reached
      */
@@ -95,8 +95,8 @@ public final class TopicAdmin implements TopicIds {
     }
 
     /**
-     * Whether a topic exists, as the controller says, which unlike the other brokers never lags. The controller is
-     * asked whether it would create the topic.
+     * Whether a topic exists according to the controller, which, unlike the other brokers, never lags. The request asks
+     * the controller whether it would create the topic.
      *
      * @throws IngestException if Kafka cannot be reached
      */
@@ -113,7 +113,7 @@ public final class TopicAdmin implements TopicIds {
             }
             if (e.getCause() instanceof AuthorizationException) {
                 throw new IngestException(
-                        "Kafka at %s: cannot find whether topic '%s' exists: only the controller knows for certain, and tells who may create it; allow CREATE on this topic"
+                        "Kafka at %s: cannot find whether topic '%s' exists: only the controller knows for certain, and answers only clients that may create the topic; allow CREATE on this topic"
                                 .formatted(servers, topic),
                         e.getCause());
             }
@@ -138,7 +138,7 @@ public final class TopicAdmin implements TopicIds {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED, "find where the logs start");
     }
 
-    /** Offsets behind the last records. */
+    /** Offsets after the last records. */
     Map<TopicPartition, Long> logEnds(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED, "find where the logs end");
     }
@@ -150,9 +150,9 @@ public final class TopicAdmin implements TopicIds {
     }
 
     private Map<TopicPartition, Long> offsets(
-            Collection<TopicPartition> partitions, OffsetSpec wanted, IsolationLevel isolation, String what) {
+            Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation, String what) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.forEach(partition -> asked.put(partition, wanted));
+        partitions.forEach(partition -> asked.put(partition, spec));
         Map<TopicPartition, ListOffsetsResultInfo> answer = await(
                 admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all(), what);
         Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -160,7 +160,7 @@ public final class TopicAdmin implements TopicIds {
         return offsets;
     }
 
-    /** Bytes of the logs of a topic's partitions; of replicas that differ the largest. */
+    /** Bytes of the logs of a topic's partitions; the largest size if replicas differ. */
     Map<TopicPartition, Long> logSizes(TopicDescription topic) {
         Set<Integer> brokers = new HashSet<>();
         topic.partitions().forEach(partition -> partition.replicas().forEach(broker -> brokers.add(broker.id())));
@@ -177,7 +177,7 @@ public final class TopicAdmin implements TopicIds {
         return sizes;
     }
 
-    /** Transactions that are open in a partition, the one that began first before the others. */
+    /** The open transactions of a partition, in the order of their starts. */
     List<OpenTransaction> openTransactions(TopicPartition partition) {
         Map<Long, Long> starts = new HashMap<>();
         await(
@@ -199,7 +199,7 @@ public final class TopicAdmin implements TopicIds {
                 .toList();
     }
 
-    /** The configuration of a topic, defaults of the broker included. */
+    /** The configuration of a topic, including defaults of the broker. */
     Config config(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         return await(
@@ -220,8 +220,9 @@ public final class TopicAdmin implements TopicIds {
     /**
      * Creates a topic unless it exists.
      *
-     * @return its configuration, waited for: a broker knows of a topic only some time after the controller has made it
-     * @throws IngestException if it cannot be created, or no broker knows of it within the time for an answer
+     * @return its configuration. Waits for it, because a broker knows a topic only some time after the controller has
+     *     created it
+     * @throws IngestException if it cannot be created, or no broker knows it within the timeout
      */
     Config createIfAbsent(NewTopic topic) {
         try {
@@ -249,7 +250,7 @@ public final class TopicAdmin implements TopicIds {
                 }
                 if (System.nanoTime() > deadline) {
                     throw new IngestException(
-                            "Kafka at %s: topic '%s' was created, but after %d s no broker knows of it; see whether the brokers reach their controller, then start again"
+                            "Kafka at %s: topic '%s' was created, but after %d s no broker knows it; check that the brokers reach their controller, then start again"
                                     .formatted(servers, topic, timeout.toSeconds()),
                             e);
                 }

@@ -8,12 +8,12 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** What must hold of topics before the job reads them. Stateless. */
+/** Checks of topic settings before the job reads the topics. Stateless. */
 public final class TopicChecks {
-    /** Suffix of the topic that takes what cannot be decoded. */
+    /** Suffix of the topic for records that cannot be decoded. */
     public static final String DEAD_LETTER_SUFFIX = ".dlq";
 
-    /** Largest dead letter, which is cut to it: a record of 16 MB and its headers. */
+    /** Maximum size of a dead letter; larger ones are cut: a record of 16 MB and its headers. */
     public static final int MAX_DEAD_LETTER_BYTES = 20 << 20;
 
     private TopicChecks() {}
@@ -21,7 +21,7 @@ public final class TopicChecks {
     /**
      * Checks the topics' settings, and creates the dead-letter topics that are missing.
      *
-     * @param minRetention what Kafka must keep
+     * @param minRetention the minimum that Kafka must keep
      * @throws IngestException if a topic does not exist or has a setting that would lose rows
      */
     public static void check(TopicAdmin admin, Collection<String> topics, MinRetention minRetention) {
@@ -56,21 +56,21 @@ public final class TopicChecks {
                 config,
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 "LogAppendTime",
-                "the acceptance window and the age of what is not archived are measured against the append time");
+                "the acceptance window and the age of unarchived rows are measured against the append time");
         requireValue(
                 topic,
                 config,
                 TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
                 "false",
-                "a leader that lacks records would take acknowledged ones back and give their offsets to others");
+                "a leader that lacks records would lose acknowledged ones and reuse their offsets");
         requireMore(
                 topic,
                 config,
                 TopicConfig.RETENTION_MS_CONFIG,
                 minRetention.time().toMillis(),
                 ", but a row may wait %d ms in a buffer and through an outage; raise retention.ms, or lower --max-age or --outage-budget");
-        // Kafka deletes a segment once the others hold as many bytes, so that it always keeps these. Local retention of
-        // tiered storage deletes nothing that cannot be read any more.
+        // Kafka deletes a segment once the others hold this many bytes, so that it always keeps them. Local retention
+        // of tiered storage deletes nothing that becomes unreadable.
         requireMore(
                 topic,
                 config,
@@ -79,7 +79,7 @@ public final class TopicChecks {
                 " for each partition, but %d bytes may be read past a row before it is in its table; set retention.bytes=-1, raise it, or lower --max-lag");
     }
 
-    /** A setting is negative, which is without limit, or more than this. */
+    /** Requires that a setting is negative, which means no limit, or larger than the minimum. */
     private static void requireMore(String topic, Config config, String name, long min, String reason) {
         long found = Long.parseLong(value(config, name));
         if (found >= 0 && found <= min) {
@@ -87,17 +87,17 @@ public final class TopicChecks {
         }
     }
 
-    /** How many bytes Kafka keeps of each partition; negative if as many as there are. */
+    /** The bytes that Kafka keeps of each partition; negative without a limit. */
     static long retentionBytes(Config config) {
         return Long.parseLong(value(config, TopicConfig.RETENTION_BYTES_CONFIG));
     }
 
-    private static void requireValue(String topic, Config config, String name, String wanted, String reason) {
+    private static void requireValue(String topic, Config config, String name, String required, String reason) {
         String found = value(config, name);
-        if (!wanted.equals(found)) {
+        if (!required.equals(found)) {
             throw new IngestException(
                     "Topic '%s' has %s=%s; it must be %s, because %s; change it with kafka-configs --alter"
-                            .formatted(topic, name, found, wanted, reason));
+                            .formatted(topic, name, found, required, reason));
         }
     }
 

@@ -4,18 +4,18 @@ import java.io.Serializable;
 import java.util.Collection;
 import java.util.Map;
 
-/** Tells the ids that topics have now. Thread-safe. Calls block. */
+/** A source of the current topic ids. Thread-safe. Calls block. */
 public interface TopicIds extends AutoCloseable {
-    /** Connects where an operator runs. */
+    /** Creates the connection in the operator's process. */
     @FunctionalInterface
     interface Factory extends Serializable {
         TopicIds open();
     }
 
     /**
-     * Ids of topics as they are now, by name, as Kafka prints them; none of those that do not exist.
+     * Current ids of topics by name, as Kafka prints them; topics that do not exist are missing.
      *
-     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka does not answer
      */
     Map<String, String> ids(Collection<String> topics);
 

@@ -4,25 +4,25 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at topics and their logs. Thread-safe. Calls block. */
+/** Inspects topics and their logs. Thread-safe. Calls block. */
 public interface TopicInspector extends AutoCloseable {
-    /** Connects where an operator runs. */
+    /** Creates the connection in the operator's process. */
     @FunctionalInterface
     interface Factory extends Serializable {
         TopicInspector open();
     }
 
     /**
-     * A stream's topic as it is now; empty if there is none.
+     * The current state of a stream's topic; empty if there is no topic.
      *
-     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka does not answer
      */
-    Optional<TopicState> look(String stream);
+    Optional<TopicState> inspect(String stream);
 
     /**
-     * Transactions that are open in a partition, the one that began first before the others.
+     * The open transactions of a partition, in the order of their starts.
      *
-     * @throws io.cordwood.ingest.runtime.IngestException if Kafka cannot be asked
+     * @throws io.cordwood.ingest.runtime.IngestException if Kafka does not answer
      */
     List<OpenTransaction> openTransactions(String stream, int partition);
 

@@ -1,4 +1,4 @@
 /**
- * Reading Kafka exactly: where reading starts, topics that are made anew, partitions that hold no record.
+ * Exact reading of Kafka: start positions, recreated topics, partitions without records.
  */
 package io.cordwood.ingest.source;

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The lake behind a catalog service. Thread-safe. */
+/** Table storage through a catalog service. Thread-safe. */
 public final class CatalogTableStorage implements TableStorage {
     private final CatalogClient catalog;
     private final LogBlockCommitter committer;
@@ -84,7 +84,7 @@ public final class CatalogTableStorage implements TableStorage {
     }
 
     /**
-     * Writes and deletes an object.
+     * Checks that the warehouse is writable: writes and deletes an object.
      *
      * @throws IngestException if that fails
      */

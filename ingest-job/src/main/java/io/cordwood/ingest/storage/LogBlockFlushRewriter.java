@@ -26,22 +26,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Writes LogBlocks anew without rows below an offset. A LogBlock that has none is kept as it is. Thread-safe.
- */
+/** Rewrites LogBlocks without the rows below an offset. Keeps a LogBlock without such rows as it is. Thread-safe. */
 public final class LogBlockFlushRewriter implements FlushRewriter {
     private static final int BATCH_ROWS = 1 << 16;
 
-    private final TableStorage lake;
+    private final TableStorage storage;
     private final LogBlockOptions options;
 
     /**
-     * Reads and writes objects of this lake.
+     * Reads and writes objects of this storage.
      *
-     * @param options how LogBlocks are written
+     * @param options settings for writing LogBlocks
      */
-    public LogBlockFlushRewriter(TableStorage lake, LogBlockOptions options) {
-        this.lake = lake;
+    public LogBlockFlushRewriter(TableStorage storage, LogBlockOptions options) {
+        this.storage = storage;
         this.options = options;
     }
 
@@ -49,23 +47,23 @@ public final class LogBlockFlushRewriter implements FlushRewriter {
     public List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) throws IOException {
         LoadedTable table = table(tenantId, stream, new OffsetRange(flush.partitionId(), firstOffset, flush.to()));
         Column offset = table.schema().column(LogBlockSchema.KAFKA_OFFSET).orElseThrow();
-        List<LogBlockFile> trimmed = new ArrayList<>();
+        List<LogBlockFile> rewritten = new ArrayList<>();
         for (LogBlockFile file : flush.files()) {
             Optional<Object> lower = Optional.ofNullable(
                             file.summary().columns().get(offset.fieldId()))
                     .flatMap(ColumnMetrics::lower);
             if (lower.isPresent() && (long) lower.get() >= firstOffset) {
-                trimmed.add(file);
+                rewritten.add(file);
             } else {
-                rewrite(table, flush, file, offset, firstOffset).ifPresent(trimmed::add);
+                rewrite(table, flush, file, offset, firstOffset).ifPresent(rewritten::add);
             }
         }
-        return trimmed;
+        return rewritten;
     }
 
     private LoadedTable table(String tenantId, String stream, OffsetRange rows) throws IOException {
         try {
-            return lake.ensureTable(stream, new TableRequest(tenantId, List.of(), List.of(), rows))
+            return storage.ensureTable(stream, new TableRequest(tenantId, List.of(), List.of(), rows))
                     .table()
                     .orElseThrow(() -> new IOException("Tenant '%s' was deleted meanwhile".formatted(tenantId)));
         } catch (CatalogException e) {
@@ -76,7 +74,7 @@ public final class LogBlockFlushRewriter implements FlushRewriter {
     private Optional<LogBlockFile> rewrite(
             LoadedTable table, Flush flush, LogBlockFile file, Column offset, long firstOffset) throws IOException {
         ReadMetrics metrics = new ReadMetrics();
-        try (LogBlock block = LogBlock.open(lake.open(file.location()), metrics)) {
+        try (LogBlock block = LogBlock.open(storage.open(file.location()), metrics)) {
             Predicate kept = new Predicate.In(
                     offset, List.of(new Predicate.ValueRange(Optional.of(firstOffset), true, Optional.empty(), false)));
             int[] rows = block.select(TimeRange.ALL, kept, ReadOptions.DEFAULTS, metrics)
@@ -90,7 +88,7 @@ public final class LogBlockFlushRewriter implements FlushRewriter {
             for (Column column : table.schema().columns()) {
                 cursors.add(block.cursor(column, metrics));
             }
-            try (OutputStream out = lake.create(location);
+            try (OutputStream out = storage.create(location);
                     LogBlockWriter writer = new LogBlockWriter(out, table.schema(), options)) {
                 for (int from = 0; from < rows.length; from += BATCH_ROWS) {
                     int count = Math.min(BATCH_ROWS, rows.length - from);

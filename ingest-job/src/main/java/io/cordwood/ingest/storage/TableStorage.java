@@ -17,24 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the job needs of the catalog and of object storage. Thread-safe. Calls block. */
+/** The job's interface to the catalog and to object storage. Thread-safe. Calls block. */
 public interface TableStorage extends Closeable {
-    /** Opens the lake where an operator runs. */
+    /** Opens the storage in the operator's process. */
     @FunctionalInterface
     interface Factory extends Serializable {
         TableStorage open();
     }
 
     /**
-     * Makes sure that the tenant's table exists and has these columns; one that is there already stays as it is. No
-     * table is made for rows that were deleted with the tenant.
+     * Ensures that the tenant's table exists and has these columns; existing ones stay unchanged. Creates no table for
+     * rows that were deleted with the tenant.
      *
      * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses or cannot be reached
      */
     EnsuredTable ensureTable(String stream, TableRequest request);
 
     /**
-     * The same for the tables of several tenants at once. A tenant may be among them more than once.
+     * The same for the tables of several tenants at once. A tenant may occur more than once.
      *
      * @return one reply for each request, in their order
      * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses all of them or cannot be reached
@@ -42,29 +42,29 @@ public interface TableStorage extends Closeable {
     List<TableReply> ensureTables(String stream, List<TableRequest> requests);
 
     /**
-     * Says which topic a stream has now, before it is read.
+     * Sets the stream's current topic, before it is read.
      *
      * @param topicId Kafka's id of the topic
-     * @return the ids of topics that the stream had before: no record is left to come from them
+     * @return the ids of the stream's earlier topics: no further record will come from them
      * @throws io.cordwood.catalog.client.CatalogException if the stream has had another topic since this one
      */
     Set<String> setTopic(String stream, String topicId);
 
     /**
-     * Says which topics of a stream do not exist any more, where it has none now.
+     * Ends topics of a stream that has no topic now.
      *
-     * @param topicIds ids that were known before Kafka said that there is no such topic
-     * @return the ids of all topics that the stream had before
+     * @param topicIds ids that were known before Kafka reported that the topic does not exist
+     * @return the ids of all earlier topics of the stream
      */
     Set<String> endTopics(String stream, Set<String> topicIds);
 
-    /** W of every partition of the stream that has one. */
+    /** The archived-through offsets of the stream's partitions that have one. */
     Map<PartitionId, Long> archivedThrough(String stream);
 
-    /** Up to where flushes of the stream's tenants are asked for, by tenant id. */
+    /** The offsets up to which flushes are requested, by tenant id. */
     Map<String, TableOffsets> flushRequests(String stream);
 
-    /** Raises W of these partitions; never lowers it. */
+    /** Raises the archived-through offsets of these partitions; never lowers them. */
     void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets);
 
     /**
@@ -75,7 +75,7 @@ public interface TableStorage extends Closeable {
      */
     List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException;
 
-    /** Creates an object. It appears when the stream is closed. */
+    /** Creates an object, which becomes visible when the stream is closed. */
     OutputStream create(String location) throws IOException;
 
     /** Opens an object. */

@@ -69,7 +69,7 @@ class BuildOperatorTest {
     private static final DeclaredColumns DECLARED =
             DeclaredColumns.parse("logs=Code:double,path:varchar,error:varchar;other=n:varchar");
 
-    private final MemoryTableStorage lake = new MemoryTableStorage();
+    private final MemoryTableStorage storage = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
     private long checkpoint;
 
@@ -187,7 +187,7 @@ class BuildOperatorTest {
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
         }
-        LogBlockSchema schema = lake.table("acme", STREAM).schema();
+        LogBlockSchema schema = storage.table("acme", STREAM).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("path").orElseThrow().index()).isEqualTo(IndexKind.KEYWORD);
         assertThat(schema.column("error").orElseThrow().index()).isEqualTo(IndexKind.TEXT);
@@ -196,14 +196,14 @@ class BuildOperatorTest {
 
     @Test
     void aFirstFlushMakesItsTableByOneRequest() throws Exception {
-        lake.refuseDeclarations(true);
+        storage.refuseDeclarations(true);
         try (Harness job = start(options())) {
             job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
         }
-        assertThat(lake.ensured()).isEqualTo(1);
+        assertThat(storage.ensured()).isEqualTo(1);
     }
 
     /** Only so many members get columns, and which of them is for the order in Kafka to say. */
@@ -215,13 +215,13 @@ class BuildOperatorTest {
             job.checkpoint();
             job.harness.processElement(Records.run(Records.value(0, 1, "acme", NOW, "{\"second\":2}")), 0);
             job.at(NOW + Duration.ofSeconds(2).toMillis());
-            while (!lake.hasTable("acme", STREAM)) {
+            while (!storage.hasTable("acme", STREAM)) {
                 Thread.onSpinWait();
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
         }
-        LogBlockSchema schema = lake.table("acme", STREAM).schema();
+        LogBlockSchema schema = storage.table("acme", STREAM).schema();
         assertThat(schema.column("first").orElseThrow().fieldId())
                 .isLessThan(schema.column("second").orElseThrow().fieldId());
     }
@@ -233,12 +233,12 @@ class BuildOperatorTest {
             job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofSeconds(2).toMillis());
 
-            while (!lake.hasTable("acme", STREAM)) {
+            while (!storage.hasTable("acme", STREAM)) {
                 Thread.onSpinWait();
             }
             assertThat(job.flushes()).isEmpty();
         }
-        LogBlockSchema schema = lake.table("acme", STREAM).schema();
+        LogBlockSchema schema = storage.table("acme", STREAM).schema();
         assertThat(schema.column("code").orElseThrow().type()).isEqualTo(ColumnType.DOUBLE);
         assertThat(schema.column("n").orElseThrow().type()).isEqualTo(ColumnType.BIGINT);
     }
@@ -248,12 +248,12 @@ class BuildOperatorTest {
     void declaresNewMembersLongBeforeTheirFlush() throws Exception {
         try (Harness job = start(patient(200))) {
             job.send(Records.value(0, 0, "acme", NOW, "{\"a\":null,\"b\":true}"));
-            job.until(() -> lake.hasTable("acme", STREAM));
+            job.until(() -> storage.hasTable("acme", STREAM));
             job.send(Records.value(0, 1, "acme", NOW, "{\"b\":1,\"a\":1}"));
             job.send(Records.value(0, 2, "acme", NOW, "{\"a\":\"text\",\"exception\":\"x\",\"_c\":1}"));
             job.until(() -> hasColumn("acme", "exception"));
             assertThat(columns("acme")).containsExactly("b BOOLEAN", "a BIGINT", "exception VARCHAR");
-            assertThat(lake.table("acme", STREAM)
+            assertThat(storage.table("acme", STREAM)
                             .schema()
                             .column("exception")
                             .orElseThrow()
@@ -262,7 +262,7 @@ class BuildOperatorTest {
             job.send(Records.value(0, 3, "acme", NOW, "{\"a\":1.5}"));
             job.until(() -> hasColumn("acme", "a.double"));
             assertThat(job.flushes()).isEmpty();
-            assertThat(lake.ensured()).as("tables that a flush asked for").isZero();
+            assertThat(storage.ensured()).as("tables that a flush asked for").isZero();
             assertThat(job.failedDeclarations()).isZero();
         }
     }
@@ -270,7 +270,7 @@ class BuildOperatorTest {
     @Test
     @Timeout(60)
     void givesColumnsToMembersAsTheyComeAlsoWhereTheyAreDeclaredLate() throws Exception {
-        lake.refuseDeclarations(true);
+        storage.refuseDeclarations(true);
         OperatorSubtaskState state;
         int declared = 3;
         try (Harness job = start(patient(declared + 2))) {
@@ -280,7 +280,7 @@ class BuildOperatorTest {
             job.send(Records.value(0, 1, "acme", NOW, "{\"first\":1,\"second\":\"a\"}"));
             state = job.checkpoint();
         }
-        lake.refuseDeclarations(false);
+        storage.refuseDeclarations(false);
         try (Harness job = restore(patient(declared + 2), state, 1, 0)) {
             job.send(Records.value(0, 2, "acme", NOW, "{\"third\":1,\"second\":2}"));
             job.until(() -> hasColumn("acme", "second"));
@@ -294,26 +294,26 @@ class BuildOperatorTest {
     @Test
     @Timeout(60)
     void rowsAreFlushedIfTheirMembersCannotBeDeclaredBefore() throws Exception {
-        lake.refuseDeclarations(true);
+        storage.refuseDeclarations(true);
         try (Harness job = start(options())) {
             job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1}"));
             job.until(() -> job.failedDeclarations() > 0);
             flush(job, 0);
-            assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 1));
+            assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, 1));
             assertThat(columns("acme")).containsExactly("a BIGINT");
 
-            lake.refuseDeclarations(false);
+            storage.refuseDeclarations(false);
             job.send(Records.value(0, 1, "acme", NOW, "{\"b\":1}"));
-            int ensured = lake.ensured();
+            int ensured = storage.ensured();
             job.until(() -> hasColumn("acme", "b"));
-            assertThat(lake.ensured()).isEqualTo(ensured);
+            assertThat(storage.ensured()).isEqualTo(ensured);
         }
     }
 
     @Test
     @Timeout(60)
     void aTenantThatIsRefusedHoldsNoOtherUp() throws Exception {
-        lake.breakTenant("broken");
+        storage.breakTenant("broken");
         try (Harness job = start(patient(200))) {
             for (int i = 0; i < 300; i++) {
                 job.send(Records.value(0, i, "broken", NOW, "{\"text\":\"%s\"}".formatted("x".repeat(100_000))));
@@ -325,9 +325,9 @@ class BuildOperatorTest {
             for (int i = 0; i < 3; i++) {
                 String tenantId = "tenant-" + i;
                 job.send(0, 1000 + i, tenantId, NOW);
-                job.until(() -> lake.hasTable(tenantId, STREAM));
+                job.until(() -> storage.hasTable(tenantId, STREAM));
             }
-            lake.mendTenant("broken");
+            storage.mendTenant("broken");
             job.until(() -> hasColumn("broken", "text"));
             assertThat(job.flushes()).isEmpty();
         }
@@ -336,17 +336,17 @@ class BuildOperatorTest {
     @Test
     @Timeout(60)
     void rowsOfADeletedTenantDeclareNothing() throws Exception {
-        lake.table("acme", STREAM);
-        lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+        storage.table("acme", STREAM);
+        storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
         try (Harness job = start(patient(200))) {
             job.send(Records.value(0, 0, "acme", NOW, "{\"secret\":1}"));
             job.send(Records.value(0, 1, "acme", NOW, "{\"secret\":1}"));
-            job.until(() -> !lake.declared().isEmpty());
+            job.until(() -> !storage.declared().isEmpty());
             job.send(0, 2, "other", NOW);
-            job.until(() -> lake.hasTable("other", STREAM));
-            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            job.until(() -> storage.hasTable("other", STREAM));
+            assertThat(storage.hasTable("acme", STREAM)).isFalse();
             job.send(Records.value(0, 3, "acme", NOW, "{\"level\":1}"));
-            job.until(() -> lake.hasTable("acme", STREAM));
+            job.until(() -> storage.hasTable("acme", STREAM));
             assertThat(columns("acme")).containsExactly("level BIGINT");
         }
     }
@@ -357,13 +357,13 @@ class BuildOperatorTest {
         try (Harness job = start(patient(200))) {
             job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
             job.until(() -> hasColumn("acme", "b"));
-            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 1L)));
+            storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 1L)));
             job.until(() -> !job.flushes().isEmpty());
-            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            assertThat(storage.hasTable("acme", STREAM)).isFalse();
             int flushes = job.flushes().size();
 
             job.send(Records.value(0, 1, "acme", NOW, "{\"a\":1}"));
-            job.until(() -> lake.hasTable("acme", STREAM));
+            job.until(() -> storage.hasTable("acme", STREAM));
             assertThat(columns("acme")).containsExactly("a BIGINT");
             job.send(Records.value(0, 2, "acme", NOW, "{\"b\":1}"));
             job.until(() -> hasColumn("acme", "b"));
@@ -378,9 +378,9 @@ class BuildOperatorTest {
             job.send(Records.value(0, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
             job.send(Records.value(1, 0, "acme", NOW, "{\"a\":1,\"b\":1}"));
             job.until(() -> hasColumn("acme", "b"));
-            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 0L, new PartitionId(TOPIC_ID, 1), 1L)));
+            storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 0L, new PartitionId(TOPIC_ID, 1), 1L)));
             job.checkpoint();
-            job.until(() -> lake.hasTable("acme", STREAM) && hasColumn("acme", "b"));
+            job.until(() -> storage.hasTable("acme", STREAM) && hasColumn("acme", "b"));
             assertThat(job.flushes())
                     .extracting(flush -> flush.flush().partitionId())
                     .isSubsetOf(new PartitionId(TOPIC_ID, 1));
@@ -395,12 +395,12 @@ class BuildOperatorTest {
             for (int i = 0; i < 2 * tenants; i++) {
                 job.send(0, i, "tenant-" + i % tenants, NOW);
             }
-            job.until(() -> IntStream.range(0, tenants).allMatch(i -> lake.hasTable("tenant-" + i, STREAM)));
+            job.until(() -> IntStream.range(0, tenants).allMatch(i -> storage.hasTable("tenant-" + i, STREAM)));
             // The round is over when the next one begins
             job.send(Records.value(0, 1000, "tenant-0", NOW, "{\"a\":1}"));
             job.until(() -> hasColumn("tenant-0", "a"));
-            assertThat(lake.declared()).allMatch(size -> size <= 100);
-            int before = lake.declared().size();
+            assertThat(storage.declared()).allMatch(size -> size <= 100);
+            int before = storage.declared().size();
             for (int i = 0; i < tenants; i++) {
                 job.send(0, 2000 + i, "tenant-" + i, NOW);
                 if (i % 100 == 0) {
@@ -409,7 +409,7 @@ class BuildOperatorTest {
             }
             job.send(Records.value(0, 3000, "tenant-1", NOW, "{\"b\":1}"));
             job.until(() -> hasColumn("tenant-1", "b"));
-            assertThat(lake.declared().subList(before, lake.declared().size()))
+            assertThat(storage.declared().subList(before, storage.declared().size()))
                     .as("of the tenant with a new member: what there is, and what is added")
                     .isSubsetOf(1)
                     .hasSizeLessThanOrEqualTo(2);
@@ -419,11 +419,11 @@ class BuildOperatorTest {
     /** What another subtask adds meanwhile by the name of a twin decides. */
     @Test
     void theLoserOfARaceForANameTakesTheWinnersTypeOrAttributes() throws Exception {
-        lake.refuseDeclarations(true);
-        lake.table("own", STREAM);
-        lake.table("twin", STREAM);
-        lake.addBeforeNextColumns("own", ColumnDefinition.of("x.double", ColumnType.DOUBLE));
-        lake.addBeforeNextColumns("twin", ColumnDefinition.of("x", ColumnType.BIGINT));
+        storage.refuseDeclarations(true);
+        storage.table("own", STREAM);
+        storage.table("twin", STREAM);
+        storage.addBeforeNextColumns("own", ColumnDefinition.of("x.double", ColumnType.DOUBLE));
+        storage.addBeforeNextColumns("twin", ColumnDefinition.of("x", ColumnType.BIGINT));
         DeclaredColumns none = DeclaredColumns.NONE;
         try (Harness job = start(options(DecodingPolicy.DEFAULT, none, Duration.ofHours(1)))) {
             job.send(Records.value(0, 0, "own", NOW, "{\"x\":7}"));
@@ -431,19 +431,20 @@ class BuildOperatorTest {
             flush(job, 0);
         }
         assertThat(columns("own")).containsExactly("x.double DOUBLE", "x DOUBLE");
-        assertThat(lake.values("own", STREAM, "x")).containsExactly("7.0");
-        assertThat(lake.values("own", STREAM, "x.double")).containsExactly("null");
+        assertThat(storage.values("own", STREAM, "x")).containsExactly("7.0");
+        assertThat(storage.values("own", STREAM, "x.double")).containsExactly("null");
         assertThat(columns("twin")).containsExactly("x BIGINT");
-        assertThat(lake.values("twin", STREAM, "attributes")).containsExactly("{x.double=2.5}");
+        assertThat(storage.values("twin", STREAM, "attributes")).containsExactly("{x.double=2.5}");
     }
 
     private boolean hasColumn(String tenantId, String name) {
-        return lake.hasTable(tenantId, STREAM) && lake.columns(tenantId, STREAM).contains(name);
+        return storage.hasTable(tenantId, STREAM)
+                && storage.columns(tenantId, STREAM).contains(name);
     }
 
     /** Name and type of the columns that are not declared, in the order they were added. */
     private List<String> columns(String tenantId) {
-        return lake.table(tenantId, STREAM).schema().columns().stream()
+        return storage.table(tenantId, STREAM).schema().columns().stream()
                 .filter(column -> !Set.of("tenant_id", "ts", "attributes", "code", "path", "error")
                         .contains(column.name()))
                 .filter(column -> !column.name().startsWith("_"))
@@ -466,16 +467,17 @@ class BuildOperatorTest {
                 assertThat(flushes.get(i).flush().from()).isEqualTo(before);
                 assertThat(flushes.get(i).number()).isEqualTo(i);
             }
-            lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+            storage.commit(
+                    "acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
             long flushed = flushes.getLast().flush().to();
-            assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, flushed));
+            assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, flushed));
         }
     }
 
     @Test
     @Timeout(60)
     void flushesWhatIsAskedForWhenAllOfItIsThere() throws Exception {
-        lake.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 5L)));
+        storage.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 5L)));
         try (Harness job = start(options())) {
             job.send(0, 0, "acme", NOW);
             job.send(0, 1, "other", NOW);
@@ -634,14 +636,14 @@ class BuildOperatorTest {
         int rows = 0;
         for (int tenant = 0; tenant < 3; tenant++) {
             String tenantId = "tenant-" + tenant;
-            lake.commit(
+            storage.commit(
                     tenantId,
                     STREAM,
                     flushes.stream()
                             .filter(flush -> flush.tenantId().equals(tenantId))
                             .map(TableFlush::flush)
                             .toList());
-            List<String> found = lake.rows(tenantId, STREAM);
+            List<String> found = storage.rows(tenantId, STREAM);
             assertThat(found).doesNotHaveDuplicates();
             rows += found.size();
         }
@@ -661,7 +663,7 @@ class BuildOperatorTest {
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
-            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+            storage.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
         }
         // From the checkpoint before: its rows, and those read again, are in the table.
         try (Harness job = restore(options(), old, 1, 0)) {
@@ -673,16 +675,16 @@ class BuildOperatorTest {
             TableFlush flush = job.flushes().getFirst();
             assertThat(flush.flush().from()).isEqualTo(20);
             assertThat(flush.flush().files().getFirst().summary().rowCount()).isEqualTo(5);
-            lake.commit("acme", STREAM, List.of(flush.flush()));
+            storage.commit("acme", STREAM, List.of(flush.flush()));
         }
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 25));
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, 25));
     }
 
     /** Retention dropped their days: stored now, they would come back. */
     @Test
     void leavesOutRowsOfDaysThatHaveExpired() throws Exception {
-        lake.table("acme", STREAM);
-        lake.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
+        storage.table("acme", STREAM);
+        storage.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
         try (Harness job = start(options())) {
             List<String> times = List.of(
                     "2026-01-09T23:59:59.999999Z",
@@ -697,31 +699,33 @@ class BuildOperatorTest {
             }
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
-            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+            storage.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
             assertThat(job.expiredRows()).isEqualTo(2);
         }
-        assertThat(lake.rows("acme", STREAM)).hasSize(2);
-        assertThat(lake.tableOffset("acme", STREAM, P0)).as("O goes on").isEqualTo(4);
+        assertThat(storage.rows("acme", STREAM)).hasSize(2);
+        assertThat(storage.tableOffset("acme", STREAM, P0))
+                .as("the table offset advances")
+                .isEqualTo(4);
     }
 
     @Test
     void findsChunksWhereEarlierVersionsLeftThem() throws Exception {
         OperatorSubtaskState state = leftByAnEarlierVersion(true);
-        List<OperatorSubtaskState> gathered = new ArrayList<>();
+        List<OperatorSubtaskState> states = new ArrayList<>();
         for (int subtask = 0; subtask < 2; subtask++) {
             try (Harness job = restore(options(), state, 2, subtask)) {
-                gathered.add(job.checkpoint());
+                states.add(job.checkpoint());
             }
         }
         OperatorSubtaskState both =
-                AbstractStreamOperatorTestHarness.repackageState(gathered.getFirst(), gathered.getLast());
+                AbstractStreamOperatorTestHarness.repackageState(states.getFirst(), states.getLast());
         try (Harness job = restore(options(), both, 1, 0)) {
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
-            lake.commit(
+            storage.commit(
                     "a/b", STREAM, job.flushes().stream().map(TableFlush::flush).toList());
         }
-        assertThat(lake.rows("a/b", STREAM)).hasSize(12 * EARLIER_PARTITIONS);
+        assertThat(storage.rows("a/b", STREAM)).hasSize(12 * EARLIER_PARTITIONS);
     }
 
     @Test
@@ -790,7 +794,7 @@ class BuildOperatorTest {
 
     @Test
     void startsAtArchivedThroughWithoutACheckpoint() throws Exception {
-        lake.advanceArchivedThrough(STREAM, Map.of(P0, 10L));
+        storage.advanceArchivedThrough(STREAM, Map.of(P0, 10L));
         try (Harness job = start(options())) {
             for (int i = 5; i < 15; i++) {
                 job.send(0, i, "acme", NOW);
@@ -799,14 +803,14 @@ class BuildOperatorTest {
             job.checkpoint();
             TableFlush flush = job.flushes().getFirst();
             assertThat(flush.flush().from()).isEqualTo(10);
-            lake.commit("acme", STREAM, List.of(flush.flush()));
+            storage.commit("acme", STREAM, List.of(flush.flush()));
         }
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(10, 15));
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(10, 15));
     }
 
     @Test
     void keepsAndRetriesRowsThatCannotBeWritten() throws Exception {
-        lake.breakTenant("broken");
+        storage.breakTenant("broken");
         try (Harness job = start(options())) {
             job.send(0, 0, "broken", NOW);
             job.send(0, 1, "fine", NOW);
@@ -816,21 +820,21 @@ class BuildOperatorTest {
             assertThat(job.progress().getLast().lowestUnflushed()).isZero();
 
             job.send(0, 2, "broken", NOW);
-            lake.mendTenant("broken");
+            storage.mendTenant("broken");
             job.at(NOW + Duration.ofHours(3).toMillis());
             OperatorSubtaskState state = job.checkpoint();
             assertThat(state.hasState()).isTrue();
             TableFlush flush = job.flushes().getLast();
-            lake.commit("broken", STREAM, List.of(flush.flush()));
+            storage.commit("broken", STREAM, List.of(flush.flush()));
         }
-        assertThat(lake.rows("broken", STREAM)).containsExactly("0/000000/0", "0/000002/0");
+        assertThat(storage.rows("broken", STREAM)).containsExactly("0/000000/0", "0/000002/0");
     }
 
     /** Timers go on, as they wait for how far away their time was. */
     @Test
     @Timeout(60)
     void waitsNoLongerWhereTheClockIsSetBack() throws Exception {
-        lake.breakTenant("broken");
+        storage.breakTenant("broken");
         try (Harness job = start(options())) {
             job.send(0, 0, "broken", NOW);
             job.at(NOW + Duration.ofHours(2).toMillis());
@@ -838,13 +842,13 @@ class BuildOperatorTest {
             assertThat(job.flushes()).isEmpty();
 
             clock.set(Duration.ofHours(-30));
-            lake.mendTenant("broken");
+            storage.mendTenant("broken");
             job.at(NOW + Duration.ofHours(2).plusSeconds(5).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).as("the retry").hasSize(1);
 
             job.send(0, 1, "acme", NOW);
-            lake.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+            storage.requestFlush("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
             long asked = NOW + Duration.ofHours(2).plusSeconds(5).toMillis();
             long now = asked;
             while (job.flushes().size() < 2) {
@@ -883,9 +887,9 @@ class BuildOperatorTest {
     }
 
     @Test
-    void flushesABacklogInPieces() throws Exception {
+    void flushesABacklogInParts() throws Exception {
         long flushBytes = 64 << 10;
-        lake.breakTenant("acme");
+        storage.breakTenant("acme");
         OperatorSubtaskState state;
         try (Harness job = start(options(flushBytes, 8 << 10, 1 << 30))) {
             for (int i = 0; i < 20_000; i++) {
@@ -897,7 +901,7 @@ class BuildOperatorTest {
             state = job.checkpoint();
             assertThat(job.flushes()).isEmpty();
         }
-        lake.mendTenant("acme");
+        storage.mendTenant("acme");
         try (Harness job = restore(options(flushBytes, 8 << 10, 1 << 30), state, 1, 0)) {
             for (int tick = 1; tick <= 200; tick++) {
                 job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
@@ -917,13 +921,14 @@ class BuildOperatorTest {
                     .max()
                     .orElseThrow();
             assertThat(most).isLessThan(20_000 / 4);
-            lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+            storage.commit(
+                    "acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
         }
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 20_000));
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, 20_000));
     }
 
     @Test
-    void flushesRowsOfManyDaysInPieces() throws Exception {
+    void flushesRowsOfManyDaysInParts() throws Exception {
         int rows = 1600;
         OperatorSubtaskState state;
         List<TableFlush> flushes = new ArrayList<>();
@@ -963,13 +968,13 @@ class BuildOperatorTest {
             to = flush.flush().to();
         }
         assertThat(flushes).hasSize(5);
-        lake.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, rows));
+        storage.commit("acme", STREAM, flushes.stream().map(TableFlush::flush).toList());
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, rows));
     }
 
     @Test
-    void takesAPieceOfABacklogBackIfItCannotBeWritten() throws Exception {
-        lake.breakTenant("acme");
+    void requeuesAPartOfABacklogIfItCannotBeWritten() throws Exception {
+        storage.breakTenant("acme");
         try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30))) {
             for (int i = 0; i < 10_000; i++) {
                 job.send(0, i, "acme", NOW);
@@ -978,22 +983,22 @@ class BuildOperatorTest {
                     job.checkpoint();
                 }
             }
-            lake.mendTenant("acme");
+            storage.mendTenant("acme");
             for (int tick = 1; tick <= 100; tick++) {
                 job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
                 job.checkpoint();
             }
-            lake.commit(
+            storage.commit(
                     "acme",
                     STREAM,
                     job.flushes().stream().map(TableFlush::flush).toList());
         }
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 10_000));
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, 10_000));
     }
 
     @Test
     void readsSlowlyWhileTooManyRowsWait() throws Exception {
-        lake.breakTenant("acme");
+        storage.breakTenant("acme");
         try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30, 32 << 10))) {
             for (int i = 0; i < 1000; i++) {
                 job.send(0, i, "acme", NOW);
@@ -1007,7 +1012,7 @@ class BuildOperatorTest {
             job.send(0, 1000, "acme", NOW);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(900));
 
-            lake.mendTenant("acme");
+            storage.mendTenant("acme");
             for (int tick = 1; tick <= 20; tick++) {
                 job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
                 job.checkpoint();
@@ -1020,7 +1025,7 @@ class BuildOperatorTest {
     /** Timers and flushes that are done wait while an element is taken in. */
     @Test
     void pausesOnceForRecordsThatCameTogether() throws Exception {
-        lake.breakTenant("acme");
+        storage.breakTenant("acme");
         try (Harness job = start(options(64 << 10, 8 << 10, 1 << 30, 32 << 10))) {
             for (int i = 0; i < 1000; i++) {
                 job.send(0, i, "acme", NOW);
@@ -1054,7 +1059,7 @@ class BuildOperatorTest {
             }
             assertThat(job.flushes()).hasSizeGreaterThan(4);
             for (String tenant : List.of("acme", "other")) {
-                lake.commit(
+                storage.commit(
                         tenant,
                         STREAM,
                         job.flushes().stream()
@@ -1063,8 +1068,8 @@ class BuildOperatorTest {
                                 .toList());
             }
         }
-        assertThat(lake.rows("acme", STREAM)).hasSize(600).doesNotHaveDuplicates();
-        assertThat(lake.rows("other", STREAM)).hasSize(600).doesNotHaveDuplicates();
+        assertThat(storage.rows("acme", STREAM)).hasSize(600).doesNotHaveDuplicates();
+        assertThat(storage.rows("other", STREAM)).hasSize(600).doesNotHaveDuplicates();
     }
 
     /** A job that was behind reads for an hour what is not due yet: that must not slow it down. */
@@ -1122,7 +1127,7 @@ class BuildOperatorTest {
             assertThat(job.flushes())
                     .singleElement()
                     .satisfies(flush -> assertThat(flush.flush().to()).isEqualTo(60));
-            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+            storage.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
         }
         try (Harness job = restore(options(), state, 1, 0)) {
             job.send(0, 60, "acme", NOW);
@@ -1133,12 +1138,12 @@ class BuildOperatorTest {
                     .contains(
                             new Progress(partition(0), 2, 61, Long.MAX_VALUE),
                             new Progress(partition(1), 1, 71, Long.MAX_VALUE));
-            lake.commit(
+            storage.commit(
                     "acme",
                     STREAM,
                     job.flushes().stream().map(TableFlush::flush).toList());
         }
-        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000000/0", "0/000060/0", "1/000070/0");
+        assertThat(storage.rows("acme", STREAM)).containsExactly("0/000000/0", "0/000060/0", "1/000070/0");
     }
 
     @Test
@@ -1171,10 +1176,10 @@ class BuildOperatorTest {
                     .containsExactlyInAnyOrder(
                             new Progress(partition(0), 1, TableOffsets.END, Long.MAX_VALUE),
                             new Progress(partition(1), 0, TableOffsets.END, Long.MAX_VALUE));
-            lake.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
+            storage.commit("acme", STREAM, List.of(job.flushes().getFirst().flush()));
         }
-        assertThat(lake.rows("acme", STREAM)).isEqualTo(identities(0, 1));
-        assertThat(lake.tableOffset("acme", STREAM, P0)).isEqualTo(TableOffsets.END);
+        assertThat(storage.rows("acme", STREAM)).isEqualTo(identities(0, 1));
+        assertThat(storage.tableOffset("acme", STREAM, P0)).isEqualTo(TableOffsets.END);
         try (Harness job = restore(options(), state, 1, 0)) {
             job.emptyBelow(0, TableOffsets.END);
             job.at(NOW + Duration.ofHours(2).toMillis());
@@ -1194,16 +1199,16 @@ class BuildOperatorTest {
             job.send(0, 3, "acme", NOW);
             job.checkpoint();
             // Neighbours move the position on, past the floor.
-            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 4L)));
+            storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 4L)));
             job.send(0, 4, "other", NOW);
             job.at(NOW + 1_000);
-            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            assertThat(storage.hasTable("acme", STREAM)).isFalse();
             flush(job, 1);
-            assertThat(lake.hasTable("acme", STREAM)).isFalse();
+            assertThat(storage.hasTable("acme", STREAM)).isFalse();
             job.send(0, 5, "acme", NOW + 1);
             flush(job, 2);
         }
-        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000005/0");
+        assertThat(storage.rows("acme", STREAM)).containsExactly("0/000005/0");
     }
 
     @Test
@@ -1212,12 +1217,12 @@ class BuildOperatorTest {
             job.send(0, 0, "acme", NOW);
             flush(job, 0);
             job.send(Records.value(0, 1, "acme", NOW, "{\"secret\":\"a\"}"));
-            lake.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
+            storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
             job.send(Records.value(0, 2, "acme", NOW, "{\"level\":\"b\"}"));
             flush(job, 1);
         }
-        assertThat(lake.rows("acme", STREAM)).containsExactly("0/000002/0");
-        assertThat(lake.columns("acme", STREAM)).contains("level").doesNotContain("secret");
+        assertThat(storage.rows("acme", STREAM)).containsExactly("0/000002/0");
+        assertThat(storage.columns("acme", STREAM)).contains("level").doesNotContain("secret");
     }
 
     /** Flushes what waits, hours later, and commits the flushes that are new. */
@@ -1230,7 +1235,7 @@ class BuildOperatorTest {
             byTenant.computeIfAbsent(flush.tenantId(), any -> new ArrayList<>()).add(flush.flush());
         }
         for (Map.Entry<String, List<Flush>> tenant : byTenant.entrySet()) {
-            assertThat(lake.commit(tenant.getKey(), STREAM, tenant.getValue()))
+            assertThat(storage.commit(tenant.getKey(), STREAM, tenant.getValue()))
                     .extracting(CommitOutcome::status)
                     .isSubsetOf(CommitOutcome.Status.COMMITTED, CommitOutcome.Status.ALREADY_THERE);
         }
@@ -1328,7 +1333,7 @@ class BuildOperatorTest {
             this.parallelism = parallelism;
             this.subtask = subtask;
             harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                    new BuildOperatorFactory(options, lake.factory(), Reports::new, "", clock),
+                    new BuildOperatorFactory(options, storage.factory(), Reports::new, "", clock),
                     PartitionEvent::partition,
                     LogPartition.TYPE,
                     PartitionSpread.MAX_PARALLELISM,

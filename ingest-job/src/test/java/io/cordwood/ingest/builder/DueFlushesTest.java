@@ -73,7 +73,7 @@ final class DueFlushesTest {
     }
 
     @Test
-    void tenantsThatBeganTogetherHaveTurnsAllOverTheAge() throws Exception {
+    void tenantsThatBeganTogetherHaveSlotsAllOverTheAge() throws Exception {
         for (int tenant = 0; tenant < 1000; tenant++) {
             add("tenant-" + tenant, NOW);
         }
@@ -86,7 +86,7 @@ final class DueFlushesTest {
     }
 
     @Test
-    void aTenantHasOneTurnInAnAge() throws Exception {
+    void aTenantHasOneSlotInAnAge() throws Exception {
         long firstTurn = turnAfter("acme", NOW);
         assertThat(firstTurn).isBetween(NOW + 1, NOW + MAX_AGE.toMillis());
         assertThat(turnAfter("acme", firstTurn)).isEqualTo(firstTurn + MAX_AGE.toMillis());
@@ -96,7 +96,7 @@ final class DueFlushesTest {
 
     /** So that its flushes share a commit. */
     @Test
-    void aTenantHasItsTurnInAllPartitionsAtOnce() throws Exception {
+    void aTenantHasItsSlotInAllPartitionsAtOnce() throws Exception {
         assertThat(turnAfter(1, "acme", NOW)).isEqualTo(turnAfter("acme", NOW));
     }
 
@@ -128,7 +128,7 @@ final class DueFlushesTest {
         add("acme", NOW);
         TenantBuffer broken = partition.tenant("broken");
         DueFlushes tight = new DueFlushes(options(8 << 20), broken.totalBytes() + 1);
-        broken.takeBack(broken.handOver(1 << 20), NOW + 60_000);
+        broken.requeue(broken.handOver(1 << 20), NOW + 60_000);
         assertThat(due(tight, partition, NOTHING, NOW + 1))
                 .extracting(one -> one.tenant().tenantId(), DueFlushes.Due::reason)
                 .containsExactly(tuple("acme", FlushReason.MEMORY));
@@ -142,7 +142,7 @@ final class DueFlushesTest {
         assertThat(both).hasSize(2).noneMatch(DueFlushes.Due::isOver);
         partition.tenant("flushed").handOver(1 << 20);
         TenantBuffer failed = partition.tenant("failed");
-        failed.takeBack(failed.handOver(1 << 20), NOW);
+        failed.requeue(failed.handOver(1 << 20), NOW);
         assertThat(both).allMatch(DueFlushes.Due::isOver);
     }
 

@@ -187,7 +187,7 @@ class BadInputIT {
         assertThat(letters.keySet()).isEqualTo(bombs.keySet());
         letters.forEach((offset, letter) -> {
             assertThat(header(letter, "cordwood.error")).isEqualTo("UNPACKS_TOO_LARGE");
-            assertThat(header(letter, "cordwood.message")).contains("at most 20971520 are taken");
+            assertThat(header(letter, "cordwood.message")).contains("the limit is 20971520");
             assertThat(header(letter, "cordwood.topic")).isEqualTo("bombs");
             assertThat(letter.value()).isEmpty();
             if (bombs.get(offset).key().length > 0) {

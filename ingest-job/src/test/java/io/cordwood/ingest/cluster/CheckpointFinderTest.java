@@ -106,7 +106,7 @@ class CheckpointFinderTest {
         Files.delete(state(older));
         assertThatThrownBy(() -> newest(Optional.of("rows of another topic")))
                 .isInstanceOf(IngestException.class)
-                .hasMessageContaining("is kept, as without it rows would be lost: rows of another topic")
+                .hasMessageContaining("is kept, because without it rows would be lost: rows of another topic")
                 .hasMessageContaining("--accept-loss");
         assertThat(metadata(older)).exists();
     }

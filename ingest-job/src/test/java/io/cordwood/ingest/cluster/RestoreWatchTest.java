@@ -29,7 +29,7 @@ class RestoreWatchTest {
 
     @Test
     void leavesASoundJobAlone() throws Exception {
-        watch.look();
+        watch.check();
         assertThat(job.cancelled).isZero();
         assertThat(watch.givenUp()).isFalse();
     }
@@ -37,7 +37,7 @@ class RestoreWatchTest {
     @Test
     void endsAJobThatCannotBeRestored() throws Exception {
         job.failures = HOPELESS;
-        watch.look();
+        watch.check();
         assertThat(job.cancelled).isEqualTo(1);
         assertThat(watch.givenUp()).isTrue();
     }
@@ -46,35 +46,35 @@ class RestoreWatchTest {
     void keepsACheckpointWithoutWhichRowsAreLost() throws Exception {
         job.failures = HOPELESS;
         job.lost = Optional.of("Kafka deleted offsets");
-        watch.look();
-        watch.look();
+        watch.check();
+        watch.check();
         assertThat(job.askedWhatIsLost).as("one alarm").isEqualTo(1);
         assertThat(job.cancelled).isZero();
         assertThat(watch.givenUp()).isFalse();
 
         job.failures = NONE;
-        watch.look();
+        watch.check();
         job.failures = HOPELESS;
-        watch.look();
+        watch.check();
         assertThat(job.askedWhatIsLost).isEqualTo(2);
     }
 
     @Test
-    void looksAgainAfterWhateverDoesNotAnswer() throws Exception {
+    void checksAgainAfterAnythingThatDoesNotAnswer() throws Exception {
         job.unanswered = true;
-        watch.look();
+        watch.check();
         job.unanswered = false;
         job.failures = HOPELESS;
         job.kafkaDown = true;
-        watch.look();
+        watch.check();
         assertThat(job.cancelled).isZero();
         assertThat(watch.givenUp()).isFalse();
 
         job.kafkaDown = false;
         job.cancelUnanswered = true;
-        watch.look();
+        watch.check();
         job.cancelUnanswered = false;
-        watch.look();
+        watch.check();
         assertThat(job.cancelled).isEqualTo(1);
         assertThat(watch.givenUp()).isTrue();
     }

@@ -26,7 +26,7 @@ class CommitOperatorTest {
     private static final LogPartition P0 = new LogPartition(STREAM, TOPIC_ID, 0);
     private static final LogPartition P1 = new LogPartition(STREAM, TOPIC_ID, 1);
 
-    private final MemoryTableStorage lake = new MemoryTableStorage();
+    private final MemoryTableStorage storage = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
 
     @Test
@@ -35,17 +35,17 @@ class CommitOperatorTest {
             send(job, flush(P0, "acme", 0, 0, 10));
             job.snapshot(1, 0);
             send(job, flush(P0, "acme", 1, 10, 20));
-            assertThat(lake.commits()).isZero();
+            assertThat(storage.commits()).isZero();
 
             job.notifyOfCompletedCheckpoint(1);
             awaitAcknowledgements(job, 1);
             assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 0));
-            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
+            assertThat(storage.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
 
             job.snapshot(2, 0);
             job.notifyOfCompletedCheckpoint(2);
             awaitAcknowledgements(job, 2);
-            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
+            assertThat(storage.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
         }
     }
 
@@ -58,9 +58,9 @@ class CommitOperatorTest {
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
             awaitAcknowledgements(job, 3);
-            assertThat(lake.commits()).isEqualTo(1);
-            assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
-            assertThat(lake.tableOffset("acme", STREAM, P1.id())).isEqualTo(5);
+            assertThat(storage.commits()).isEqualTo(1);
+            assertThat(storage.tableOffset("acme", STREAM, P0.id())).isEqualTo(20);
+            assertThat(storage.tableOffset("acme", STREAM, P1.id())).isEqualTo(5);
         }
     }
 
@@ -78,7 +78,7 @@ class CommitOperatorTest {
                 job.open();
                 awaitAcknowledgements(job, 1);
                 assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 0));
-                assertThat(lake.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
+                assertThat(storage.tableOffset("acme", STREAM, P0.id())).isEqualTo(10);
             }
         }
     }
@@ -93,7 +93,7 @@ class CommitOperatorTest {
             awaitAcknowledgements(job, 1);
             state = job.snapshot(2, 0);
         }
-        int commits = lake.commits();
+        int commits = storage.commits();
         try (var job = harness()) {
             job.initializeState(state);
             job.open();
@@ -103,7 +103,7 @@ class CommitOperatorTest {
             awaitAcknowledgements(job, 1);
             assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 1));
         }
-        assertThat(lake.commits()).isEqualTo(commits + 1);
+        assertThat(storage.commits()).isEqualTo(commits + 1);
     }
 
     @Test
@@ -111,18 +111,18 @@ class CommitOperatorTest {
         try (var job = start()) {
             send(job, flush(P0, "broken", 0, 0, 10));
             send(job, flush(P0, "fine", 1, 0, 10));
-            lake.breakTenant("broken");
+            storage.breakTenant("broken");
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
             awaitAcknowledgements(job, 1);
             assertThat(job.extractOutputValues()).containsExactly(new Acknowledgement(P0, 1));
             awaitQuarantined(job, 1);
 
-            lake.mendTenant("broken");
+            storage.mendTenant("broken");
             job.setProcessingTime(NOW + Duration.ofMinutes(10).toMillis());
             awaitAcknowledgements(job, 2);
             awaitQuarantined(job, 0);
-            assertThat(lake.tableOffset("broken", STREAM, P0.id())).isEqualTo(10);
+            assertThat(storage.tableOffset("broken", STREAM, P0.id())).isEqualTo(10);
         }
     }
 
@@ -131,12 +131,12 @@ class CommitOperatorTest {
     void triesAgainAsSoonWhereTheClockIsSetBack() throws Exception {
         try (var job = start()) {
             send(job, flush(P0, "broken", 0, 0, 10));
-            lake.breakTenant("broken");
+            storage.breakTenant("broken");
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
             awaitQuarantined(job, 1);
 
-            lake.mendTenant("broken");
+            storage.mendTenant("broken");
             clock.set(Duration.ofHours(-3));
             job.setProcessingTime(NOW + Duration.ofSeconds(3).toMillis());
             awaitAcknowledgements(job, 1);
@@ -178,7 +178,7 @@ class CommitOperatorTest {
     void failsOnAnErrorInsteadOfLeavingTheTableAlone() throws Exception {
         try (var job = start()) {
             send(job, flush(P0, "acme", 0, 0, 10));
-            lake.failWith(new NoClassDefFoundError("missing"));
+            storage.failWith(new NoClassDefFoundError("missing"));
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
             assertThatThrownBy(() -> awaitAcknowledgements(job, 1)).isInstanceOf(NoClassDefFoundError.class);
@@ -186,7 +186,7 @@ class CommitOperatorTest {
     }
 
     private TableFlush flush(LogPartition partition, String tenantId, long number, long from, long to) {
-        String uuid = lake.table(tenantId, STREAM).uuid();
+        String uuid = storage.table(tenantId, STREAM).uuid();
         PartitionId id = partition.id();
         return new TableFlush(
                 partition,
@@ -226,7 +226,7 @@ class CommitOperatorTest {
 
     private KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> harness() throws Exception {
         var job = new KeyedOneInputStreamOperatorTestHarness<>(
-                new CommitOperatorFactory(2, lake.factory(), clock), TableFlush::table, TableKey.TYPE);
+                new CommitOperatorFactory(2, storage.factory(), clock), TableFlush::table, TableKey.TYPE);
         job.setProcessingTime(NOW);
         return job;
     }

@@ -13,17 +13,17 @@ import java.util.Set;
 
 /** Topics in memory; none at first. */
 final class MemoryTopicInspector implements TopicInspector {
-    final Map<String, TopicState> looks = new HashMap<>();
+    final Map<String, TopicState> states = new HashMap<>();
     final Map<Integer, List<OpenTransaction>> transactions = new HashMap<>();
 
     final Set<String> unreachable = new HashSet<>();
 
     @Override
-    public Optional<TopicState> look(String stream) {
+    public Optional<TopicState> inspect(String stream) {
         if (unreachable.contains(stream)) {
             throw new IngestException("Kafka does not answer for topic '%s'".formatted(stream));
         }
-        return Optional.ofNullable(looks.get(stream));
+        return Optional.ofNullable(states.get(stream));
     }
 
     @Override

@@ -37,16 +37,16 @@ class PublishOperatorTest {
     /** Operators are made by factories that Flink copies, so what they share with a test is static. */
     private static final OneTopic TOPICS = new OneTopic();
 
-    private static final SeenLooks LOOKS = new SeenLooks();
+    private static final SeenInspections INSPECTOR = new SeenInspections();
 
-    private final MemoryTableStorage lake = new MemoryTableStorage();
+    private final MemoryTableStorage storage = new MemoryTableStorage();
     private final SkewedClock clock = new SkewedClock();
 
     @BeforeEach
     void restoreTopic() {
         TOPICS.id = TOPIC_ID;
         TOPICS.failing = false;
-        LOOKS.looked.clear();
+        INSPECTOR.inspected.clear();
     }
 
     /** What keeps the first record back, as an open transaction does, is to be seen. */
@@ -54,7 +54,7 @@ class PublishOperatorTest {
     void watchesStreamsThatNothingHasComeOf() throws Exception {
         try (var job = harness()) {
             job.open();
-            assertThat(LOOKS.looked.take()).isEqualTo(STREAM);
+            assertThat(INSPECTOR.inspected.take()).isEqualTo(STREAM);
         }
     }
 
@@ -64,7 +64,7 @@ class PublishOperatorTest {
             job.open();
             progress(job, 1, 100);
             job.setProcessingTime(1000);
-            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+            assertThat(storage.archivedThrough(STREAM)).isEmpty();
 
             acknowledge(job, 0);
             job.snapshot(1, 0);
@@ -83,7 +83,7 @@ class PublishOperatorTest {
             progress(job, 0, 200);
             job.setProcessingTime(1000);
             assertThat(job.getTaskMailbox().hasMail()).isFalse();
-            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+            assertThat(storage.archivedThrough(STREAM)).isEmpty();
 
             job.notifyOfCompletedCheckpoint(1);
             job.setProcessingTime(2000);
@@ -121,7 +121,7 @@ class PublishOperatorTest {
     void failsOnAnErrorInsteadOfStandingStill() throws Exception {
         try (var job = harness()) {
             job.open();
-            lake.failWith(new NoClassDefFoundError("missing"));
+            storage.failWith(new NoClassDefFoundError("missing"));
             progress(job, 0, 100);
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
@@ -145,8 +145,8 @@ class PublishOperatorTest {
             job.setProcessingTime(2000);
             assertThatThrownBy(() -> job.getTaskMailbox().take(0).run())
                     .isInstanceOf(IngestException.class)
-                    .hasMessageStartingWith("Topic 'logs' was made anew: its id was " + TOPIC_ID);
-            assertThat(lake.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), 100L));
+                    .hasMessageStartingWith("Topic 'logs' was recreated: its id was " + TOPIC_ID);
+            assertThat(storage.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), 100L));
         }
     }
 
@@ -166,7 +166,7 @@ class PublishOperatorTest {
     void triesAgainWhenTopicsCannotBeAskedFor() throws Exception {
         try (var job = harness()) {
             failAtFirst(job);
-            assertThat(lake.archivedThrough(STREAM)).isEmpty();
+            assertThat(storage.archivedThrough(STREAM)).isEmpty();
 
             job.setProcessingTime(2000);
             awaitPublished(job, 100);
@@ -234,7 +234,7 @@ class PublishOperatorTest {
 
     private void awaitPublished(AbstractStreamOperatorTestHarness<Void> job, long offset) throws Exception {
         job.getTaskMailbox().take(0).run();
-        assertThat(lake.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), offset));
+        assertThat(storage.archivedThrough(STREAM)).isEqualTo(Map.of(P0.id(), offset));
     }
 
     private static void progress(AbstractStreamOperatorTestHarness<Void> job, long flushes, long lowest)
@@ -253,19 +253,20 @@ class PublishOperatorTest {
 
     private AbstractStreamOperatorTestHarness<Void> harness(GroupOffsets.Factory group) throws Exception {
         return new AbstractStreamOperatorTestHarness<>(
-                new PublishOperatorFactory(List.of(STREAM), lake.factory(), group, () -> TOPICS, () -> LOOKS, clock),
+                new PublishOperatorFactory(
+                        List.of(STREAM), storage.factory(), group, () -> TOPICS, () -> INSPECTOR, clock),
                 1,
                 1,
                 0);
     }
 
     /** Says what it is asked for. */
-    private static final class SeenLooks implements TopicInspector {
-        private final BlockingQueue<String> looked = new LinkedBlockingQueue<>();
+    private static final class SeenInspections implements TopicInspector {
+        private final BlockingQueue<String> inspected = new LinkedBlockingQueue<>();
 
         @Override
-        public Optional<TopicState> look(String stream) {
-            looked.add(stream);
+        public Optional<TopicState> inspect(String stream) {
+            inspected.add(stream);
             return Optional.empty();
         }
 

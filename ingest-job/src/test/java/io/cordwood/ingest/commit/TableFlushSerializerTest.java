@@ -58,8 +58,8 @@ class TableFlushSerializerTest {
                                     Optional.empty()))),
                     List.of(new AppendRun(10, 495_000, 1, 400), new AppendRun(15, 495_001, 1, 0))));
 
-    /** Bytes of the intake at the end: a length in one byte, four numbers for each run. */
-    private static final int INTAKE_BYTES = 1 + 2 * 4 * Long.BYTES;
+    /** Bytes of the append runs at the end: a length in one byte, four numbers for each run. */
+    private static final int APPEND_RUN_BYTES = 1 + 2 * 4 * Long.BYTES;
 
     private final TableFlushSerializer serializer = new TableFlushSerializer();
 
@@ -107,15 +107,15 @@ class TableFlushSerializerTest {
                 .isEqualTo(flush);
     }
 
-    /** Without filters and sketches, whose lengths are the last two bytes before the intake, and without that. */
+    /** Without filters and sketches, whose lengths are the last two bytes before the append runs, and without these. */
     @Test
     void readsTheFirstVersion() throws IOException {
-        assertReadWithoutIntake(1, INTAKE_BYTES + 2);
+        assertReadWithoutAppendRuns(1, APPEND_RUN_BYTES + 2);
     }
 
     @Test
-    void readsTheVersionWithoutIntake() throws IOException {
-        assertReadWithoutIntake(2, INTAKE_BYTES + 1);
+    void readsTheVersionWithoutAppendRuns() throws IOException {
+        assertReadWithoutAppendRuns(2, APPEND_RUN_BYTES + 1);
     }
 
     @Test
@@ -123,14 +123,14 @@ class TableFlushSerializerTest {
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(FLUSH, out);
         byte[] bytes = out.getCopyOfBuffer();
-        int intake = bytes.length - INTAKE_BYTES;
+        int appendRuns = bytes.length - APPEND_RUN_BYTES;
         byte[] without = Arrays.copyOf(bytes, bytes.length - 1);
-        System.arraycopy(bytes, intake, without, intake - 1, INTAKE_BYTES);
+        System.arraycopy(bytes, appendRuns, without, appendRuns - 1, APPEND_RUN_BYTES);
         without[0] = 3;
         assertThat(serializer.deserialize(new DataInputDeserializer(without))).isEqualTo(FLUSH);
     }
 
-    private void assertReadWithoutIntake(int version, int lastBytes) throws IOException {
+    private void assertReadWithoutAppendRuns(int version, int lastBytes) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(FLUSH, out);
         byte[] bytes = Arrays.copyOf(out.getCopyOfBuffer(), out.length() - lastBytes);
@@ -139,10 +139,10 @@ class TableFlushSerializerTest {
         TableFlush read = serializer.deserialize(new DataInputDeserializer(bytes));
         assertThat(read.flush().files()).isEqualTo(FLUSH.flush().files());
         assertThat(read.flush().from()).isEqualTo(10);
-        assertThat(read.flush().intake()).singleElement().satisfies(intake -> {
-            assertThat(intake.rows()).isEqualTo(2);
-            assertThat(intake.rawBytes()).isZero();
-            assertThat(intake.hour()).isBetween(before, currentHour());
+        assertThat(read.flush().intake()).singleElement().satisfies(run -> {
+            assertThat(run.rows()).isEqualTo(2);
+            assertThat(run.rawBytes()).isZero();
+            assertThat(run.hour()).isBetween(before, currentHour());
         });
     }
 
@@ -158,7 +158,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, this program reads 1 to 4; use the program that wrote it");
+                        "TableFlushSerializer has version 9, but this program reads versions 1 to 4; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

@@ -21,25 +21,25 @@ class IdlePartitionsTest {
     private static final LogPartition P1 = new LogPartition("logs", "id", 1);
     private static final int EPOCH = 3;
 
-    private final MemoryTail tail = new MemoryTail();
+    private final MemoryLogEnds logEnds = new MemoryLogEnds();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
-    private final IdlePartitions idle = new IdlePartitions(tail, thread);
+    private final IdlePartitions idle = new IdlePartitions(logEnds, thread);
 
     @AfterEach
-    void closesTheTailOnce() throws Exception {
+    void closesTheReaderOnce() throws Exception {
         idle.close();
-        tail.closed.get();
+        logEnds.closed.get();
     }
 
     @Test
-    void looksOnlyWhereThePositionStays() throws Exception {
+    void readsOnlyWhereThePositionStays() throws Exception {
         stay(Map.of(P0, 5L, P1, 5L));
-        assertThat(tail.asked).isEmpty();
+        assertThat(logEnds.asked).isEmpty();
 
-        tail.answers.put(at(9));
+        logEnds.answers.put(at(9));
         CompletableFuture<Void> available = idle.available();
         stay(Map.of(P0, 5L, P1, 6L));
-        assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
+        assertThat(logEnds.asked).containsExactly(Map.of(P0, 5L));
         assertThat(available).isDone();
         assertThat(idle.available()).isDone();
         assertThat(idle.poll()).contains(found(9));
@@ -48,9 +48,9 @@ class IdlePartitionsTest {
     }
 
     @Test
-    void looksAgainWhereNothingWasFound() throws Exception {
-        tail.answers.put(Map.of());
-        tail.answers.put(at(6));
+    void readsAgainWhereNothingWasFound() throws Exception {
+        logEnds.answers.put(Map.of());
+        logEnds.answers.put(at(6));
         stay(Map.of(P0, 5L));
         stay(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
@@ -59,24 +59,24 @@ class IdlePartitionsTest {
     }
 
     @Test
-    void doesNotLookAgainWhereARecordStands() throws Exception {
-        tail.answers.put(at(5));
+    void doesNotReadAgainWhereARecordStands() throws Exception {
+        logEnds.answers.put(at(5));
         for (int checkpoint = 0; checkpoint < 4; checkpoint++) {
             stay(Map.of(P0, 5L));
         }
-        assertThat(tail.asked).containsExactly(Map.of(P0, 5L));
+        assertThat(logEnds.asked).containsExactly(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
 
-        tail.answers.put(at(7));
+        logEnds.answers.put(at(7));
         stay(Map.of(P0, 6L));
         stay(Map.of(P0, 6L));
         assertThat(idle.poll()).contains(found(7));
     }
 
     @Test
-    void looksAgainAfterAFailure() throws Exception {
-        tail.answers.put(MemoryTail.FAILURE);
-        tail.answers.put(at(6));
+    void readsAgainAfterAFailure() throws Exception {
+        logEnds.answers.put(MemoryLogEnds.FAILURE);
+        logEnds.answers.put(at(6));
         stay(Map.of(P0, 5L));
         stay(Map.of(P0, 5L));
         assertThat(idle.poll()).isEmpty();
@@ -85,11 +85,11 @@ class IdlePartitionsTest {
     }
 
     @Test
-    void waitsForNoLook() throws Exception {
-        idle.stoodAt(Map.of(P0, 5L));
-        idle.stoodAt(Map.of(P0, 5L));
-        idle.stoodAt(Map.of(P0, 5L));
-        assertThat(tail.asked.take()).isEqualTo(Map.of(P0, 5L));
+    void waitsForNoRead() throws Exception {
+        idle.checkpointed(Map.of(P0, 5L));
+        idle.checkpointed(Map.of(P0, 5L));
+        idle.checkpointed(Map.of(P0, 5L));
+        assertThat(logEnds.asked.take()).isEqualTo(Map.of(P0, 5L));
         assertThat(idle.poll()).isEqualTo(Optional.empty());
     }
 
@@ -103,12 +103,12 @@ class IdlePartitionsTest {
 
     /** A checkpoint, and what may be looked up after it. */
     private void stay(Map<LogPartition, Long> positions) throws Exception {
-        idle.stoodAt(positions);
+        idle.checkpointed(positions);
         thread.submit(() -> {}).get();
     }
 
-    /** A tail whose looks wait for the answer that the test gives. */
-    private static final class MemoryTail implements LogEndReader {
+    /** A reader whose reads wait for the answer that the test gives. */
+    private static final class MemoryLogEnds implements LogEndReader {
         private static final Map<LogPartition, Position> FAILURE = Map.of(P1, Position.UNKNOWN);
 
         final BlockingQueue<Map<LogPartition, Long>> asked = new LinkedBlockingQueue<>();
@@ -116,7 +116,7 @@ class IdlePartitionsTest {
         final CompletableFuture<Void> closed = new CompletableFuture<>();
 
         @Override
-        public Map<LogPartition, Position> look(Map<LogPartition, Long> positions) {
+        public Map<LogPartition, Position> read(Map<LogPartition, Long> positions) {
             asked.add(Map.copyOf(positions));
             try {
                 Map<LogPartition, Position> answer = answers.take();

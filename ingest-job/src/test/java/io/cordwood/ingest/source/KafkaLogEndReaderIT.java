@@ -47,11 +47,11 @@ final class KafkaLogEndReaderIT {
 
     /** Who holds a partition, and how much of it Kafka keeps. */
     @Test
-    void looksAtALogThatATransactionHolds() throws Exception {
+    void readsALogHeldByATransaction() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));
-                TopicInspector looks =
+                TopicInspector inspector =
                         new KafkaTopicInspector(PROPERTIES, new MinRetention(Duration.ofHours(1), 1 << 20))) {
-            assertThat(looks.look("held")).isEmpty();
+            assertThat(inspector.inspect("held")).isEmpty();
             KafkaTopics.create(
                     admin,
                     new NewTopic("held", 1, (short) 1)
@@ -63,25 +63,27 @@ final class KafkaLogEndReaderIT {
                 open.send(new ProducerRecord<>("held", 0, null, new byte[100_000]))
                         .get();
 
-                TopicState look = looks.look("held").orElseThrow();
-                assertThat(look.problem()).isEmpty();
-                assertThat(look.retentionBytes()).isEqualTo(2_000_000);
-                TopicState.PartitionLook log = look.partitions().get(0);
+                TopicState state = inspector.inspect("held").orElseThrow();
+                assertThat(state.problem()).isEmpty();
+                assertThat(state.retentionBytes()).isEqualTo(2_000_000);
+                TopicState.PartitionLog log = state.partitions().get(0);
                 // Two records and a marker are before it.
                 assertThat(log.start()).isZero();
                 assertThat(log.stableEnd()).isEqualTo(3);
                 assertThat(log.end()).isEqualTo(4);
                 assertThat(log.bytes()).isBetween(100_000L, 110_000L);
-                assertThat(looks.openTransactions("held", 0)).singleElement().satisfies(transaction -> {
-                    assertThat(transaction.transactionalId()).isEqualTo("shipper-7");
-                    assertThat(transaction.start()).isEqualTo(3);
-                });
+                assertThat(inspector.openTransactions("held", 0))
+                        .singleElement()
+                        .satisfies(transaction -> {
+                            assertThat(transaction.transactionalId()).isEqualTo("shipper-7");
+                            assertThat(transaction.start()).isEqualTo(3);
+                        });
                 open.abortTransaction();
             }
             // Kafka writes the marker after its answer
             Waiting.until(
                     "the transaction is at its end",
-                    () -> looks.openTransactions("held", 0).isEmpty());
+                    () -> inspector.openTransactions("held", 0).isEmpty());
 
             ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "held");
             admin.incrementalAlterConfigs(Map.of(
@@ -92,8 +94,9 @@ final class KafkaLogEndReaderIT {
                     .get();
             Waiting.until(
                     "the broker knows the new setting",
-                    () -> looks.look("held").orElseThrow().problem().isPresent());
-            assertThat(looks.look("held").orElseThrow().problem().orElseThrow()).contains("retention.bytes=1000000");
+                    () -> inspector.inspect("held").orElseThrow().problem().isPresent());
+            assertThat(inspector.inspect("held").orElseThrow().problem().orElseThrow())
+                    .contains("retention.bytes=1000000");
         }
     }
 
@@ -109,13 +112,13 @@ final class KafkaLogEndReaderIT {
                     .all()
                     .get();
         }
-        try (KafkaLogEndReader tail = new KafkaLogEndReader(PROPERTIES, "tail")) {
+        try (KafkaLogEndReader logEnds = new KafkaLogEndReader(PROPERTIES, "log-ends")) {
             // Two records and a marker; in partition 1 two more, aborted, and their marker.
-            assertThat(tail.look(Map.of(P0, 1L))).isEqualTo(Map.of(P0, new Position(1, 0)));
-            assertThat(tail.look(Map.of(P0, 2L, P1, 2L)))
+            assertThat(logEnds.read(Map.of(P0, 1L))).isEqualTo(Map.of(P0, new Position(1, 0)));
+            assertThat(logEnds.read(Map.of(P0, 2L, P1, 2L)))
                     .isEqualTo(Map.of(P0, new Position(3, 0), P1, new Position(6, 0)));
-            assertThat(tail.look(Map.of(P1, 6L))).isEmpty();
-            assertThat(tail.look(Map.of(P2, 1L)))
+            assertThat(logEnds.read(Map.of(P1, 6L))).isEmpty();
+            assertThat(logEnds.read(Map.of(P2, 1L)))
                     .as("below the start of the log")
                     .isEmpty();
         }

@@ -43,7 +43,8 @@ class PartitionEventSerializerTest {
         bytes[0] = 1;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("PartitionEventSerializer has version 1, this program reads 2 to 2");
+                .hasMessageStartingWith(
+                        "PartitionEventSerializer has version 1, but this program reads versions 2 to 2");
     }
 
     private PartitionEvent copy(PartitionEvent event) throws IOException {

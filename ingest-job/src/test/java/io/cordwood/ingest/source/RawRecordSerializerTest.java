@@ -54,7 +54,7 @@ class RawRecordSerializerTest {
             assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                     .isInstanceOf(IOException.class)
                     .hasMessage(
-                            "RawRecordSerializer has version %d, this program reads 2 to 2; use the program that wrote it",
+                            "RawRecordSerializer has version %d, but this program reads versions 2 to 2; use the program that wrote it",
                             version);
         }
     }

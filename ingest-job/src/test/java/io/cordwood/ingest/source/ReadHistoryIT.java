@@ -42,18 +42,18 @@ final class ReadHistoryIT {
             int second = leaderEpoch(admin);
             assertThat(second).isGreaterThan(first);
 
-            assertThat(history.takenBack(Map.of(PARTITION, new Position(5, first))))
+            assertThat(history.truncated(Map.of(PARTITION, new Position(5, first))))
                     .as("another leader alone")
                     .isEmpty();
-            assertThat(history.takenBack(Map.of(PARTITION, new Position(10, second))))
+            assertThat(history.truncated(Map.of(PARTITION, new Position(10, second))))
                     .isEmpty();
-            assertThat(history.takenBack(Map.of(PARTITION, new Position(7, first))))
+            assertThat(history.truncated(Map.of(PARTITION, new Position(7, first))))
                     .as("two records were lost, and five came in their place")
                     .isEqualTo(Map.of(PARTITION, 5L));
-            assertThat(history.takenBack(Map.of(PARTITION, new Position(12, second))))
+            assertThat(history.truncated(Map.of(PARTITION, new Position(12, second))))
                     .as("two records were lost, and none came")
                     .isEqualTo(Map.of(PARTITION, 10L));
-            assertThat(history.takenBack(Map.of(PARTITION, new Position(12, LogVersion.NO_EPOCH))))
+            assertThat(history.truncated(Map.of(PARTITION, new Position(12, LogVersion.NO_EPOCH))))
                     .isEmpty();
         }
     }
@@ -76,9 +76,9 @@ final class ReadHistoryIT {
             send(kafka, 5);
 
             ReadHistory history = new ReadHistory(properties);
-            assertThat(history.takenBack(Map.of(PARTITION, read.or(empty)))).isEmpty();
+            assertThat(history.truncated(Map.of(PARTITION, read.or(empty)))).isEmpty();
             Position withAnotherMarker = new Position(8, empty.leaderEpoch());
-            assertThat(history.takenBack(Map.of(PARTITION, read.or(withAnotherMarker))))
+            assertThat(history.truncated(Map.of(PARTITION, read.or(withAnotherMarker))))
                     .as("a marker was lost, and a record came in its place")
                     .isEqualTo(Map.of(PARTITION, 7L));
         }
@@ -87,10 +87,11 @@ final class ReadHistoryIT {
     private static Position emptyFrom(long offset, Properties properties) {
         LogPartition partition = new LogPartition("logs", "id", 0);
         Optional<Position> found = Optional.empty();
-        try (KafkaLogEndReader tail = new KafkaLogEndReader(properties, "tail")) {
+        try (KafkaLogEndReader logEnds = new KafkaLogEndReader(properties, "log-ends")) {
             // Kafka writes the marker after its answer
             while (found.isEmpty()) {
-                found = Optional.ofNullable(tail.look(Map.of(partition, offset)).get(partition));
+                found = Optional.ofNullable(
+                        logEnds.read(Map.of(partition, offset)).get(partition));
             }
         }
         return found.get();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RecordBatcherTest {
     private final Handed handed = new Handed();
     private final Sent sent = new Sent();
-    private final RecordBatcher gatherer = new RecordBatcher();
+    private final RecordBatcher batcher = new RecordBatcher();
 
     @Test
     void sendsWhatIsThereAtOnce() throws Exception {
@@ -69,7 +69,7 @@ class RecordBatcherTest {
         poll();
 
         assertThat(sent.offsets()).containsExactly("logs-0 [1]", "logs-0 [4]");
-        assertThat(gatherer.position(record.partition())).contains(new ReadHistory.Position(5, 8));
+        assertThat(batcher.position(record.partition())).contains(new ReadHistory.Position(5, 8));
     }
 
     @Test
@@ -110,7 +110,7 @@ class RecordBatcherTest {
     }
 
     private InputStatus poll() throws Exception {
-        return gatherer.poll(handed, sent);
+        return batcher.poll(handed, sent);
     }
 
     /** Hands its records over one by one, as the connector's reader does. */

@@ -60,20 +60,20 @@ class SilentKafkaTest {
     }
 
     @Test
-    void doesNotHoldUpTheEndOfALook() throws Exception {
-        KafkaLogEndReader tail = new KafkaLogEndReader(kafka(), "test");
+    void doesNotDelayTheEndOfARead() throws Exception {
+        KafkaLogEndReader logEnds = new KafkaLogEndReader(kafka(), "test");
         CompletableFuture<Throwable> end = new CompletableFuture<>();
-        Thread looking = Thread.ofPlatform().start(() -> {
+        Thread reading = Thread.ofPlatform().start(() -> {
             try {
-                tail.look(Map.of(new LogPartition("logs", "id", 0), 5L));
+                logEnds.read(Map.of(new LogPartition("logs", "id", 0), 5L));
             } catch (RuntimeException e) {
                 end.complete(e);
             }
-            tail.close();
+            logEnds.close();
         });
-        tail.wakeUp();
+        logEnds.wakeUp();
         assertThat(end.get()).isInstanceOf(WakeupException.class);
-        looking.join();
+        reading.join();
     }
 
     private Properties kafka() {

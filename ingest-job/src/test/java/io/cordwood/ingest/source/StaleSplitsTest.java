@@ -37,7 +37,7 @@ class StaleSplitsTest {
         assertThatThrownBy(() -> gone.existing(List.of(split(0), split(2)), topic(2)))
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
-                        "Kafka says that topic 'logs' has 2 partitions, but logs-2 was found before; restarting to ask again");
+                        "Topic 'logs' has 2 partitions in Kafka, but logs-2 was found before; restarting to ask again");
         assertThatThrownBy(() -> gone.existing(
                         List.of(new IdentifiedSplit(split(2), ID.toString(), Position.UNKNOWN)), topic(2)))
                 .isInstanceOf(IngestException.class);
@@ -51,7 +51,7 @@ class StaleSplitsTest {
         assertThatCode(() -> gone.requireGone(topic(2))).doesNotThrowAnyException();
         assertThatThrownBy(() -> gone.requireGone(topic(3)))
                 .isInstanceOf(IngestException.class)
-                .hasMessage("logs-2 was gone and is there again; restarting to read it from its beginning");
+                .hasMessage("logs-2 was gone and exists again; restarting to read it from its beginning");
     }
 
     @Test
@@ -62,7 +62,7 @@ class StaleSplitsTest {
         assertThatCode(() -> gone.requireGone(Map.of())).doesNotThrowAnyException();
         assertThatThrownBy(() -> gone.requireGone(topic(1)))
                 .isInstanceOf(IngestException.class)
-                .hasMessage("logs-0 was gone and is there again; restarting to read it from its beginning");
+                .hasMessage("logs-0 was gone and exists again; restarting to read it from its beginning");
     }
 
     private static KafkaPartitionSplit split(int partition) {

@@ -38,17 +38,17 @@ class StartPositionsTest {
         assertThatThrownBy(() -> resolve(OptionalLong.of(5), OptionalLong.of(10), 11))
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
-                        "Partition logs-3: Kafka deleted offsets [10, 11) before they were archived; to go on without them, start once with --accept-loss true");
+                        "Partition logs-3: Kafka deleted offsets [10, 11) before they were archived; to continue without them, start once with --accept-loss true");
     }
 
     @Test
-    void asksTheOperatorAboutRecordsThatWereTakenBack() {
+    void asksTheOperatorAboutTruncatedRecords() {
         TopicPartition partition = new TopicPartition("logs", 3);
-        assertThatThrownBy(() -> StartPositions.takenBack(partition, 20, 15, false))
+        assertThatThrownBy(() -> StartPositions.truncated(partition, 20, 15, false))
                 .isInstanceOf(IngestException.class)
                 .hasMessage(
-                        "Partition logs-3: Kafka took acknowledged records back that were read: offsets [15, 20). New records that Kafka stored at these offsets would be skipped; to skip them, start once with --accept-loss true");
-        assertThatCode(() -> StartPositions.takenBack(partition, 20, 15, true)).doesNotThrowAnyException();
+                        "Partition logs-3: Kafka lost acknowledged records that were read: offsets [15, 20). New records that Kafka stored at these offsets would be skipped; to skip them, start once with --accept-loss true");
+        assertThatCode(() -> StartPositions.truncated(partition, 20, 15, true)).doesNotThrowAnyException();
     }
 
     @Test
@@ -62,26 +62,26 @@ class StartPositionsTest {
 
     @Test
     void comparesLogsWithArchivedThroughBeforeACheckpointIsLeftOut() {
-        MemoryTableStorage lake = new MemoryTableStorage();
+        MemoryTableStorage storage = new MemoryTableStorage();
         LogPartition archived = new LogPartition("logs", "id", 4);
-        lake.advanceArchivedThrough("logs", Map.of(archived.id(), 10L));
-        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 10L), lake))
+        storage.advanceArchivedThrough("logs", Map.of(archived.id(), 10L));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 10L), storage))
                 .isEmpty();
-        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 11L), lake))
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L, archived, 11L), storage))
                 .contains("Partition logs-4: Kafka deleted offsets [10, 11) before they were archived");
-        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 7L, archived, 0L), lake))
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 7L, archived, 0L), storage))
                 .contains("Partition logs-3 was never archived and its log starts at offset 7: rows below may be lost");
     }
 
     @Test
     void rowsOfATopicMadeAnewMayBeInTheCheckpointOnly() {
-        MemoryTableStorage lake = new MemoryTableStorage();
+        MemoryTableStorage storage = new MemoryTableStorage();
         LogPartition before = new LogPartition("logs", "before", 3);
-        lake.advanceArchivedThrough("logs", Map.of(before.id(), 10L));
-        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), lake))
-                .contains("Topic 'logs' was made anew: rows of the one before may be in the checkpoint only");
-        lake.advanceArchivedThrough("logs", Map.of(before.id(), TableOffsets.END));
-        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), lake))
+        storage.advanceArchivedThrough("logs", Map.of(before.id(), 10L));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), storage))
+                .contains("Topic 'logs' was recreated: rows of the earlier one may be in the checkpoint only");
+        storage.advanceArchivedThrough("logs", Map.of(before.id(), TableOffsets.END));
+        assertThat(StartPositions.lostWithoutCheckpoint(Map.of(PARTITION, 0L), storage))
                 .isEmpty();
     }
 

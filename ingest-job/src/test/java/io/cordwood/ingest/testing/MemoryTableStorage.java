@@ -49,7 +49,9 @@ import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.types.Types;
 
-/** A lake in memory: Iceberg's in-memory catalog and the real committer. Thread-safe. Tests make it fail at will. */
+/**
+ * Table storage in memory: Iceberg's in-memory catalog and the real committer. Thread-safe. Tests make it fail at will.
+ */
 public final class MemoryTableStorage implements TableStorage {
     private static final Map<String, MemoryTableStorage> LAKES = new ConcurrentHashMap<>();
 
@@ -84,7 +86,7 @@ public final class MemoryTableStorage implements TableStorage {
         LAKES.put(id, this);
     }
 
-    /** Opens this very lake. */
+    /** Opens this same storage. */
     public Factory factory() {
         String name = id;
         return () -> LAKES.get(name);
@@ -189,9 +191,9 @@ public final class MemoryTableStorage implements TableStorage {
         if (!catalog.namespaceExists(identifier.namespace())) {
             catalog.createNamespace(identifier.namespace());
         }
-        List<ColumnDefinition> wanted = new ArrayList<>(columns);
+        List<ColumnDefinition> requested = new ArrayList<>(columns);
         if (!catalog.tableExists(identifier)) {
-            wanted.addAll(ofNewTable);
+            requested.addAll(ofNewTable);
             catalog.createTable(
                     identifier,
                     TableSchemas.baseSchema(),
@@ -203,11 +205,11 @@ public final class MemoryTableStorage implements TableStorage {
                             floor(tenantId).toJson()));
         }
         Table table = catalog.loadTable(identifier);
-        if (!wanted.isEmpty() && rivals.containsKey(tenantId)) {
+        if (!requested.isEmpty() && rivals.containsKey(tenantId)) {
             addColumns(table, rivals.remove(tenantId));
         }
         Set<String> text = new TreeSet<>(TableSchemas.textColumns(table.properties()));
-        for (ColumnDefinition column : addColumns(table, wanted)) {
+        for (ColumnDefinition column : addColumns(table, requested)) {
             if (column.type() == ColumnType.VARCHAR && column.index() == IndexKind.TEXT) {
                 text.add(column.name());
             }
@@ -229,9 +231,9 @@ public final class MemoryTableStorage implements TableStorage {
                 ExpiredBefore.micros(metadata.properties())));
     }
 
-    private static List<ColumnDefinition> addColumns(Table table, List<ColumnDefinition> wanted) {
+    private static List<ColumnDefinition> addColumns(Table table, List<ColumnDefinition> requested) {
         List<ColumnDefinition> added =
-                ColumnAdditions.of(table.schema(), table.specs().values(), wanted);
+                ColumnAdditions.of(table.schema(), table.specs().values(), requested);
         UpdateSchema update = table.updateSchema();
         added.forEach(column -> update.addColumn(null, column.name(), TableSchemas.icebergType(column.type())));
         update.commit();
@@ -363,7 +365,7 @@ public final class MemoryTableStorage implements TableStorage {
                 .toList();
     }
 
-    /** Table offset O. */
+    /** The table offset. */
     public long tableOffset(String tenantId, String stream, PartitionId partition) {
         return TableOffsets.fromProperties(
                         catalog.loadTable(identifier(tenantId, stream)).properties())

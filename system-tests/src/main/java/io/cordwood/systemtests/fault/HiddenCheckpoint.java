@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class HiddenCheckpoint {
     private static final String SHARED = "shared";
     /** What the job says when it waits for an operator. */
-    private static final String MISSED = "but is kept, as without it rows would be lost";
+    private static final String MISSED = "but is kept, because without it rows would be lost";
 
     private final Lab lab;
     private final Map<Path, Path> hidden = new HashMap<>();

@@ -139,7 +139,7 @@ class TableFlushSerializerTest {
         TableFlush read = serializer.deserialize(new DataInputDeserializer(bytes));
         assertThat(read.flush().files()).isEqualTo(FLUSH.flush().files());
         assertThat(read.flush().from()).isEqualTo(10);
-        assertThat(read.flush().intake()).singleElement().satisfies(intake -> {
+        assertThat(read.flush().appendRuns()).singleElement().satisfies(intake -> {
             assertThat(intake.rows()).isEqualTo(2);
             assertThat(intake.rawBytes()).isZero();
             assertThat(intake.hour()).isBetween(before, currentHour());

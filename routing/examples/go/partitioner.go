@@ -58,7 +58,7 @@ func NewPartitioner(ctx context.Context, client *redis.Client, stream string) *P
 	return p
 }
 
-// follow reads the table after each confirmation of the subscription and after each announcement, so that it misses none.
+// follow reads the table after each confirmation of the subscription and after each announcement, so it misses none.
 func (p *Partitioner) follow(ctx context.Context, firstRead func()) {
 	announcements := p.redis.Subscribe(ctx, p.key)
 	defer announcements.Close()

@@ -38,12 +38,12 @@ class RoutingTable:
                 client = redis.Redis.from_url(self.url, socket_connect_timeout=2)
                 announcements = client.pubsub()
                 announcements.subscribe(self.key)
-                # The first message confirms the subscription: read after it and after each one, no table is missed.
+                # The first message confirms the subscription. A read after each message misses no table.
                 for _ in announcements.listen():
                     self._take(client.get(self.key))
                     self.first.set()
             except redis.RedisError as problem:
-                print(f"the table in use stays: {problem}", file=sys.stderr)
+                print(f"cannot read the table; the one in use stays: {problem}", file=sys.stderr)
                 self.first.set()
                 time.sleep(1)
 
@@ -51,7 +51,7 @@ class RoutingTable:
         if text:
             table = json.loads(text)
             newer = table["version"] > self.table["version"]
-            # In another epoch versions begin anew: Redis had lost its data.
+            # In another epoch versions start again: Redis had lost its data.
             if newer or table.get("epoch", "") != self.table.get("epoch", ""):
                 self.table = table
                 print(f"table {table['version']} in use", file=sys.stderr)

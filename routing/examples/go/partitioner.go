@@ -40,8 +40,8 @@ type Partitioner struct {
 	tenants map[string]*spreader
 }
 
-// NewPartitioner follows the table of one stream until the context ends. It returns when it has the table there is,
-// or after two seconds without Redis, from when on hashes decide until there is one.
+// NewPartitioner follows the table of one stream until the context ends. It returns once it has read the present table,
+// or after two seconds without Redis; from then on it uses hashes until there is a table.
 func NewPartitioner(ctx context.Context, client *redis.Client, stream string) *Partitioner {
 	p := &Partitioner{
 		key:      "cordwood:routes:" + stream,
@@ -49,29 +49,29 @@ func NewPartitioner(ctx context.Context, client *redis.Client, stream string) *P
 		fallback: kgo.StickyKeyPartitioner(nil).ForTopic(stream),
 		tenants:  map[string]*spreader{},
 	}
-	looked := make(chan struct{})
-	go p.follow(ctx, sync.OnceFunc(func() { close(looked) }))
+	firstRead := make(chan struct{})
+	go p.follow(ctx, sync.OnceFunc(func() { close(firstRead) }))
 	select {
-	case <-looked:
+	case <-firstRead:
 	case <-time.After(2 * time.Second):
 	}
 	return p
 }
 
-// follow reads the table after each confirmation of the subscription and after each announcement: none is missed.
-func (p *Partitioner) follow(ctx context.Context, looked func()) {
+// follow reads the table after each confirmation of the subscription and after each announcement, so it misses none.
+func (p *Partitioner) follow(ctx context.Context, firstRead func()) {
 	announcements := p.redis.Subscribe(ctx, p.key)
 	defer announcements.Close()
 	for ctx.Err() == nil {
-		_, err := announcements.Receive(ctx) // connects again and subscribes again by itself
+		_, err := announcements.Receive(ctx) // reconnects and subscribes again by itself
 		if err == nil {
 			err = p.read(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
-			log.Printf("the table in use stays: %v", err)
+			log.Printf("cannot read the table; the one in use stays: %v", err)
 			time.Sleep(time.Second)
 		}
-		looked()
+		firstRead()
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *Partitioner) read(ctx context.Context) error {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	// In another epoch versions begin anew: Redis had lost its data.
+	// In another epoch versions start again: Redis had lost its data.
 	if next.Version > p.table.Version || next.Epoch != p.table.Epoch {
 		p.table = next
 		log.Printf("table %d in use", next.Version)
@@ -100,7 +100,7 @@ func (p *Partitioner) read(ctx context.Context) error {
 // ForTopic is called by the client; all topics get the stream's routes, so make one client for each stream.
 func (p *Partitioner) ForTopic(string) kgo.TopicPartitioner { return p }
 
-// RequiresConsistency: partitions are counted from 0 to all that there are, not among those that can be written to.
+// RequiresConsistency: n counts all partitions, not only those that can be written to.
 func (p *Partitioner) RequiresConsistency(*kgo.Record) bool { return true }
 
 // Partition chooses one of n partitions.

@@ -42,7 +42,10 @@ public final class CompactionCluster implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Runs until the process is told to end, or once. Fails with one line and exit code 1. */
+    /**
+     * Runs until the process is asked to stop or, with {@code --once}, until one cycle ends. Fails with one line and
+     * exit code 1.
+     */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Run()).execute(arguments));
     }
@@ -50,7 +53,7 @@ public final class CompactionCluster implements AutoCloseable {
     @Command(
             name = "CompactionCluster",
             mixinStandardHelpOptions = true,
-            description = "Merges LogBlocks, in a Flink cluster of its own.")
+            description = "Merges LogBlocks in a Flink cluster of its own.")
     private static final class Run implements Callable<Integer> {
         @Mixin
         private CompactionFlags flags;
@@ -94,7 +97,7 @@ public final class CompactionCluster implements AutoCloseable {
     }
 
     private static String summary(Map<Count, Long> counts) {
-        return "%d tables, %d failed; %d LogBlocks expired; %d merges: %d LogBlocks of %d bytes became %d of %d bytes; %d rows, %d deleted rows gone; %d merges void, %d failed"
+        return "%d tables, %d failed; %d LogBlocks expired; %d merges: %d LogBlocks of %d bytes became %d of %d bytes; %d rows, %d deleted rows removed; %d merges void, %d failed"
                 .formatted(
                         counts.get(Count.TABLES),
                         counts.get(Count.TABLES_FAILED),
@@ -129,10 +132,10 @@ public final class CompactionCluster implements AutoCloseable {
         configuration.set(RestOptions.BIND_ADDRESS, restHost);
         configuration.set(RestOptions.BIND_PORT, Integer.toString(restPort));
         configuration.set(RestOptions.PORT, restPort);
-        // The dashboard has no login: it shows, it does not act.
+        // The dashboard has no login, so it must be read-only.
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
-        // Metrics are MBeans of this process, for whatever agent exports them.
+        // Metrics are MBeans of this process, so that any JMX agent can export them.
         configuration.setString(
                 "metrics.reporter.jmx.factory.class", "org.apache.flink.metrics.jmx.JMXReporterFactory");
         if (!workDir.isEmpty()) {
@@ -178,8 +181,8 @@ public final class CompactionCluster implements AutoCloseable {
     /**
      * Waits for the job to end.
      *
-     * @return what it did
-     * @throws CompactionException if it failed for good
+     * @return its counters
+     * @throws CompactionException if the job failed permanently
      */
     public Map<Count, Long> await() throws InterruptedException {
         JobResult result;
@@ -190,7 +193,7 @@ public final class CompactionCluster implements AutoCloseable {
                 return counts(Map.of());
             }
             throw new CompactionException(
-                    "The job cannot be asked: " + e.getCause().getMessage(), e.getCause());
+                    "Cannot query the job: " + e.getCause().getMessage(), e.getCause());
         }
         try {
             Map<String, Object> accumulators = result.toJobExecutionResult(CompactionCluster.class.getClassLoader())
@@ -222,13 +225,13 @@ public final class CompactionCluster implements AutoCloseable {
         close();
     }
 
-    /** Ends at once: a merge that is under way leaves its table as it was. */
+    /** Stops at once: a merge under way leaves its table unchanged. */
     @Override
     public void close() {
         try {
             cluster.closeAsync().get(STOP_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The cluster did not end cleanly", e);
+            LOG.warn("The cluster did not stop cleanly", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

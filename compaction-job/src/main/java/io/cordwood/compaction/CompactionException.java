@@ -1,6 +1,6 @@
 package io.cordwood.compaction;
 
-/** Compaction cannot go on: the message says in one line why and what to do. */
+/** Compaction cannot continue. The message says in one line why, and how to fix it. */
 public class CompactionException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

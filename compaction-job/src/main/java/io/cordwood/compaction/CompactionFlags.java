@@ -43,7 +43,9 @@ final class CompactionFlags {
     @Option(names = "--tenant", paramLabel = "T", description = "only this tenant's tables")
     private String tenantId;
 
-    @Option(names = "--once", description = "merge all that makes LogBlocks fewer, now and once, and end")
+    @Option(
+            names = "--once",
+            description = "run one cycle that merges everything that reduces the number of LogBlocks, then exit")
     private boolean isOnce;
 
     @Option(
@@ -57,14 +59,15 @@ final class CompactionFlags {
             names = "--target-size",
             paramLabel = "BYTES",
             defaultValue = "128mb",
-            description = "size that a LogBlock should have (default: ${DEFAULT-VALUE})")
+            description = "target size of a LogBlock (default: ${DEFAULT-VALUE})")
     private String targetSize;
 
     @Option(
             names = "--budget",
             paramLabel = "BYTES",
             defaultValue = "4gb",
-            description = "bytes that a cycle may rewrite; what gains most comes first (default: ${DEFAULT-VALUE})")
+            description =
+                    "bytes that a cycle may rewrite; the most profitable merges come first (default: ${DEFAULT-VALUE})")
     private String budget;
 
     @Option(
@@ -86,14 +89,14 @@ final class CompactionFlags {
             paramLabel = "TIME",
             defaultValue = "1h",
             description =
-                    "how long queries may read what was merged or deleted; then its objects go (default: ${DEFAULT-VALUE})")
+                    "how long queries may read merged or deleted data before its objects are deleted (default: ${DEFAULT-VALUE})")
     private String snapshotGrace;
 
     @Option(
             names = "--orphan-interval",
             paramLabel = "TIME",
             defaultValue = "1d",
-            description = "how often a table is looked through for orphans (default: ${DEFAULT-VALUE})")
+            description = "time between two searches of a table for orphans (default: ${DEFAULT-VALUE})")
     private String orphanInterval;
 
     CompactionOptions options() {
@@ -129,7 +132,7 @@ final class CompactionFlags {
         return properties;
     }
 
-    /** Commits of unknown end are looked for in the snapshots. */
+    /** The committer looks for the outcome of an unanswered commit in the snapshots, so they must stay for a minute. */
     private Duration grace() {
         Duration grace = duration("--snapshot-grace", snapshotGrace);
         require(grace.toSeconds() >= 60, "--snapshot-grace: %s is less than a minute", snapshotGrace);

@@ -30,15 +30,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * The job that keeps tables fast and cheap: each cycle lists the tables, looks at each, and merges what gains most.
+ * The job that keeps tables fast and small: each cycle lists the tables, maintains each, and runs the most profitable
+ * merges.
  *
- * <p>It has no state: what there is to do stands in the tables, and a merge that was cut short leaves nothing but
- * objects that nobody refers to. So it takes no checkpoints, and begins a new cycle wherever it is started.
+ * <p>The job has no state: the tables themselves show the work that is left, and an interrupted merge leaves only
+ * objects without references. So the job takes no checkpoints and starts a new cycle after every restart.
  */
 public final class CompactionJob {
     private CompactionJob() {}
 
-    /** Runs the job in the Flink cluster that this program was given to. */
+    /** Runs the job in the Flink cluster to which this program was submitted. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Submit()).execute(arguments));
     }
@@ -46,7 +47,7 @@ public final class CompactionJob {
     @Command(
             name = "CompactionJob",
             mixinStandardHelpOptions = true,
-            description = "Merges LogBlocks, in the Flink cluster that it is given to.")
+            description = "Merges LogBlocks in the Flink cluster to which it is submitted.")
     private static final class Submit implements Callable<Integer> {
         @Mixin
         private CompactionFlags flags;
@@ -70,7 +71,8 @@ public final class CompactionJob {
         if (options.isOnce()) {
             flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         } else {
-            // Growing delays go by the wall clock: set back after one failure, the next restart waits for as long.
+            // An exponential delay uses the wall clock: if it is set back after a failure, the next restart waits that
+            // long.
             flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
             flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
             flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(2));
@@ -90,7 +92,7 @@ public final class CompactionJob {
                         new DataGeneratorSource<>(
                                 cycle -> cycle,
                                 options.isOnce() ? 1 : Long.MAX_VALUE,
-                                // The source waits for its turn once more before it says that it has ended
+                                // With a rate limit, the source would wait one more interval before it ends
                                 options.isOnce()
                                         ? RateLimiterStrategy.noOp()
                                         : RateLimiterStrategy.perSecond(
@@ -116,8 +118,8 @@ public final class CompactionJob {
                         options.snapshotGrace(),
                         options.orphanInterval()))
                 .returns(TypeInformation.of(TableReport.class))
-                .name("Look at table")
-                .uid("look-at-table");
+                .name("Maintain table")
+                .uid("maintain-table");
 
         DataStream<MergeTask> merges = reports.global()
                 .flatMap(new ChooseMerges(options.budgetBytes()))

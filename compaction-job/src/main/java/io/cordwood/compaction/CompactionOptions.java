@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the operator decides about the job. Immutable.
+ * The operator's settings for the job. Immutable.
  *
  * @param catalogUri address of the catalog service
  * @param catalogProperties properties of the catalog client and of object storage
- * @param streams streams whose tables are looked at
- * @param tenantId the only tenant to be looked at; empty for all
- * @param isOnce whether everything that makes LogBlocks fewer is done once, and that is all
+ * @param streams streams whose tables are maintained
+ * @param tenantId the only tenant to be maintained; empty for all
+ * @param isOnce whether one cycle does every merge that reduces the number of LogBlocks, and the job then ends
  * @param interval time between the beginnings of cycles
- * @param targetBytes size that a LogBlock should have
+ * @param targetBytes target size of a LogBlock
  * @param budgetBytes bytes that a cycle may rewrite
- * @param parallelism tables looked at, and days merged, at a time
+ * @param parallelism tables maintained, and days merged, at a time
  * @param zstdLevel compression level of merged LogBlocks
- * @param snapshotGrace how long a snapshot can be read after another one has taken its place
- * @param orphanInterval how often a table is looked through for objects that nothing refers to
+ * @param snapshotGrace how long a snapshot stays readable after a newer one has replaced it
+ * @param orphanInterval time between two searches of a table for objects without references
  */
 public record CompactionOptions(
         URI catalogUri,

@@ -1,7 +1,7 @@
 /**
- * Merges LogBlocks, so that a table stays fast and cheap for years: a Flink job beside the ingest job.
+ * Merges LogBlocks, so that tables stay fast and small for years: a Flink job beside the ingest job.
  *
- * <p>Each cycle lists the tables, looks at each ({@link io.cordwood.compaction.plan} says what to merge), and merges
- * what gains most ({@link io.cordwood.compaction.merge}), within a budget.
+ * <p>Each cycle lists the tables, maintains each ({@link io.cordwood.compaction.plan} says which merges pay), and runs
+ * the most profitable merges ({@link io.cordwood.compaction.merge}) within a budget.
  */
 package io.cordwood.compaction;

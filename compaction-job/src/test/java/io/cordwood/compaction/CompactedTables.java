@@ -138,7 +138,7 @@ final class CompactedTables implements AutoCloseable {
                 files,
                 AppendRun.unmeasured(offset, TimeUnit.MILLISECONDS.toHours(brokers.millis()), files));
         List<CommitOutcome> outcomes = client.committer((t, s, any, first) -> {
-                    throw new IOException("nothing to trim");
+                    throw new IOException("nothing to rewrite");
                 })
                 .commit(tenantId, STREAM, List.of(flush));
         assertThat(outcomes).extracting(CommitOutcome::status).containsExactly(CommitOutcome.Status.COMMITTED);

@@ -44,17 +44,17 @@ class CompactionIT {
     @TempDir
     private Path directory;
 
-    private CompactedTables lake;
+    private CompactedTables tables;
     private Duration snapshotGrace = Duration.ofHours(1);
 
     @BeforeEach
     void start() throws IOException {
-        lake = CompactedTables.start(directory);
+        tables = CompactedTables.start(directory);
     }
 
     @AfterEach
     void stop() {
-        lake.close();
+        tables.close();
     }
 
     @Test
@@ -62,24 +62,24 @@ class CompactionIT {
         for (int hour = 0; hour < 12; hour++) {
             for (int partition = 0; partition < 2; partition++) {
                 for (int day = DAY; day < DAY + 3; day++) {
-                    lake.flush("acme", partition, day, hour * HOUR, (hour + 1) * HOUR, 200, hour * 31L + day);
+                    tables.flush("acme", partition, day, hour * HOUR, (hour + 1) * HOUR, 200, hour * 31L + day);
                 }
-                lake.flush("other", partition, DAY, hour * HOUR, (hour + 1) * HOUR, 30, hour);
+                tables.flush("other", partition, DAY, hour * HOUR, (hour + 1) * HOUR, 30, hour);
             }
         }
-        lake.flush("single", 0, DAY, 0, HOUR, 10, 7);
-        List<String> acme = lake.rows("acme");
-        List<String> other = lake.rows("other");
-        TableOffsets offsets = lake.offsets("acme");
+        tables.flush("single", 0, DAY, 0, HOUR, 10, 7);
+        List<String> acme = tables.rows("acme");
+        List<String> other = tables.rows("other");
+        TableOffsets offsets = tables.offsets("acme");
 
         Map<Count, Long> counts = runOnce(Optional.empty());
 
-        assertThat(lake.rows("acme")).hasSize(14_400).isEqualTo(acme);
-        assertThat(lake.rows("other")).hasSize(720).isEqualTo(other);
-        assertThat(lake.offsets("acme")).isEqualTo(offsets);
-        assertThat(lake.files("acme")).hasSize(3);
-        assertThat(lake.files("other")).hasSize(1);
-        assertThat(lake.files("single")).hasSize(1);
+        assertThat(tables.rows("acme")).hasSize(14_400).isEqualTo(acme);
+        assertThat(tables.rows("other")).hasSize(720).isEqualTo(other);
+        assertThat(tables.offsets("acme")).isEqualTo(offsets);
+        assertThat(tables.files("acme")).hasSize(3);
+        assertThat(tables.files("other")).hasSize(1);
+        assertThat(tables.files("single")).hasSize(1);
         assertThat(counts)
                 .containsEntry(Count.MERGES, 4L)
                 .containsEntry(Count.FILES_READ, 96L)
@@ -93,43 +93,43 @@ class CompactionIT {
     @Test
     void oneTenantAloneCanBeAskedFor() throws Exception {
         for (int hour = 0; hour < 3; hour++) {
-            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
-            lake.flush("other", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
+            tables.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
+            tables.flush("other", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 20, hour);
         }
         assertThat(runOnce(Optional.of("acme"))).containsEntry(Count.MERGES, 1L);
-        assertThat(lake.files("acme")).hasSize(1);
-        assertThat(lake.files("other")).hasSize(3);
+        assertThat(tables.files("acme")).hasSize(1);
+        assertThat(tables.files("other")).hasSize(3);
     }
 
     @Test
     void deletedRowsAreGoneForGood() throws Exception {
         for (int hour = 0; hour < 3; hour++) {
-            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
+            tables.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
         }
-        List<FileScanTask> files = lake.files("acme");
-        lake.deleteRows("acme", files.get(0), 0, 1, 50, 99);
-        lake.deleteRows("acme", files.get(1), 7);
-        List<String> rows = lake.rows("acme");
+        List<FileScanTask> files = tables.files("acme");
+        tables.deleteRows("acme", files.get(0), 0, 1, 50, 99);
+        tables.deleteRows("acme", files.get(1), 7);
+        List<String> rows = tables.rows("acme");
         assertThat(rows).hasSize(295);
 
         assertThat(runOnce(Optional.empty())).containsEntry(Count.ROWS_REMOVED, 5L);
 
-        assertThat(lake.rows("acme")).isEqualTo(rows);
-        assertThat(lake.files("acme")).singleElement().satisfies(file -> {
+        assertThat(tables.rows("acme")).isEqualTo(rows);
+        assertThat(tables.files("acme")).singleElement().satisfies(file -> {
             assertThat(file.deletes()).isEmpty();
             assertThat(file.file().recordCount()).isEqualTo(295);
         });
-        assertThat(lake.table("acme").currentSnapshot().summary()).containsEntry("total-delete-files", "0");
+        assertThat(tables.table("acme").currentSnapshot().summary()).containsEntry("total-delete-files", "0");
     }
 
     /** Their rows may be in any order. What is beside them is merged, and what is deleted from them stays deleted. */
     @Test
     void filesOfOthersAreLeftAlone() throws Exception {
         for (int hour = 0; hour < 4; hour++) {
-            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
+            tables.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 100, hour);
         }
-        Table table = lake.table("acme");
-        DataFile logBlock = lake.files("acme").getFirst().file();
+        Table table = tables.table("acme");
+        DataFile logBlock = tables.files("acme").getFirst().file();
         Path copy = directory.resolve("00000-0-of-another-program.parquet");
         Files.copy(LocalFileIO.path(logBlock.location()), copy);
         DataFile foreign = DataFiles.builder(table.spec())
@@ -137,36 +137,36 @@ class CompactionIT {
                 .withPath(LocalFileIO.location(copy))
                 .build();
         table.newRewrite().deleteFile(logBlock).addFile(foreign).commit();
-        FileScanTask rewritten = lake.files("acme").stream()
+        FileScanTask rewritten = tables.files("acme").stream()
                 .filter(file -> file.file().location().equals(foreign.location()))
                 .findFirst()
                 .orElseThrow();
-        lake.deleteRows("acme", rewritten, 3, 4);
-        List<String> rows = lake.rows("acme");
+        tables.deleteRows("acme", rewritten, 3, 4);
+        List<String> rows = tables.rows("acme");
         assertThat(rows).hasSize(398);
 
         assertThat(runOnce(Optional.empty()))
                 .containsEntry(Count.FILES_READ, 3L)
                 .containsEntry(Count.MERGES_FAILED, 0L);
 
-        assertThat(lake.rows("acme")).isEqualTo(rows);
-        assertThat(lake.files("acme").stream().map(file -> file.file().location()))
+        assertThat(tables.rows("acme")).isEqualTo(rows);
+        assertThat(tables.files("acme").stream().map(file -> file.file().location()))
                 .hasSize(2)
                 .contains(foreign.location());
     }
 
     @Test
     void aDayWithoutARowLeftHasNoLogBlock() throws Exception {
-        lake.flush("acme", 0, DAY, 0, HOUR, 2, 1);
-        lake.flush("acme", 0, DAY + 1, 0, HOUR, 2, 1);
-        FileScanTask first = lake.files("acme").stream()
+        tables.flush("acme", 0, DAY, 0, HOUR, 2, 1);
+        tables.flush("acme", 0, DAY + 1, 0, HOUR, 2, 1);
+        FileScanTask first = tables.files("acme").stream()
                 .filter(file -> file.file().partition().get(0, Integer.class) == DAY)
                 .findFirst()
                 .orElseThrow();
-        lake.deleteRows("acme", first, 0, 1);
+        tables.deleteRows("acme", first, 0, 1);
         runOnce(Optional.empty());
-        assertThat(lake.files("acme")).hasSize(1);
-        assertThat(lake.rows("acme")).hasSize(2);
+        assertThat(tables.files("acme")).hasSize(1);
+        assertThat(tables.rows("acme")).hasSize(2);
     }
 
     /**
@@ -179,14 +179,14 @@ class CompactionIT {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         AtomicInteger deleted = new AtomicInteger();
-        lake.flush("acme", 0, today, 0, HOUR, 50, 0);
+        tables.flush("acme", 0, today, 0, HOUR, 50, 0);
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<Integer> flushes = threads.submit(() -> {
                 int rows = 50;
                 // Until a deletion has won against the merges and the flushes
                 for (int flush = 0; flush < 150 || deleted.get() == 0 && flush < 1_500; flush++) {
                     int day = flush % 5 == 0 ? today - 1 : today;
-                    lake.flush("acme", flush % 3, day, 0, 24 * HOUR, 50, flush);
+                    tables.flush("acme", flush % 3, day, 0, 24 * HOUR, 50, flush);
                     rows += 50;
                     Thread.sleep(40);
                 }
@@ -198,7 +198,7 @@ class CompactionIT {
                 long before = 0;
                 while (!isDone.get()) {
                     int deletedBefore = deleted.get();
-                    long rows = lake.files("acme").stream()
+                    long rows = tables.files("acme").stream()
                             .mapToLong(file -> file.file().recordCount())
                             .sum();
                     assertThat(rows)
@@ -215,9 +215,9 @@ class CompactionIT {
                         CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
                     assertThat(running.dashboard()).isNotNull();
                     Thread.sleep(500 + random.nextInt(4000));
-                    List<FileScanTask> files = lake.files("acme");
+                    List<FileScanTask> files = tables.files("acme");
                     FileScanTask victim = files.get(random.nextInt(files.size()));
-                    if (victim.deletes().isEmpty() && lake.deleteRows("acme", victim, 3)) {
+                    if (victim.deletes().isEmpty() && tables.deleteRows("acme", victim, 3)) {
                         deleted.incrementAndGet();
                     }
                 }
@@ -228,10 +228,10 @@ class CompactionIT {
             int rows = flushes.get();
             assertThat(reads.get()).isPositive();
             runOnce(Optional.empty());
-            assertThat(lake.rows("acme")).as("seed " + seed).hasSize(rows - deleted.get());
+            assertThat(tables.rows("acme")).as("seed " + seed).hasSize(rows - deleted.get());
             // Two days, each in one merge or, if hardly any was done before, in two: a merge takes a bounded number of
             // inputs.
-            assertThat(lake.files("acme")).as("seed " + seed).hasSizeBetween(2, 4);
+            assertThat(tables.files("acme")).as("seed " + seed).hasSizeBetween(2, 4);
         }
     }
 
@@ -239,74 +239,75 @@ class CompactionIT {
     void expiredDaysGoWithTheirObjects() throws Exception {
         int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
         for (int day = today - 29; day <= today; day++) {
-            lake.flush("acme", 0, day, 0, HOUR, 10, day);
-            lake.flush("other", 0, day, 0, HOUR, 10, day);
+            tables.flush("acme", 0, day, 0, HOUR, 10, day);
+            tables.flush("other", 0, day, 0, HOUR, 10, day);
         }
-        lake.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
-        List<String> kept = lake.rows("acme").subList(22 * 10, 300);
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        List<String> kept = tables.rows("acme").subList(22 * 10, 300);
 
         assertThat(runOnce(Optional.empty()))
                 .containsEntry(Count.LOGBLOCKS_EXPIRED, 22L)
                 .containsEntry(Count.ROWS_EXPIRED, 220L);
 
-        assertThat(lake.rows("acme")).isEqualTo(kept);
-        assertThat(lake.objects("acme")).hasSize(8);
-        assertThat(lake.rows("other")).hasSize(300);
+        assertThat(tables.rows("acme")).isEqualTo(kept);
+        assertThat(tables.objects("acme")).hasSize(8);
+        assertThat(tables.rows("other")).hasSize(300);
     }
 
     /** As if the clocks of both this host and the catalog service were ahead by thirty days. */
     @Test
     void daysAreKeptThatHaveNotExpiredByTheBrokersTime() throws Exception {
         int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay() - 30;
-        lake.setBrokersClock(
+        tables.setBrokersClock(
                 Instant.ofEpochSecond(Duration.ofDays(today).plusHours(12).toSeconds()));
         for (int day = today - 10; day <= today; day++) {
-            lake.flush("acme", 0, day, 0, HOUR, 10, day);
+            tables.flush("acme", 0, day, 0, HOUR, 10, day);
         }
-        lake.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
-        List<String> kept = lake.rows("acme").subList(3 * 10, 110);
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        List<String> kept = tables.rows("acme").subList(3 * 10, 110);
 
         assertThat(runOnce(Optional.empty())).containsEntry(Count.LOGBLOCKS_EXPIRED, 3L);
-        assertThat(lake.rows("acme")).isEqualTo(kept);
+        assertThat(tables.rows("acme")).isEqualTo(kept);
 
-        lake.flush("acme", 0, today, HOUR, 2 * HOUR, 10, 1);
-        assertThat(lake.rows("acme")).as("rows that still arrive").hasSize(90);
+        tables.flush("acme", 0, today, HOUR, 2 * HOUR, 10, 1);
+        assertThat(tables.rows("acme")).as("rows that still arrive").hasSize(90);
     }
 
     @Test
     void objectsThatWereMergedGoWhenNoQueryCanReadThem() throws Exception {
         snapshotGrace = Duration.ofSeconds(1);
         for (int hour = 0; hour < 20; hour++) {
-            lake.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 10, hour);
+            tables.flush("acme", 0, DAY, hour * HOUR, (hour + 1) * HOUR, 10, hour);
         }
-        List<String> rows = lake.rows("acme");
+        List<String> rows = tables.rows("acme");
         try (CompactionCluster running =
                 CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
             assertThat(running.dashboard()).isNotNull();
             long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-            while (lake.objects("acme").size() > 1 && System.nanoTime() < deadline) {
+            while (tables.objects("acme").size() > 1 && System.nanoTime() < deadline) {
                 Thread.sleep(200);
             }
         }
-        assertThat(lake.objects("acme")).hasSize(1);
-        assertThat(lake.rows("acme")).isEqualTo(rows);
+        assertThat(tables.objects("acme")).hasSize(1);
+        assertThat(tables.rows("acme")).isEqualTo(rows);
     }
 
     @Test
     void aTenantsDeletionIsGoneOnWith() throws Exception {
-        lake.flush("acme", 0, DAY, 0, HOUR, 10, 1);
-        lake.flush("other", 0, DAY, 0, HOUR, 10, 1);
-        lake.client()
-                .deleteTenant("acme", Map.of(CompactedTables.STREAM, TableOffsets.of(Map.of(lake.partition(0), 10L))));
-        assertThat(lake.objects("acme")).hasSize(1);
+        tables.flush("acme", 0, DAY, 0, HOUR, 10, 1);
+        tables.flush("other", 0, DAY, 0, HOUR, 10, 1);
+        tables.client()
+                .deleteTenant(
+                        "acme", Map.of(CompactedTables.STREAM, TableOffsets.of(Map.of(tables.partition(0), 10L))));
+        assertThat(tables.objects("acme")).hasSize(1);
 
         runOnce(Optional.empty());
 
-        assertThat(lake.objects("acme")).isEmpty();
-        assertThat(lake.client().tenantDeletions())
+        assertThat(tables.objects("acme")).isEmpty();
+        assertThat(tables.client().tenantDeletions())
                 .singleElement()
                 .satisfies(deletion -> assertThat(deletion.isComplete()).isTrue());
-        assertThat(lake.rows("other")).hasSize(10);
+        assertThat(tables.rows("other")).hasSize(10);
     }
 
     @Test
@@ -337,7 +338,7 @@ class CompactionIT {
 
     private CompactionOptions options(Optional<String> tenantId, boolean isOnce) {
         return new CompactionOptions(
-                lake.uri(),
+                tables.uri(),
                 Map.of(),
                 List.of(CompactedTables.STREAM),
                 tenantId,

@@ -18,9 +18,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * A Kafka partitioner that follows the routing table of the stream (LogStore, section 4.1). Thread-safe.
  *
  * <p>Set {@code partitioner.class} to this class and {@value #REDIS_URL} to the Redis that holds the tables. The tenant
- * is the record's key: Kafka does not show headers to partitioners. A tenant that the table does not route, and every
- * tenant as long as no table was read, goes where Kafka's own partitioner would send it, by the murmur2 hash of the
- * key; a record without a key goes to any partition, the same for about one batch.
+ * is the record's key, as Kafka does not show headers to partitioners. A tenant without a route, and every tenant until
+ * the first table is read, goes where Kafka's own partitioner would send it: by the murmur2 hash of the key. A record
+ * without a key goes to any partition, the same for about one batch.
  */
 public final class CordwoodPartitioner implements Partitioner {
     /** URL of the Redis that holds the routing tables, for example {@code redis://127.0.0.1:6379}. Required. */
@@ -29,10 +29,11 @@ public final class CordwoodPartitioner implements Partitioner {
     private static final Logger LOG = LoggerFactory.getLogger(CordwoodPartitioner.class);
     private static final int DEFAULT_BATCH_BYTES = 16_384;
     /**
-     * A tenant that sends little would stay on one partition for long otherwise; fast ones fill larger batches anyway.
+     * Upper bound of a run. Otherwise a slow tenant would stay on one partition for long; fast ones fill larger batches
+     * anyway.
      */
     private static final int LONGEST_RUN_BYTES = 65_536;
-    /** What a record costs beside key and value, about. */
+    /** Approximate bytes of a record besides key and value. */
     private static final int RECORD_OVERHEAD_BYTES = 16;
 
     private final Map<String, StreamRouter> routers = new ConcurrentHashMap<>();
@@ -49,7 +50,7 @@ public final class CordwoodPartitioner implements Partitioner {
         try {
             store = new RoutingTableStore(URI.create(url.toString()));
         } catch (RuntimeException e) {
-            throw new ConfigException(REDIS_URL, url, "It must look like redis://host:port");
+            throw new ConfigException(REDIS_URL, url, "It must have the form redis://host:port");
         }
         Object batch = configs.get(ProducerConfig.BATCH_SIZE_CONFIG);
         if (batch != null) {
@@ -72,12 +73,12 @@ public final class CordwoodPartitioner implements Partitioner {
         return bytes == null ? 0 : bytes.length;
     }
 
-    /** As Kafka's default partitioner does it. */
+    /** The partition by Kafka's default partitioner. */
     static int byHash(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
-    /** Partitions that have a leader, or all if none has. */
+    /** Partitions with a leader, or all if none has one. */
     private static int[] candidates(String topic, Cluster cluster) {
         List<PartitionInfo> available = cluster.availablePartitionsForTopic(topic);
         List<PartitionInfo> partitions = available.isEmpty() ? cluster.partitionsForTopic(topic) : available;
@@ -98,7 +99,7 @@ public final class CordwoodPartitioner implements Partitioner {
         return router;
     }
 
-    /** Version of the table that a topic's records are routed by; 0 if there is none. */
+    /** Version of the table in use for a topic; 0 if there is none. */
     long version(String topic) {
         StreamRouter router = routers.get(topic);
         return router == null ? 0 : router.version();

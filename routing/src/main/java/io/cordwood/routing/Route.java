@@ -1,7 +1,7 @@
 package io.cordwood.routing;
 
 /**
- * A share of a tenant's traffic and the partition it goes to. Immutable.
+ * A partition that a tenant's records go to, and its share of them. Immutable.
  *
  * @param partition partition of the stream's topic, from 0
  * @param weight share of the tenant's traffic, above 0 and at most 1

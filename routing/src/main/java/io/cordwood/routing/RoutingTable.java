@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which partitions the records of each tenant go to (LogStore, section 4.1). Immutable.
+ * The partitions that the records of each tenant go to (LogStore, section 4.1). Immutable.
  *
- * @param epoch names a history of tables; empty if nobody named it. Versions are compared within an epoch only: when
- *     Redis has lost its data, versions begin anew, and in another epoch
+ * @param epoch name of a history of tables; empty for the epoch without a name. Only versions of the same epoch are
+ *     compared: when Redis has lost its data, versions start again in another epoch
  * @param version grows with each new table of the epoch
- * @param stream the topic
- * @param routes by tenant id; the weights of a tenant sum to 1. A tenant that is absent goes by the hash of its key
+ * @param stream stream and topic
+ * @param routes routes by tenant id; the weights of a tenant sum to 1. A tenant that is absent goes by the hash of its
+ *     key
  */
 public record RoutingTable(String epoch, long version, String stream, Map<String, List<Route>> routes) {
     private static final double TOLERANCE = 1e-6;
@@ -32,12 +33,12 @@ public record RoutingTable(String epoch, long version, String stream, Map<String
         routes = Collections.unmodifiableMap(copy);
     }
 
-    /** A table of the epoch without a name. */
+    /** Creates a table of the epoch without a name. */
     public RoutingTable(long version, String stream, Map<String, List<Route>> routes) {
         this("", version, stream, routes);
     }
 
-    /** Whether a follower that uses the other table is to use this one: it is later, or of another epoch. */
+    /** Whether this table replaces the other one at a follower: it is later, or of another epoch. */
     public boolean replaces(RoutingTable other) {
         return !epoch.equals(other.epoch) || version > other.version;
     }

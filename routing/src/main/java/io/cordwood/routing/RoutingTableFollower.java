@@ -14,13 +14,13 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPubSub;
 
 /**
- * Listens to the announcements of one stream on a thread and a connection of its own, and reads the table anew after
- * each, and whenever it has (re)connected, since an announcement may have been missed until then. Thread-safe.
+ * A listener for the announcements of one stream, with a thread and a connection of its own. It reads the table after
+ * each announcement, and after each (re)connection, because it may have missed an announcement until then. Thread-safe.
  */
 final class RoutingTableFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RoutingTableFollower.class);
 
-    /** After this long without an announcement the connection is made anew: it may be dead without a sign. */
+    /** Time without an announcement after which it reconnects: the connection may be dead without a sign. */
     private static final int QUIET_MILLIS = 30_000;
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -33,7 +33,7 @@ final class RoutingTableFollower implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
     private volatile Jedis connection;
-    /** What the listener saw last; only the thread uses it. */
+    /** The last table that the listener got; only the thread uses it. */
     private Optional<RoutingTable> last = Optional.empty();
 
     RoutingTableFollower(
@@ -66,7 +66,7 @@ final class RoutingTableFollower implements AutoCloseable {
                 }
                 if (!(e.getCause() instanceof SocketTimeoutException) || !subscription.confirmed) {
                     LOG.warn(
-                            "No routing tables of stream '{}' from {}:{}, version {} stays in use; trying again: {}",
+                            "Cannot read routing tables of stream '{}' from {}:{}, version {} stays in use; trying again: {}",
                             stream,
                             redis.getHost(),
                             redis.getPort(),
@@ -110,13 +110,13 @@ final class RoutingTableFollower implements AutoCloseable {
         }
     }
 
-    /** Reads the current table and passes it on if it is new. */
+    /** Reads the current table and passes it to the listener if it is new. */
     private void pass() {
         Optional<RoutingTable> table;
         try {
             table = source.get();
         } catch (IllegalArgumentException e) {
-            LOG.error("The routing table of stream '{}' cannot be read; version {} stays in use", stream, version(), e);
+            LOG.error("Cannot read the routing table of stream '{}'; version {} stays in use", stream, version(), e);
             return;
         }
         if (table.isPresent() && !isClosed() && (last.isEmpty() || table.get().replaces(last.get()))) {
@@ -136,7 +136,7 @@ final class RoutingTableFollower implements AutoCloseable {
     private void waitFor(long millis) {
         try {
             if (closed.await(millis, TimeUnit.MILLISECONDS)) {
-                LOG.debug("Following of stream '{}' ends", stream);
+                LOG.debug("Stopped following stream '{}'", stream);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

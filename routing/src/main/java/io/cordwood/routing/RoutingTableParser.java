@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON form of a {@link RoutingTable}, as it stands in Redis and is served over HTTP. Thread-safe.
+ * The JSON form of a {@link RoutingTable}, in Redis and over HTTP. Thread-safe.
  *
  * <p>{@code {"version": 7, "stream": "logs", "routes": {"acme": [{"partition": 3, "weight": 1.0}]}}}
  */
@@ -57,7 +57,7 @@ public final class RoutingTableParser {
     }
 
     /**
-     * Reads a table; members it does not know are ignored.
+     * Parses a table; ignores unknown members.
      *
      * @throws IllegalArgumentException if the text is not a routing table; the message says what is wrong
      */
@@ -66,7 +66,7 @@ public final class RoutingTableParser {
             parser.nextToken();
             RoutingTable table = table(parser);
             if (parser.nextToken() != null) {
-                throw malformed("there is text behind it", parser);
+                throw malformed("there is text after it", parser);
             }
             return table;
         } catch (IOException e) {

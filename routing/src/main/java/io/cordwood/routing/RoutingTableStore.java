@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The routing tables in Redis: the current one of each stream under {@code cordwood:routes:<stream>}, announced on the
- * channel of the same name by its version. Thread-safe.
+ * The store of routing tables in Redis: the current one of each stream has the key {@code cordwood:routes:<stream>},
+ * and the channel of the same name announces its version. Thread-safe.
  *
  * <p>{@link #read} and {@link #write} throw {@link redis.clients.jedis.exceptions.JedisException} while Redis is away;
  * {@link #follow} waits for it.
@@ -22,8 +22,8 @@ public final class RoutingTableStore implements AutoCloseable {
     private static final String KEY_PREFIX = "cordwood:routes:";
 
     /**
-     * Sets and announces a table unless the one that is there is of another epoch, or has its version or a later one,
-     * or the lease is not held by whom it should be.
+     * Sets and announces a table, unless the present one has another epoch or the same or a later version, or the lease
+     * has another holder.
      */
     private static final String WRITE = """
             if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[4] then
@@ -47,9 +47,9 @@ public final class RoutingTableStore implements AutoCloseable {
     private final Set<RoutingTableFollower> followers = ConcurrentHashMap.newKeySet();
 
     /**
-     * A store in a Redis server; connects when it is first used.
+     * Creates a store in a Redis server; connects on first use.
      *
-     * @param redis for example {@code redis://127.0.0.1:6379}; may carry user, password and database
+     * @param redis for example {@code redis://127.0.0.1:6379}; may include user, password and database
      */
     public RoutingTableStore(URI redis) {
         this.redis = redis;
@@ -60,14 +60,14 @@ public final class RoutingTableStore implements AutoCloseable {
         return KEY_PREFIX + stream;
     }
 
-    /** The current table of a stream, or empty if there is none yet. */
+    /** The current table of a stream; empty if there is none yet. */
     public Optional<RoutingTable> read(String stream) {
         return Optional.ofNullable(client.get(key(stream))).map(RoutingTableParser::fromJson);
     }
 
     /**
-     * Makes a table the current one and announces it, in one step, unless one of the same or a later version or of
-     * another epoch is there.
+     * Makes a table the current one and announces it in one atomic step, unless the present one has the same or a later
+     * version or another epoch.
      *
      * @return whether it became the current one
      */
@@ -76,10 +76,10 @@ public final class RoutingTableStore implements AutoCloseable {
     }
 
     /**
-     * The same, and only while a lease is held; that is looked at in the same step.
+     * Like {@link #write(RoutingTable)}, but only while a lease is held; checks the lease in the same atomic step.
      *
      * @param leaseKey key in the same Redis
-     * @param holder what must stand there
+     * @param holder value of that key while the lease is held
      * @return whether it became the current one
      */
     public boolean write(RoutingTable table, String leaseKey, String holder) {
@@ -97,11 +97,11 @@ public final class RoutingTableStore implements AutoCloseable {
     }
 
     /**
-     * Follows a stream's table: the listener gets the current one and then later versions, each whole, in ascending
-     * order within an epoch, on a thread of the store's own. Versions that follow one another quickly may be skipped.
-     * While Redis is away nothing comes; what was missed comes once it is back.
+     * Follows a stream's table. On a thread of the store, the listener gets the current table and then later versions,
+     * each whole, in ascending order within an epoch. It may skip versions that come in quick succession. While Redis
+     * is away it gets nothing; it gets the missed table once Redis is back.
      *
-     * @return ends the following when closed
+     * @return handle that ends the following when closed
      */
     public AutoCloseable follow(String stream, Consumer<RoutingTable> listener) {
         RoutingTableFollower follower = new RoutingTableFollower(redis, stream, () -> read(stream), listener);

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses the partitions of one stream's records by the newest routing table. Thread-safe: a table is taken whole, with
- * the state that belongs to it, so that no record is routed by two of them.
+ * Chooses the partitions of one stream's records by the newest routing table. Thread-safe: a table and its state are
+ * switched together, so that no record is routed by two tables.
  */
 final class StreamRouter {
     private final int runBytes;
@@ -17,9 +17,9 @@ final class StreamRouter {
     private int keylessPartition = -1;
     private int bytesOfKeylessRun;
 
-    /** One table and where each of its tenants stands. */
+    /** One table and the position of each of its tenants. */
     private record Version(RoutingTable table, ConcurrentHashMap<String, TenantRouter> tenants) {
-        /** The next one: tenants whose routes stay go on where they stand. */
+        /** The next version: tenants whose routes are unchanged keep their position. */
         private Version next(RoutingTable later) {
             ConcurrentHashMap<String, TenantRouter> staying = new ConcurrentHashMap<>(tenants);
             staying.keySet().retainAll(later.routes().keySet());
@@ -43,7 +43,7 @@ final class StreamRouter {
         return version.table().version();
     }
 
-    /** The partition of a tenant's record; empty if the tenant has no route to a partition that exists. */
+    /** The partition of a tenant's record; empty if the tenant has no route to an existing partition. */
     OptionalInt partition(byte[] key, int recordBytes, int partitionCount) {
         Version current = version;
         String tenant = new String(key, UTF_8);
@@ -60,7 +60,7 @@ final class StreamRouter {
         return router.isEmpty() ? OptionalInt.empty() : OptionalInt.of(router.partition(recordBytes));
     }
 
-    /** The partition of a record without a key: any of these, the same for about one batch. */
+    /** The partition of a record without a key: any candidate, the same for about one batch. */
     synchronized int keylessPartition(int[] candidates, int recordBytes) {
         if (bytesOfKeylessRun >= runBytes || !contains(candidates, keylessPartition)) {
             keylessPartition = candidates[ThreadLocalRandom.current().nextInt(candidates.length)];

@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Spreads the records of one tenant over its routes by smooth weighted round-robin, counted in bytes. Thread-safe.
  *
- * <p>Records stay on one partition for a run of about one producer batch, so that batches fill. After a run of n bytes
- * every route is credited n times its weight, the one that was used pays n, and the one with the most credit is next:
- * in the long run each route carries its share, and in between none is more than about one run ahead. The first route
- * is drawn by the weights: else many producers that send little, or new tables in quick succession, would all begin
+ * <p>Records stay on one partition for a run of about one producer batch, so that batches fill. After a run of n bytes,
+ * every route is credited n times its weight, the used one pays n, and the one with the most credit is next. In the
+ * long run each route carries its share, and at any time none is more than about one run ahead. The first route is
+ * drawn by the weights. Otherwise many producers that send little, or new tables in quick succession, would all start
  * with the largest.
  */
 final class TenantRouter {
@@ -23,9 +23,9 @@ final class TenantRouter {
     private int bytesOfRun;
 
     /**
-     * Routes of partitions that do not exist are left out; the others keep their proportions.
+     * Creates a router. Ignores routes of partitions that do not exist; the others keep their proportions.
      *
-     * @param partitionCount partitions that the topic has
+     * @param partitionCount number of partitions of the topic
      */
     TenantRouter(List<Route> routes, int partitionCount, int runBytes) {
         List<Route> usable = routes.stream()
@@ -53,12 +53,12 @@ final class TenantRouter {
         return Math.max(0, weights.length - 1);
     }
 
-    /** Whether it was made for these routes and a topic of this many partitions. */
+    /** Whether it has these routes, for a topic with this many partitions. */
     boolean isFor(List<Route> otherRoutes, int count) {
         return partitionCount == count && routes.equals(otherRoutes);
     }
 
-    /** Whether no route leads to a partition that exists. */
+    /** Whether no route leads to an existing partition. */
     boolean isEmpty() {
         return partitions.length == 0;
     }

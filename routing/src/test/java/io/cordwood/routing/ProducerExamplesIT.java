@@ -48,7 +48,7 @@ class ProducerExamplesIT {
     private static final int PARTITIONS = 12;
     private static final int ROWS = 20_000;
     private static final String FILLER = "x".repeat(420);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Path examples = Path.of("examples").toAbsolutePath();
     private final Path target = Path.of("target").toAbsolutePath();
@@ -209,12 +209,12 @@ class ProducerExamplesIT {
         }
 
         /** Waits for a line on standard error. */
-        void awaitError(String wanted) throws InterruptedException {
+        void awaitError(String expected) throws InterruptedException {
             String line;
             do {
-                line = errors.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-                assertThat(line).as("waiting for: " + wanted).isNotNull();
-            } while (!line.contains(wanted));
+                line = errors.poll(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+                assertThat(line).as("waiting for: " + expected).isNotNull();
+            } while (!line.contains(expected));
         }
 
         /** Closes its input and waits for its end. @return what it printed */
@@ -249,7 +249,7 @@ class ProducerExamplesIT {
         /** The next so many; fails if there are fewer, or more by then. */
         List<ConsumerRecord<String, String>> next(int count) {
             List<ConsumerRecord<String, String>> records = new ArrayList<>();
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + TIMEOUT.toNanos();
             while (records.size() < count && System.nanoTime() < end) {
                 consumer.poll(Duration.ofMillis(100)).forEach(records::add);
             }

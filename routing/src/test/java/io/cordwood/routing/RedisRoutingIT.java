@@ -166,7 +166,7 @@ class RedisRoutingIT {
             assertThat(partition(partitioner, ACME)).isEqualTo(5);
             // Another epoch does not take the place of one that is there.
             assertThat(store.write(new RoutingTable("b", 9, "logs", Map.of()))).isFalse();
-            // Redis loses its data, and whoever writes then begins anew.
+            // Redis loses its data, and the next writer starts again.
             jedis.flushAll();
             assertThat(store.write(second)).isTrue();
             assertThat(next(seen)).isEqualTo(second);

@@ -59,7 +59,7 @@ class RoutingTableParserTest {
                 "[] | expected START_OBJECT",
                 "{\"version\":1,\"stream\":\"s\"} | lacks version, stream or routes",
                 "{\"version\":1,\"stream\":\"s\",\"routes\":{}} x | Unrecognized token",
-                "{\"version\":1,\"stream\":\"s\",\"routes\":{}} 1 | text behind it",
+                "{\"version\":1,\"stream\":\"s\",\"routes\":{}} 1 | text after it",
                 "{\"version\":1.5,\"stream\":\"s\",\"routes\":{}} | expected VALUE_NUMBER_INT",
                 "{\"version\":-1,\"stream\":\"s\",\"routes\":{}} | cannot be negative",
                 "{\"version\":1,\"stream\":\"s\",\"routes\":{\"a\":[]}} | sum to 0.0 instead of 1",

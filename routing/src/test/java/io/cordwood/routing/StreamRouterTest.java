@@ -136,7 +136,7 @@ class StreamRouterTest {
         assertThat(router.partition(ACME, 1, 2)).isEmpty();
     }
 
-    /** In version v, tenants a and b both go to partition v: whoever reads a then b sees b no older than a. */
+    /** In version v, tenants a and b both go to partition v: a reader of a and then b sees b no older than a. */
     @Test
     void tablesAreSwitchedWhole() throws Exception {
         StreamRouter router = new StreamRouter("logs", 1);

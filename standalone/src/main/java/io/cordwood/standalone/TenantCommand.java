@@ -219,7 +219,7 @@ final class TenantCommand implements Runnable {
             delete(catalog, id, endpoints.kafka(), facts.clientProperties(), streams);
             TenantDeletions deletions = new TenantDeletions(catalog);
             String state = deletion(api, id)
-                    .flatMap(deletions::goOn)
+                    .flatMap(deletions::resume)
                     .map(TenantCommand::state)
                     .orElse(DELETED);
             spec.commandLine().getOut().printf("tenant %s: %s%n", id, state);

@@ -27,8 +27,8 @@ final class Assignment {
     }
 
     /**
-     * The flows of a plan: each tenant's amount by its weights. What went to partitions that take nothing is left out,
-     * as are tenants that the plan does not know.
+     * The flows of a plan: each tenant's amount, divided by its weights. Leaves out flows to partitions without
+     * capacity, and tenants that are not in the plan.
      */
     static Assignment of(Network network, double[] amounts, Map<String, List<Route>> plan) {
         Assignment assignment = new Assignment(network);
@@ -89,13 +89,13 @@ final class Assignment {
         return workerLoads[worker];
     }
 
-    /** Sets the flow of a route that is there. */
+    /** Sets the flow of an existing route. */
     void setFlow(int tenant, int route, double flow) {
         addLoad(partitions[tenant][route], flow - flows[tenant][route]);
         flows[tenant][route] = flow;
     }
 
-    /** Adds flow to a partition, by a new route if there is none. */
+    /** Adds flow to a partition, over a new route if the tenant has none there. */
     void add(int tenant, int partition, double flow) {
         for (int r = 0; r < partitions[tenant].length; r++) {
             if (partitions[tenant][r] == partition) {
@@ -120,7 +120,7 @@ final class Assignment {
         return false;
     }
 
-    /** Takes away a route with what it carries; later ones move up. */
+    /** Removes a route and its flow; later routes move up. */
     void remove(int tenant, int route) {
         addLoad(partitions[tenant][route], -flows[tenant][route]);
         int count = partitions[tenant].length;
@@ -132,10 +132,10 @@ final class Assignment {
         flows[tenant] = leftFlows;
     }
 
-    /** Takes away routes that carry no more than {@code dust}. */
-    void removeBelow(int tenant, double dust) {
+    /** Removes routes that carry at most {@code epsilon}. */
+    void removeBelow(int tenant, double epsilon) {
         for (int r = partitions[tenant].length - 1; r >= 0; r--) {
-            if (flows[tenant][r] <= dust) {
+            if (flows[tenant][r] <= epsilon) {
                 remove(tenant, r);
             }
         }

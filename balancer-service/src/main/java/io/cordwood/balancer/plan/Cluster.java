@@ -25,7 +25,7 @@ public record Cluster(List<PartitionCapacity> partitions, List<WorkerCapacity> w
         Set<Integer> known = new HashSet<>();
         for (PartitionCapacity partition : partitions) {
             if (!known.add(partition.partition())) {
-                throw new IllegalArgumentException("Partition %d is there twice".formatted(partition.partition()));
+                throw new IllegalArgumentException("Partition %d occurs twice".formatted(partition.partition()));
             }
         }
         if (known.isEmpty()) {
@@ -39,7 +39,7 @@ public record Cluster(List<PartitionCapacity> partitions, List<WorkerCapacity> w
         Map<Integer, String> servers = new HashMap<>();
         for (WorkerCapacity worker : workers) {
             if (!names.add(worker.worker())) {
-                throw new IllegalArgumentException("Worker '%s' is there twice".formatted(worker.worker()));
+                throw new IllegalArgumentException("Worker '%s' occurs twice".formatted(worker.worker()));
             }
             for (int partition : worker.partitions()) {
                 if (!known.contains(partition)) {

@@ -1,17 +1,17 @@
 package io.cordwood.balancer.plan;
 
-/** What a plan did about a tenant. */
+/** The change that a plan makes for a tenant. */
 public enum Decision {
-    /** Its routes are those of the plan before. */
+    /** Its routes are those of the previous plan. */
     KEPT,
-    /** It had no route to a partition that takes anything. */
+    /** It had no route to a partition with capacity. */
     PLACED,
-    /** The same partitions, other weights. */
+    /** It has the same partitions with other weights. */
     REWEIGHTED,
-    /** Other partitions, no more of them than before. */
+    /** It has other partitions, and no more of them than before. */
     MOVED,
-    /** More partitions than before. */
+    /** It has more partitions than before. */
     SPLIT,
-    /** Fewer partitions than before. */
+    /** It has fewer partitions than before. */
     MERGED
 }

@@ -2,20 +2,20 @@ package io.cordwood.balancer.plan;
 
 import java.util.Arrays;
 
-/** Divides what fits among tenants that want more: max-min fair, so that small tenants get all they want. */
+/** Max-min fair shares of the capacity for tenants whose demand exceeds it: small tenants get all that they demand. */
 final class FairShares {
     private FairShares() {}
 
     /**
-     * What each tenant may send so that the sum fits.
+     * The rate that each tenant may send, so that the sum fits.
      *
-     * @param demands falling
-     * @param bound the most that all of them may send
+     * @param demands in falling order
+     * @param bound most that all of them together may send
      */
     static double[] of(double[] demands, double bound) {
         double[] shares = demands.clone();
         double left = bound;
-        // From the smallest: who wants less than an equal part of what is left gets all of it.
+        // Starts with the smallest: a demand below an equal part of the rest is met in full.
         for (int i = demands.length - 1; i >= 0; i--) {
             double equal = left / (i + 1);
             if (demands[i] > equal) {

@@ -30,8 +30,8 @@ final class FlowGraph {
     /**
      * A graph without edges.
      *
-     * @param vertices how many there are, source and sink included
-     * @param total the largest flow that may come about
+     * @param vertices number of vertices, including source and sink
+     * @param total largest possible flow
      */
     FlowGraph(int vertices, double total) {
         for (int v = 0; v < vertices; v++) {

@@ -1,10 +1,11 @@
 package io.cordwood.balancer.plan;
 
 /**
- * How much workers and partitions are to carry at most. Immutable.
+ * The most that workers and partitions should carry. Immutable.
  *
- * <p>Partitions usually could take more together than their worker may, so how full each is remains free. It is chosen
- * half-way: nearer to the level of their worker rows would wait less, further away large tenants need fewer partitions.
+ * <p>The partitions of a worker can usually take more together than the worker, so the load of each can be chosen. The
+ * goal lies half-way: closer to the worker's level, rows would wait less; further away, large tenants would need fewer
+ * partitions.
  */
 final class Goal {
     private final Network network;
@@ -17,7 +18,7 @@ final class Goal {
         this.ofPartitions = ofPartitions;
     }
 
-    /** The goal of a utilisation; partitions still take what their workers may. */
+    /** The goal of a utilisation; partitions may still take as much as their workers. */
     static Goal of(Network network, double utilisation) {
         double level = 0;
         for (int k = 0; k < network.workers(); k++) {
@@ -32,7 +33,7 @@ final class Goal {
         return new Goal(network, utilisation, utilisation * (Math.min(1, level) + 1) / 2);
     }
 
-    /** The same for both. */
+    /** The same utilisation for workers and partitions. */
     static Goal even(Network network, double utilisation) {
         return new Goal(network, utilisation, utilisation);
     }
@@ -45,7 +46,7 @@ final class Goal {
         return ofPartitions * network.capacity(partition);
     }
 
-    /** The utilisation that no partition is to exceed. */
+    /** The utilisation that no partition should exceed. */
     double partitionUtilisation() {
         return ofPartitions;
     }

@@ -6,11 +6,11 @@ import java.util.Set;
 /**
  * The baseline: LogStore's Algorithm 2, one round of it. Thread-safe.
  *
- * <p>The largest tenant of each hot partition gets as many routes as its traffic is times {@code tenantLimit}, to the
- * partitions with the least load, and equal weights. Where that asks for no new route, it gets one more: the paper's
- * formula alone would leave a partition hot whose tenants are all small.
+ * <p>The largest tenant of each hot partition gets as many routes as its traffic is times {@code tenantLimit}, with
+ * equal weights, to the partitions with the least load. If that adds no route, it gets one more: with the paper's
+ * formula alone, a partition whose tenants are all small would stay hot.
  *
- * <p>Tenants that are new go where the others' routes leave the most room.
+ * <p>New tenants go where the others' routes leave the most headroom.
  */
 public final class GreedyPlanner implements Planner {
     private final double tenantLimit;
@@ -18,7 +18,7 @@ public final class GreedyPlanner implements Planner {
     /**
      * A planner.
      *
-     * @param tenantLimit the most that one partition should carry of one tenant, rows or bytes per second
+     * @param tenantLimit most of one tenant that one partition should carry, rows or bytes per second
      */
     public GreedyPlanner(double tenantLimit) {
         if (!(tenantLimit > 0)) {
@@ -27,7 +27,7 @@ public final class GreedyPlanner implements Planner {
         this.tenantLimit = tenantLimit;
     }
 
-    /** A planner that lets one partition carry as much of one tenant as a partition takes in the mean. */
+    /** A planner whose limit for a tenant is the mean capacity of a partition. */
     public static GreedyPlanner of(Cluster cluster) {
         double mean = meanCapacity(new Network(cluster, List.of()));
         return new GreedyPlanner(mean > 0 ? mean : 1);
@@ -57,12 +57,12 @@ public final class GreedyPlanner implements Planner {
     /** TrafficSchedule() of Algorithm 2. */
     static void schedule(Network network, Assignment flows, double tenantLimit, boolean[] changed) {
         Set<Integer> hot = new HotSpots(network, flows).tenants();
-        Headroom rooms = new Headroom(network, flows, Goal.even(network, 1));
+        Headroom headroom = new Headroom(network, flows, Goal.even(network, 1));
         for (int tenant : hot) {
             int routes = flows.routes(tenant);
-            int wanted = Math.max(routes + 1, (int) Math.ceil(network.demand(tenant) / tenantLimit));
-            for (int n = routes; n < Math.min(wanted, network.partitions()); n++) {
-                int least = leastLoaded(network, flows, rooms, tenant);
+            int requested = Math.max(routes + 1, (int) Math.ceil(network.demand(tenant) / tenantLimit));
+            for (int n = routes; n < Math.min(requested, network.partitions()); n++) {
+                int least = leastLoaded(network, flows, headroom, tenant);
                 if (least < 0) {
                     break;
                 }
@@ -71,17 +71,17 @@ public final class GreedyPlanner implements Planner {
             double equal = network.demand(tenant) / flows.routes(tenant);
             for (int r = 0; r < flows.routes(tenant); r++) {
                 flows.setFlow(tenant, r, equal);
-                rooms.changed(flows.partition(tenant, r));
+                headroom.changed(flows.partition(tenant, r));
             }
             changed[tenant] = true;
         }
     }
 
-    /** GreedyFindLeastLoad(P): of those that the tenant does not use yet, the one with the most room. */
-    private static int leastLoaded(Network network, Assignment flows, Headroom rooms, int tenant) {
+    /** GreedyFindLeastLoad(P): the partition with the most headroom that the tenant does not use yet. */
+    private static int leastLoaded(Network network, Assignment flows, Headroom headroom, int tenant) {
         int best = -1;
         for (int j = 0; j < network.partitions(); j++) {
-            if (network.isUsable(j) && !flows.goesTo(tenant, j) && (best < 0 || rooms.of(j) > rooms.of(best))) {
+            if (network.isUsable(j) && !flows.goesTo(tenant, j) && (best < 0 || headroom.of(j) > headroom.of(best))) {
                 best = j;
             }
         }

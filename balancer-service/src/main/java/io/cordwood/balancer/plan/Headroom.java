@@ -1,10 +1,10 @@
 package io.cordwood.balancer.plan;
 
 /**
- * How much more each partition may take: what is left of its own budget and of its worker's. Not thread-safe.
+ * The remaining capacity of each partition: the rest of its own budget and of its worker's. Not thread-safe.
  *
- * <p>The best partition of a worker is kept until something changes there, so that finding the best of all looks at the
- * workers only.
+ * <p>The best partition of a worker is cached until the worker's load changes, so that a search for the best of all
+ * visits only the workers.
  */
 final class Headroom {
     private final Network network;
@@ -13,9 +13,9 @@ final class Headroom {
     private final int[] bestOf;
 
     /**
-     * Rooms up to a goal.
+     * Headroom up to a goal.
      *
-     * @param flows what is placed already; after each change {@link #changed} must be called
+     * @param flows existing flows; call {@link #changed} after each change
      */
     Headroom(Network network, Assignment flows, Goal goal) {
         this.network = network;
@@ -27,31 +27,31 @@ final class Headroom {
         }
     }
 
-    /** What the partition may take besides what it has; below 0 if it has too much. */
+    /** Remaining capacity of the partition; below 0 if it is overloaded. */
     double of(int partition) {
         int worker = network.workerOf(partition);
         return worker == Network.NO_WORKER || !network.isUsable(partition)
                 ? 0
-                : Math.min(ownRoom(partition), ofWorker(worker));
+                : Math.min(partitionHeadroom(partition), ofWorker(worker));
     }
 
     double ofWorker(int worker) {
         return goal.ofWorker(worker) - flows.workerLoad(worker);
     }
 
-    private double ownRoom(int partition) {
+    private double partitionHeadroom(int partition) {
         return goal.ofPartition(partition) - flows.load(partition);
     }
 
-    /** The partition with the most room; of equals the first. Negative if no partition takes anything. */
+    /** The partition with the most headroom, the first of equals. Negative if no partition has capacity. */
     int best() {
         int best = -1;
         double most = Double.NEGATIVE_INFINITY;
         for (int k = 0; k < bestOf.length; k++) {
             if (bestOf[k] >= 0) {
-                double room = of(bestOf[k]);
-                if (room > most) {
-                    most = room;
+                double free = of(bestOf[k]);
+                if (free > most) {
+                    most = free;
                     best = bestOf[k];
                 }
             }
@@ -59,7 +59,7 @@ final class Headroom {
         return best;
     }
 
-    /** Says that the load of a partition is another now. */
+    /** Tells that the load of a partition has changed. */
     void changed(int partition) {
         refresh(network.workerOf(partition));
     }
@@ -67,7 +67,7 @@ final class Headroom {
     private void refresh(int worker) {
         int best = -1;
         for (int j : network.partitionsOf(worker)) {
-            if (network.isUsable(j) && (best < 0 || ownRoom(j) > ownRoom(best))) {
+            if (network.isUsable(j) && (best < 0 || partitionHeadroom(j) > partitionHeadroom(best))) {
                 best = j;
             }
         }

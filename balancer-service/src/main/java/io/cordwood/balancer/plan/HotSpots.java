@@ -3,7 +3,7 @@ package io.cordwood.balancer.plan;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What Algorithms 2 and 3 of LogStore begin with: partitions with more than they take, and their largest tenants. */
+/** Start of LogStore's Algorithms 2 and 3: partitions above their capacity, and their largest tenants. */
 final class HotSpots {
     private static final double ROUNDING = 1 + 1e-9;
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.apache.kafka.common.utils.Utils;
 
-/** Where a tenant's records go without a routing table: Kafka's murmur2 hash of the key. */
+/** The partition of a tenant without a routing table: Kafka's murmur2 hash of the key. */
 public final class KeyHash {
     private KeyHash() {}
 

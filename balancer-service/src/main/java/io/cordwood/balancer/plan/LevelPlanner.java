@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cordwood's planner: load that is level and not merely legal, on few routes, with few changes. Thread-safe.
+ * Cordwood's planner: levels the load, instead of only keeping it legal, with few routes and few changes. Thread-safe.
  *
  * <p>It goes beyond LogStore's Algorithm 3, whose maximum flow may fill one partition and leave its neighbour empty:
  * <ol>
- *   <li>The smallest utilisation lambda at which the demand fits is known at once: every tenant may be routed to every
- *       partition, so it is the demand over what workers and their partitions take together. If the demand does not
- *       fit, each tenant is admitted its max-min fair share, and the plan is made for that.
- *   <li>The goal is {@code tolerance} above lambda, and at least {@code comfort}: below that, load need not be level,
- *       and routes are saved. If the plan before is about within {@code keep} of that, it stays as it is.
- *   <li>Else {@link Leveller} changes as little as takes the plan to the goal, or to what a greedy plan would reach if
- *       that is less.
+ *   <li>The smallest utilisation lambda at which the demand fits is known at once. Every tenant may be routed to every
+ *       partition, so lambda is the demand over the joint capacity of workers and their partitions. If the demand does
+ *       not fit, the plan is for each tenant's max-min fair share.
+ *   <li>The goal is {@code tolerance} above lambda, and at least {@code comfort}: below that, saving routes matters
+ *       more than level load. If the previous plan is roughly within {@code keep} of the goal, it stays.
+ *   <li>Otherwise {@link Leveller} makes the fewest changes that take the plan to the goal, or to the result of a
+ *       greedy plan if that is lower.
  * </ol>
  */
 public final class LevelPlanner implements Planner {
@@ -29,8 +29,8 @@ public final class LevelPlanner implements Planner {
     private final double comfort;
 
     /**
-     * A planner that aims at 2 % above the smallest utilisation, leaves plans alone that are within 10 % of it, and
-     * does not mind a utilisation of a half.
+     * A planner that aims at 2 % above the smallest utilisation, keeps plans within 10 % of it, and accepts a
+     * utilisation of a half without levelling.
      */
     public LevelPlanner() {
         this(DEFAULT_TOLERANCE, DEFAULT_KEEP, DEFAULT_COMFORT);
@@ -39,18 +39,18 @@ public final class LevelPlanner implements Planner {
     /**
      * A planner.
      *
-     * @param tolerance how far above the smallest utilisation a new plan may be, as a share of it; room that saves
+     * @param tolerance how far above the smallest utilisation a new plan may be, as a share of it; a larger value saves
      *     routes
-     * @param keep how far above it the plan before may be and still stay; at least {@code tolerance}
-     * @param comfort the utilisation up to which no load is made level, 0 to 1
+     * @param keep how far above it the previous plan may be and still stay; at least {@code tolerance}
+     * @param comfort utilisation up to which the load is not levelled, 0 to 1
      */
     public LevelPlanner(double tolerance, double keep, double comfort) {
         if (!(comfort >= 0 && comfort <= 1)) {
-            throw new IllegalArgumentException("The comfortable utilisation is from 0 to 1, but is " + comfort);
+            throw new IllegalArgumentException("The comfortable utilisation must be from 0 to 1, but is " + comfort);
         }
         if (!(tolerance >= 0 && keep >= tolerance)) {
             throw new IllegalArgumentException(
-                    "The tolerance must be from 0 and at most what is kept, but they are %s and %s"
+                    "The tolerance must be at least 0 and at most the keep factor, but they are %s and %s"
                             .formatted(tolerance, keep));
         }
         this.tolerance = tolerance;
@@ -80,7 +80,7 @@ public final class LevelPlanner implements Planner {
     }
 
     /**
-     * While no partition takes anything, routes stay where they are, and new tenants go where they would without any.
+     * Routes for a cluster without any capacity: existing routes stay, and new tenants go by the hash of their key.
      */
     private static void placeByHash(Network network, PlanInput input, Assignment flows, boolean[] changed) {
         for (int i = 0; i < network.tenants(); i++) {
@@ -91,7 +91,7 @@ public final class LevelPlanner implements Planner {
         }
     }
 
-    /** Whether a tenant has no route, or one that leads nowhere; marks the latter as changed. */
+    /** Whether a tenant has no route, or one to a partition without capacity; marks the latter as changed. */
     private static boolean hasLost(Network network, PlanInput input, Assignment flows, boolean[] changed) {
         boolean any = false;
         for (int i = 0; i < network.tenants(); i++) {

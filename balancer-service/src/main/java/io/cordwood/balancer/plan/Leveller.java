@@ -7,40 +7,39 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Brings the flows of a plan below a utilisation, by as few changes as it finds. Not thread-safe.
+ * Lowers the flows of a plan below a utilisation with the fewest changes that it finds. Not thread-safe.
  *
- * <p>In this order: other weights on routes that are there ({@link Reweighting}, a maximum flow); tenants with one
- * route leave partitions and workers that still have too much, the largest that suffice first, since these are the
- * fewest; what has no place then goes, the largest first, to its own partitions, else whole to where the most room is,
- * else in parts, which fill one partition after another. As the goal is at least the smallest possible utilisation, the
- * rooms hold all of it, and each part but the last fills a partition or a worker: a plan has fewer routes than tenants,
- * partitions and workers together.
+ * <p>It works in this order. Existing routes get other weights ({@link Reweighting}, a maximum flow). Tenants with one
+ * route leave partitions and workers that are still overloaded, the largest that suffice first, since these are the
+ * fewest. Unplaced flow then goes, the largest first, to the tenant's own partitions, else as a whole to the partition
+ * with the most headroom, else in parts that fill one partition after another. As the goal is at least the smallest
+ * possible utilisation, the headroom suffices for all of it. Each part but the last fills a partition or a worker, so a
+ * plan has fewer routes than tenants, partitions and workers together.
  *
- * <p>Tenants with one route in a place that has room are only ever looked at as part of its load, so a long tail costs
- * little.
+ * <p>Tenants with one route to a place with headroom count only as part of its load, so many small tenants cost little.
  */
 final class Leveller {
-    /** Shares of the total that do not matter. */
-    private static final double DUST = 1e-10;
+    /** Shares of the total that are negligible. */
+    private static final double EPSILON = 1e-10;
 
     private final Network network;
     private final Assignment flows;
     private final double[] admitted;
     private final Goal goal;
     private final boolean[] changed;
-    private final double dust;
-    private final List<Piece> homeless = new ArrayList<>();
+    private final double epsilon;
+    private final List<Unplaced> unplaced = new ArrayList<>();
 
-    /** An amount of a tenant that has no place. */
-    private record Piece(int tenant, double amount) {}
+    /** An amount of a tenant without a place. */
+    private record Unplaced(int tenant, double amount) {}
 
     /**
      * A leveller.
      *
-     * @param flows the flows of the plan before; changed in place
-     * @param admitted what each tenant sends
-     * @param goal what to reach, at least the smallest possible utilisation
-     * @param changed is set for tenants that get other routes
+     * @param flows flows of the previous plan; changed in place
+     * @param admitted the rate that each tenant sends
+     * @param goal utilisation to reach, at least the smallest possible one
+     * @param changed set for tenants that get other routes
      */
     Leveller(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed) {
         this.network = network;
@@ -48,24 +47,24 @@ final class Leveller {
         this.admitted = admitted;
         this.goal = goal;
         this.changed = changed;
-        dust = DUST * Arrays.stream(admitted).sum();
+        epsilon = EPSILON * Arrays.stream(admitted).sum();
     }
 
     void level() {
-        new Reweighting(network, flows, admitted, goal, changed, dust).reweight();
+        new Reweighting(network, flows, admitted, goal, changed, epsilon).reweight();
         relieve();
-        findHomeless();
-        Headroom rooms = new Headroom(network, flows, goal);
-        homeless.sort(Comparator.comparingDouble(Piece::amount).reversed().thenComparingInt(Piece::tenant));
-        homeless.forEach(piece -> place(piece, rooms));
+        findUnplaced();
+        Headroom headroom = new Headroom(network, flows, goal);
+        unplaced.sort(Comparator.comparingDouble(Unplaced::amount).reversed().thenComparingInt(Unplaced::tenant));
+        unplaced.forEach(part -> place(part, headroom));
         for (int i = 0; i < network.tenants(); i++) {
             if (flows.routes(i) > 1) {
-                merge(i, rooms);
+                merge(i, headroom);
             }
         }
     }
 
-    /** Takes tenants with one route from where too much is. */
+    /** Removes tenants with one route from overloaded places. */
     private void relieve() {
         double[] excess = new double[network.partitions()];
         boolean any = false;
@@ -73,7 +72,7 @@ final class Leveller {
             double level = WaterLevel.of(network, flows, k, goal);
             for (int j : network.partitionsOf(k)) {
                 excess[j] = flows.load(j) - level * network.capacity(j);
-                any |= excess[j] > dust;
+                any |= excess[j] > epsilon;
             }
         }
         if (!any) {
@@ -81,21 +80,21 @@ final class Leveller {
         }
         List<List<Integer>> residents = residents(excess);
         for (int j = 0; j < excess.length; j++) {
-            if (excess[j] > dust) {
+            if (excess[j] > epsilon) {
                 relieve(residents.get(j), excess[j]);
             }
         }
     }
 
-    /** The tenants whose only route leads to a partition with too much, by falling flow. */
+    /** The tenants whose only route leads to an overloaded partition, by falling flow. */
     private List<List<Integer>> residents(double[] excess) {
         List<List<Integer>> residents = new ArrayList<>();
         for (double much : excess) {
-            residents.add(much > dust ? new ArrayList<>() : List.of());
+            residents.add(much > epsilon ? new ArrayList<>() : List.of());
         }
-        // Tenants are sorted by demand, hence by what of it is admitted.
+        // Tenants are sorted by demand, and hence by its admitted part.
         for (int i = 0; i < network.tenants(); i++) {
-            if (flows.routes(i) == 1 && excess[flows.partition(i, 0)] > dust && flows.flow(i, 0) > 0) {
+            if (flows.routes(i) == 1 && excess[flows.partition(i, 0)] > epsilon && flows.flow(i, 0) > 0) {
                 residents.get(flows.partition(i, 0)).add(i);
             }
         }
@@ -108,7 +107,7 @@ final class Leveller {
         for (int tenant : residents) {
             double flow = flows.flow(tenant, 0);
             if (flow > largestPlace()) {
-                // It takes several partitions anyway.
+                // It needs several partitions in any case.
                 double part = Math.min(left, flow);
                 take(tenant, part);
                 left -= part;
@@ -118,7 +117,7 @@ final class Leveller {
             } else {
                 smallestTooLarge = tenant;
             }
-            if (left <= dust) {
+            if (left <= epsilon) {
                 return;
             }
         }
@@ -127,7 +126,7 @@ final class Leveller {
         }
     }
 
-    /** The most that one partition may take of a tenant. */
+    /** The most of a tenant that one partition may take. */
     private double largestPlace() {
         return IntStream.range(0, network.partitions())
                 .mapToDouble(goal::ofPartition)
@@ -137,101 +136,101 @@ final class Leveller {
 
     private void take(int tenant, double amount) {
         flows.setFlow(tenant, 0, Math.max(0, flows.flow(tenant, 0) - amount));
-        flows.removeBelow(tenant, dust);
+        flows.removeBelow(tenant, epsilon);
     }
 
-    private void findHomeless() {
+    private void findUnplaced() {
         for (int i = 0; i < network.tenants(); i++) {
             double missing = admitted[i] - flows.flow(i);
-            if (missing > dust || flows.routes(i) == 0) {
-                homeless.add(new Piece(i, Math.max(0, missing)));
+            if (missing > epsilon || flows.routes(i) == 0) {
+                unplaced.add(new Unplaced(i, Math.max(0, missing)));
             }
         }
     }
 
-    private void place(Piece piece, Headroom rooms) {
-        int tenant = piece.tenant();
+    private void place(Unplaced part, Headroom headroom) {
+        int tenant = part.tenant();
         changed[tenant] = true;
-        double left = piece.amount();
+        double left = part.amount();
         for (int r = 0; r < flows.routes(tenant) && left > 0; r++) {
             int j = flows.partition(tenant, r);
-            left -= put(tenant, j, Math.min(left, rooms.of(j)), rooms);
+            left -= put(tenant, j, Math.min(left, headroom.of(j)), headroom);
         }
-        if (left <= dust && flows.routes(tenant) > 0) {
+        if (left <= epsilon && flows.routes(tenant) > 0) {
             return;
         }
         if (flows.routes(tenant) == 0) {
             int byHash = KeyHash.partition(network.tenant(tenant), network.partitions());
-            if (network.isUsable(byHash) && rooms.of(byHash) + dust >= left) {
-                put(tenant, byHash, left, rooms);
+            if (network.isUsable(byHash) && headroom.of(byHash) + epsilon >= left) {
+                put(tenant, byHash, left, headroom);
                 return;
             }
         }
         while (true) {
-            int best = rooms.best();
-            double room = rooms.of(best);
-            // Where no room is left, only rounding is: it goes to where the least harm is done.
-            if (room + dust >= left || room <= dust) {
-                put(tenant, best, left, rooms);
+            int best = headroom.best();
+            double free = headroom.of(best);
+            // Without headroom, the rest is a rounding error: it goes where it does the least harm.
+            if (free + epsilon >= left || free <= epsilon) {
+                put(tenant, best, left, headroom);
                 return;
             }
-            left -= put(tenant, best, room, rooms);
+            left -= put(tenant, best, free, headroom);
         }
     }
 
-    private double put(int tenant, int partition, double amount, Headroom rooms) {
+    private double put(int tenant, int partition, double amount, Headroom headroom) {
         if (amount < 0) {
             return 0;
         }
         flows.add(tenant, partition, amount);
-        rooms.changed(partition);
+        headroom.changed(partition);
         return amount;
     }
 
-    /** Gives up routes whose flow the tenant's other routes have room for, the least first. */
-    private void merge(int tenant, Headroom rooms) {
+    /** Gives up routes whose flow fits on the tenant's other routes, the smallest first. */
+    private void merge(int tenant, Headroom headroom) {
         for (int tries = flows.routes(tenant); tries > 0 && flows.routes(tenant) > 1; tries--) {
             int least = 0;
             for (int r = 1; r < flows.routes(tenant); r++) {
                 least = flows.flow(tenant, r) < flows.flow(tenant, least) ? r : least;
             }
-            if (!giveUp(tenant, least, rooms)) {
+            if (!giveUp(tenant, least, headroom)) {
                 return;
             }
             changed[tenant] = true;
         }
     }
 
-    private boolean giveUp(int tenant, int route, Headroom rooms) {
+    private boolean giveUp(int tenant, int route, Headroom headroom) {
         int partition = flows.partition(tenant, route);
         double flow = flows.flow(tenant, route);
-        if (flow <= dust) {
+        if (flow <= epsilon) {
             flows.remove(tenant, route);
             return true;
         }
         flows.setFlow(tenant, route, 0);
-        rooms.changed(partition);
+        headroom.changed(partition);
         double left = flow;
         double[] more = new double[flows.routes(tenant)];
         for (int r = 0; r < more.length; r++) {
             int j = flows.partition(tenant, r);
             if (r != route) {
-                more[r] = Math.clamp(rooms.of(j), 0, left);
+                more[r] = Math.clamp(headroom.of(j), 0, left);
                 flows.setFlow(tenant, r, flows.flow(tenant, r) + more[r]);
-                rooms.changed(j);
+                headroom.changed(j);
                 left -= more[r];
             }
         }
-        boolean done = left <= dust;
+        boolean done = left <= epsilon;
         if (done) {
             flows.remove(tenant, route);
         } else {
             for (int r = 0; r < more.length; r++) {
                 flows.setFlow(tenant, r, flows.flow(tenant, r) - more[r]);
-                rooms.changed(flows.partition(tenant, r));
+                headroom.changed(flows.partition(tenant, r));
             }
             flows.setFlow(tenant, route, flow);
-            rooms.changed(partition);
+            headroom.changed(partition);
         }
         return done;
     }

@@ -8,11 +8,11 @@ import java.util.TreeSet;
  * LogStore's Algorithm 3: weights from a maximum flow, and new routes only where flow is missing. Thread-safe.
  *
  * <p>While the flow is less than the demand, each hot tenant that lacks flow gets a route to the partition with the
- * most room. Where no hot tenant lacks any, all tenants that do get one: the paper's loop would not end. What does not
- * fit anywhere stays where it was.
+ * most headroom. If no hot tenant lacks flow, every tenant that lacks some gets one: otherwise the paper's loop would
+ * not end. Flow that fits nowhere stays where it was.
  */
 public final class MaxFlowPlanner implements Planner {
-    private static final double DUST = 1e-9;
+    private static final double EPSILON = 1e-9;
 
     @Override
     public Plan plan(PlanInput input) {
@@ -31,7 +31,7 @@ public final class MaxFlowPlanner implements Planner {
     /** TrafficSchedule() of Algorithm 3. */
     private static void schedule(Network network, Assignment flows, Set<Integer> hot, boolean[] changed) {
         double missing = maximise(network, flows);
-        while (missing > DUST * network.totalDemand()) {
+        while (missing > EPSILON * network.totalDemand()) {
             Set<Integer> unsatisfied = unsatisfied(network, flows, hot);
             if (unsatisfied.isEmpty()) {
                 unsatisfied = unsatisfied(network, flows, all(network));
@@ -42,7 +42,7 @@ public final class MaxFlowPlanner implements Planner {
             missing = maximise(network, flows);
         }
         for (int i = 0; i < network.tenants(); i++) {
-            flows.removeBelow(i, flows.flow(i) > 0 ? DUST * network.demand(i) : -1);
+            flows.removeBelow(i, flows.flow(i) > 0 ? EPSILON * network.demand(i) : -1);
             if (flows.flow(i) > 0) {
                 double factor = network.demand(i) / flows.flow(i);
                 for (int r = 0; r < flows.routes(i); r++) {
@@ -63,13 +63,13 @@ public final class MaxFlowPlanner implements Planner {
 
     private static Set<Integer> unsatisfied(Network network, Assignment flows, Set<Integer> tenants) {
         Set<Integer> unsatisfied = new TreeSet<>(tenants);
-        unsatisfied.removeIf(i -> flows.flow(i) >= network.demand(i) * (1 - DUST));
+        unsatisfied.removeIf(i -> flows.flow(i) >= network.demand(i) * (1 - EPSILON));
         return unsatisfied;
     }
 
-    /** One more route for each of them, where there is room; whether any was added. */
+    /** Adds a route for each of these tenants where there is headroom. Returns whether any was added. */
     private static boolean addEdges(Network network, Assignment flows, Set<Integer> tenants) {
-        // What the new routes are meant to carry counts as load, so that they do not all go to one partition.
+        // The intended flow of new routes counts as load, so that they do not all go to one partition.
         double[] meant = new double[network.partitions()];
         double[] meantOfWorker = new double[network.workers()];
         boolean added = false;
@@ -79,11 +79,11 @@ public final class MaxFlowPlanner implements Planner {
             for (int j = 0; j < network.partitions(); j++) {
                 if (network.isUsable(j) && !flows.goesTo(i, j)) {
                     int k = network.workerOf(j);
-                    double room = Math.min(
+                    double headroom = Math.min(
                             network.capacity(j) - flows.load(j) - meant[j],
                             network.limit(k) - flows.workerLoad(k) - meantOfWorker[k]);
-                    if (room > most) {
-                        most = room;
+                    if (headroom > most) {
+                        most = headroom;
                         best = j;
                     }
                 }
@@ -99,7 +99,7 @@ public final class MaxFlowPlanner implements Planner {
         return added;
     }
 
-    /** Makes the flows a maximum flow over the routes that are there; returns what is missing. */
+    /** Makes the flows a maximum flow over the existing routes; returns the missing flow. */
     private static double maximise(Network network, Assignment flows) {
         double demand = network.totalDemand();
         int firstPartition = FlowGraph.FIRST + network.tenants();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan's input with numbers for names: tenants by falling demand, partitions by rising number. Immutable.
+ * A plan's input with numbers instead of names: tenants by falling demand, partitions by rising number. Immutable.
  *
- * <p>The order of the input does not show, so that it cannot change a plan.
+ * <p>The numbering does not depend on the order of the input, so that the order cannot change a plan.
  */
 final class Network {
     static final int NO_WORKER = -1;
@@ -72,7 +72,7 @@ final class Network {
         bound = bound(partitionCapacities, partitionsOf, workerLimits);
     }
 
-    /** The most that can flow: every tenant may go to every partition, so only the right half binds. */
+    /** The largest possible flow: every tenant may go to every partition, so only partitions and workers limit it. */
     private static double bound(double[] capacities, int[][] partitionsOf, double[] limits) {
         double sum = 0;
         for (int k = 0; k < limits.length; k++) {
@@ -118,7 +118,7 @@ final class Network {
         return partitionIndex.getOrDefault(number, -1);
     }
 
-    /** What the partition can take; 0 if nobody serves it. */
+    /** Capacity of the partition; 0 if no worker serves it. */
     double capacity(int j) {
         return partitionCapacities[j];
     }
@@ -145,7 +145,7 @@ final class Network {
         return workerLimits[k];
     }
 
-    /** Partitions of a worker; not to be changed. */
+    /** Partitions of a worker; read-only. */
     int[] partitionsOf(int k) {
         return partitionsOf[k];
     }
@@ -154,13 +154,13 @@ final class Network {
         return bound;
     }
 
-    /** How much the cluster must grow for a demand above the bound. */
+    /** Growth of the cluster that a demand above the bound needs. */
     Scale scale(double demand) {
         double throughPartitions = Arrays.stream(partitionCapacities).sum();
         double throughWorkers = Arrays.stream(workerLimits).sum();
         int morePartitions = more(demand, throughPartitions, partitionNumbers.length);
         int moreWorkers = more(demand, throughWorkers, workers.length);
-        // Both sums may suffice and yet some worker lack partitions.
+        // Both sums may suffice although some worker lacks partitions.
         if (morePartitions == 0 && moreWorkers == 0) {
             morePartitions = 1;
         }

@@ -1,6 +1,6 @@
 package io.cordwood.balancer.plan;
 
-/** Gives tenants without a route that leads anywhere one: whole, to where the most room is. Not thread-safe. */
+/** Places tenants that have no usable route: each whole, on the partition with the most headroom. Not thread-safe. */
 final class Newcomers {
     private final Network network;
     private final Assignment flows;
@@ -11,18 +11,18 @@ final class Newcomers {
     }
 
     /**
-     * Places them; also what others lost with a partition goes to the rest of their own routes.
+     * Places them. Flow that other tenants lost with a partition goes to the rest of their own routes.
      *
-     * @param changed is set for tenants that get other routes
+     * @param changed set for tenants that get other routes
      */
     void place(double[] amounts, boolean[] changed) {
-        Headroom rooms = new Headroom(network, flows, Goal.even(network, 1));
+        Headroom headroom = new Headroom(network, flows, Goal.even(network, 1));
         for (int i = 0; i < network.tenants(); i++) {
             if (flows.routes(i) == 0) {
-                int best = rooms.best();
+                int best = headroom.best();
                 if (best >= 0) {
                     flows.add(i, best, amounts[i]);
-                    rooms.changed(best);
+                    headroom.changed(best);
                     changed[i] = true;
                 }
             } else if (flows.flow(i) < amounts[i] * (1 - 1e-9)) {
@@ -30,7 +30,7 @@ final class Newcomers {
                 for (int r = 0; r < flows.routes(i); r++) {
                     flows.setFlow(
                             i, r, factor > 0 ? flows.flow(i, r) * amounts[i] / factor : amounts[i] / flows.routes(i));
-                    rooms.changed(flows.partition(i, r));
+                    headroom.changed(flows.partition(i, r));
                 }
                 changed[i] = true;
             }

@@ -1,7 +1,7 @@
 package io.cordwood.balancer.plan;
 
 /**
- * What a partition can take: c(P) of LogStore, section 4.1.1. Immutable.
+ * Capacity of a partition: c(P) of LogStore, section 4.1.1. Immutable.
  *
  * @param partition partition of the stream's topic, from 0
  * @param capacity rows or bytes per second

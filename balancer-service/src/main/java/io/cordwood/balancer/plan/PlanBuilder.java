@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns the flows that a planner found into a {@link Plan}. */
+/** Converts a planner's flows into a {@link Plan}. */
 final class PlanBuilder {
     /** Weights that differ by less are the same. */
     private static final double SAME_WEIGHT = 1e-9;
@@ -24,8 +24,8 @@ final class PlanBuilder {
     /**
      * The plan of these flows.
      *
-     * @param admitted what of each tenant's demand the flows are for
-     * @param changed tenants whose routes come from the flows; the others keep those they had
+     * @param admitted the part of each tenant's demand that the flows carry
+     * @param changed tenants whose routes come from the flows; the others keep their routes
      */
     Plan build(Assignment flows, double[] admitted, boolean[] changed) {
         Map<String, TenantPlan> tenants = LinkedHashMap.newLinkedHashMap(network.tenants());

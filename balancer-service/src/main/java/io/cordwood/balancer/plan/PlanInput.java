@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that a plan depends on. Immutable, as long as {@code before} is not changed by its owner.
+ * All that a plan depends on. Immutable if the owner of {@code before} does not change it.
  *
  * @param cluster partitions and workers
- * @param demands what each tenant wants to send, each tenant once; the order does not matter
+ * @param demands rate that each tenant demands, each tenant once; the order does not matter
  * @param before the routes in force; a tenant that is absent is new. Tenants without a demand are dropped
  */
 public record PlanInput(Cluster cluster, List<TenantDemand> demands, Map<String, List<Route>> before) {

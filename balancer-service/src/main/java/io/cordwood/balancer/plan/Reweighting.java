@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Other weights on the routes that are there: what tenants with several routes have where too much is goes, by a
- * maximum flow, to their other routes, also by making way for one another. Not thread-safe.
+ * New weights on existing routes: by a maximum flow, traffic of multi-route tenants moves from overloaded places to
+ * their other routes, also where these must make way for one another. Not thread-safe.
  *
- * <p>Flows that fit stay: the maximum flow is sought in what they leave (the residual network), which only multi-route
- * tenants are part of; those with one route are a load that is given.
+ * <p>Flows that fit stay. The maximum flow is found in the residual network, which has only multi-route tenants;
+ * tenants with one route are a fixed load.
  */
 final class Reweighting {
     private final Network network;
@@ -16,18 +16,18 @@ final class Reweighting {
     private final double[] admitted;
     private final Goal goal;
     private final boolean[] changed;
-    private final double dust;
+    private final double epsilon;
     private final int[] tenants;
-    /** What tenants with several routes bring to each partition. */
+    /** Flow that tenants with several routes bring to each partition. */
     private final double[] movable;
 
-    Reweighting(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed, double dust) {
+    Reweighting(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed, double epsilon) {
         this.network = network;
         this.flows = flows;
         this.admitted = admitted;
         this.goal = goal;
         this.changed = changed;
-        this.dust = dust;
+        this.epsilon = epsilon;
         tenants = IntStream.range(0, network.tenants())
                 .filter(i -> flows.routes(i) > 1 && admitted[i] > 0)
                 .toArray();
@@ -45,7 +45,7 @@ final class Reweighting {
         }
         cut();
         double missing = Arrays.stream(tenants).mapToDouble(this::missing).sum();
-        if (missing > dust) {
+        if (missing > epsilon) {
             fillResidualNetwork(missing);
         }
     }
@@ -54,7 +54,7 @@ final class Reweighting {
         return Math.max(0, admitted[tenant] - flows.flow(tenant));
     }
 
-    /** Takes away what is above the goal, of a worker's partitions where most is. */
+    /** Removes the flow above the goal, for a worker from its fullest partitions. */
     private void cut() {
         double[] kept = new double[network.partitions()];
         for (int k = 0; k < network.workers(); k++) {
@@ -67,14 +67,14 @@ final class Reweighting {
         for (int i : tenants) {
             for (int r = 0; r < flows.routes(i); r++) {
                 int j = flows.partition(i, r);
-                if (movable[j] - kept[j] > dust) {
+                if (movable[j] - kept[j] > epsilon) {
                     flows.setFlow(i, r, flows.flow(i, r) * (kept[j] / movable[j]));
                     changed[i] = true;
                 }
             }
         }
         for (int j = 0; j < kept.length; j++) {
-            movable[j] = movable[j] - kept[j] > dust ? kept[j] : movable[j];
+            movable[j] = movable[j] - kept[j] > epsilon ? kept[j] : movable[j];
         }
     }
 
@@ -93,13 +93,14 @@ final class Reweighting {
             }
         }
         for (int k = 0; k < network.workers(); k++) {
-            double room = goal.ofWorker(k) - flows.workerLoad(k);
+            double headroom = goal.ofWorker(k) - flows.workerLoad(k);
             for (int j : network.partitionsOf(k)) {
                 graph.edge(firstPartition + j, firstWorker + k, goal.ofPartition(j) - flows.load(j));
-                // Where a worker still has too much, tenants with one route must leave, so none may take their place.
-                graph.edge(firstWorker + k, firstPartition + j, room < -dust ? 0 : movable[j]);
+                // If a worker is still overloaded, tenants with one route must leave it, so no flow may take their
+                // place.
+                graph.edge(firstWorker + k, firstPartition + j, headroom < -epsilon ? 0 : movable[j]);
             }
-            graph.edge(firstWorker + k, FlowGraph.SINK, room);
+            graph.edge(firstWorker + k, FlowGraph.SINK, headroom);
         }
         graph.solve();
         for (int t = 0; t < tenants.length; t++) {

@@ -1,9 +1,9 @@
 package io.cordwood.balancer.plan;
 
 /**
- * By how much the cluster must grow until the demand fits (LogStore, Algorithm 1, line 25). Immutable.
+ * The growth of the cluster that makes the demand fit (LogStore, Algorithm 1, line 25). Immutable.
  *
- * @param factor demand over what fits now, above 1
+ * @param factor demand over present capacity, above 1
  * @param partitions partitions of the present mean capacity to add
  * @param workers workers of the present mean capacity to add
  */

@@ -3,10 +3,10 @@ package io.cordwood.balancer.plan;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a tenant wants to send: f(K) of LogStore, section 4.1.1. Immutable.
+ * The rate that a tenant demands: f(K) of LogStore, section 4.1.1. Immutable.
  *
  * @param tenant tenant id
- * @param demand rows or bytes per second, the same unit as the capacities; 0 for a tenant that is silent
+ * @param demand rows or bytes per second, the same unit as the capacities; 0 for a silent tenant
  */
 public record TenantDemand(String tenant, double demand) {
     public TenantDemand {

@@ -1,6 +1,9 @@
 package io.cordwood.balancer.plan;
 
-/** Changes nothing: tells what load the routes in force bring. Thread-safe. Tenants without a route bring none. */
+/**
+ * A planner that changes nothing, to show the load of the routes in force. Thread-safe. Tenants without a route bring
+ * no load.
+ */
 public final class UnchangedPlanner implements Planner {
     @Override
     public Plan plan(PlanInput input) {

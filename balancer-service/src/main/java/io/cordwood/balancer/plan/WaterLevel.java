@@ -1,12 +1,15 @@
 package io.cordwood.balancer.plan;
 
-/** How far down the fullest partitions of a worker must go until neither they nor the worker have too much. */
+/**
+ * The utilisation to which the fullest partitions of a worker must sink until neither they nor the worker are
+ * overloaded.
+ */
 final class WaterLevel {
     private static final int STEPS = 60;
 
     private WaterLevel() {}
 
-    /** The highest utilisation of a worker's partitions, at most the goal, at which the worker is at the goal too. */
+    /** The highest utilisation of a worker's partitions, at most the goal, at which the worker also meets the goal. */
     static double of(Network network, Assignment flows, int worker, Goal goal) {
         double limit = goal.ofWorker(worker);
         double low = 0;

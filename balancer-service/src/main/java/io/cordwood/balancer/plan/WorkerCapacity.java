@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * What a worker can take, c(D) of LogStore, section 4.1.1, and the partitions that it serves. Immutable.
+ * Capacity of a worker, c(D) of LogStore, section 4.1.1, and the partitions that it serves. Immutable.
  *
  * @param worker names the worker
  * @param capacity rows or bytes per second, before the watermark
- * @param partitions the partitions whose records it takes in; no other worker serves them
+ * @param partitions partitions that it consumes; no other worker serves them
  */
 public record WorkerCapacity(String worker, double capacity, List<Integer> partitions) {
     public WorkerCapacity {

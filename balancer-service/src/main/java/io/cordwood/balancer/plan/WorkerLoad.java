@@ -3,6 +3,6 @@ package io.cordwood.balancer.plan;
 /**
  * Flow through a worker: f(D). Immutable.
  *
- * @param limit what it may take: watermark times capacity
+ * @param limit most that it may take: watermark times capacity
  */
 public record WorkerLoad(String worker, double load, double limit) {}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** What the balancer answers over HTTP, as JSON. Rates are bytes of record values per second. */
+/** JSON of the balancer's HTTP responses. Rates are bytes of record values per second. */
 final class Answers {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -18,10 +18,10 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The balancer service: watches, plans and publishes, and answers over HTTP. Thread-safe.
+ * The balancer service: monitors the traffic, plans, publishes, and serves HTTP. Thread-safe.
  *
- * <p>Several may run: all watch and answer, and the one with the {@link Lease} writes. What one keeps in memory alone
- * the next sees anew within two windows.
+ * <p>Several balancers may run. All monitor and serve; only the holder of the {@link Lease} writes. The next leader
+ * measures anew, within two windows, the state that a balancer keeps only in memory.
  */
 public final class Balancer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
@@ -53,13 +53,13 @@ public final class Balancer implements AutoCloseable {
     }
 
     /**
-     * Starts the service and returns when it answers.
+     * Starts the service and returns once it serves requests.
      *
-     * @throws IOException if the address cannot be listened on
+     * @throws IOException if it cannot listen on the address
      */
     public static Balancer start(BalancerOptions options) throws IOException {
         Balancer balancer = new Balancer(options);
-        // Unlike the rounds, which may take long, the lease is renewed in time.
+        // On a thread of its own: rounds may take long, and the lease must be renewed in time.
         balancer.repeat(balancer::renew, options.lease().toMillis() / RENEWALS_IN_A_LEASE);
         balancer.repeat(balancer::round, options.interval().toMillis());
         balancer.http.start();
@@ -70,12 +70,12 @@ public final class Balancer implements AutoCloseable {
         tasks.add(threads.scheduleWithFixedDelay(task, 0, pauseMillis, TimeUnit.MILLISECONDS));
     }
 
-    /** Where it answers. */
+    /** Address of the HTTP server. */
     public URI uri() {
         return http.uri();
     }
 
-    /** Whether this balancer is the one that writes. */
+    /** Whether this balancer writes. */
     public boolean isLeader() {
         return lease.isHeld();
     }
@@ -88,12 +88,12 @@ public final class Balancer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             if (before) {
-                LOG.warn("The lease cannot be renewed; tables stay as they are until Redis answers", e);
+                LOG.warn("Cannot renew the lease; tables stay as they are until Redis answers", e);
             }
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever fails, the next round tries again
+    @SuppressWarnings("CatchingUnchecked") // the next round tries again after any failure
     private void round() {
         for (StreamBalancer stream : streams) {
             try {
@@ -116,7 +116,7 @@ public final class Balancer implements AutoCloseable {
         tasks.forEach(task -> task.cancel(true));
         threads.shutdownNow();
         try {
-            // A round under way must not find its clients closed: it ends by the interrupt, or within their patience.
+            // Clients must not be closed during a round: it ends by the interrupt, or within their timeouts.
             if (!threads.awaitTermination(15, TimeUnit.SECONDS)) {
                 LOG.warn("A round does not end");
             }
@@ -124,7 +124,7 @@ public final class Balancer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (JedisException e) {
-            LOG.debug("The lease was not given up; it runs out", e);
+            LOG.debug("Could not release the lease; it expires by itself", e);
         }
         flink.close();
         kafka.close();
@@ -132,7 +132,7 @@ public final class Balancer implements AutoCloseable {
         redis.close();
     }
 
-    /** Runs the service until the process is told to end. */
+    /** Runs the service until the process is asked to stop. */
     public static void main(String[] arguments) throws InterruptedException {
         if (Arrays.asList(arguments).contains("--help")) {
             System.out.println(BalancerOptions.USAGE);

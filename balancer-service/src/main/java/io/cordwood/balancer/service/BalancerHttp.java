@@ -28,12 +28,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The balancer over HTTP: see {@code docs/operate/balancer.md}. Thread-safe. */
+/** The balancer's HTTP server: see {@code docs/operate/balancer.md}. Thread-safe. */
 final class BalancerHttp implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String JSON_TYPE = "application/json";
     private static final int MOST_BODY_BYTES = 16 << 20;
-    /** A series for each of 100,000 tenants would be more than Prometheus is made for. */
+    /** Prometheus is not made for a series for each of 100,000 tenants. */
     private static final int MOST_TENANTS = 20;
 
     private final BalancerOptions options;
@@ -43,14 +43,14 @@ final class BalancerHttp implements AutoCloseable {
     private final Map<String, AtomicLong> rounds = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
 
-    /** What is answered. */
+    /** An HTTP response. */
     private record Reply(int status, String type, String body) {}
 
     private interface Handler {
         Reply handle(HttpExchange call) throws IOException;
     }
 
-    /** A call that asks for what is not there, or wrongly. */
+    /** A request that is malformed or asks for an unknown resource. */
     private static final class CallException extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final int status;
@@ -122,7 +122,7 @@ final class BalancerHttp implements AutoCloseable {
         call.getResponseBody().write(body);
     }
 
-    /** The stream that the query names; the first if it names none. */
+    /** The stream that the query names; the first stream if it names none. */
     private StreamBalancer stream(HttpExchange call) {
         String query = Optional.ofNullable(call.getRequestURI().getRawQuery()).orElse("");
         for (String parameter : query.split("&", -1)) {
@@ -137,7 +137,7 @@ final class BalancerHttp implements AutoCloseable {
         return streams.getFirst();
     }
 
-    /** A dry run: the traffic as it is, or with other demands and capacities. */
+    /** A dry run, with the present traffic or with other demands and capacities. */
     private Reply plan(HttpExchange call) throws IOException {
         byte[] body = call.getRequestBody().readNBytes(MOST_BODY_BYTES);
         View view = stream(call).view();
@@ -160,16 +160,16 @@ final class BalancerHttp implements AutoCloseable {
                     .properties()
                     .forEach(demand ->
                             demands.put(demand.getKey(), demand.getValue().asDouble()));
-            List<TenantDemand> wanted = new ArrayList<>();
-            demands.forEach((tenant, demand) -> wanted.add(new TenantDemand(tenant, demand)));
+            List<TenantDemand> requested = new ArrayList<>();
+            demands.forEach((tenant, demand) -> requested.add(new TenantDemand(tenant, demand)));
             Plan plan = new LevelPlanner()
                     .plan(new PlanInput(
                             view.load().cluster(capacities),
-                            wanted,
+                            requested,
                             stream(call).input(view.load(), view.table()).before()));
             return json(Answers.plan(plan, view.table()));
         } catch (JsonProcessingException | IllegalArgumentException e) {
-            throw new CallException(400, "not a plan to try: " + e.getMessage());
+            throw new CallException(400, "not a plan request: " + e.getMessage());
         }
     }
 
@@ -179,13 +179,13 @@ final class BalancerHttp implements AutoCloseable {
         for (StreamBalancer stream : streams) {
             View view = stream.view();
             String label = PrometheusText.labels(Map.of("stream", stream.stream()));
-            text.add("cordwood_balancer_rounds_total", "rounds that ended", label, count(rounds, stream));
-            text.add("cordwood_balancer_round_failures_total", "rounds that failed", label, count(failures, stream));
+            text.add("cordwood_balancer_rounds_total", "successful rounds", label, count(rounds, stream));
+            text.add("cordwood_balancer_round_failures_total", "failed rounds", label, count(failures, stream));
             text.add("cordwood_balancer_table_version", "version in force", label, (double)
                     view.table().version());
             text.add(
                     "cordwood_balancer_tenants",
-                    "tenants that send",
+                    "tenants with traffic",
                     label,
                     view.load().tenants().size());
             text.add(
@@ -206,16 +206,16 @@ final class BalancerHttp implements AutoCloseable {
     private static void add(PrometheusText text, String stream, Load load) {
         load.partitions().forEach((number, partition) -> {
             String label = PrometheusText.labels(Map.of("stream", stream, "partition", Integer.toString(number)));
-            text.add("cordwood_balancer_partition_bytes_per_second", "bytes that arrive", label, partition.bytes());
+            text.add("cordwood_balancer_partition_bytes_per_second", "arriving bytes", label, partition.bytes());
             text.add("cordwood_balancer_partition_lag_records", "records not in tables yet", label, (double)
                     partition.lag());
         });
         load.workers().forEach(worker -> {
             String label = PrometheusText.labels(Map.of("stream", stream, "worker", worker.worker()));
-            text.add("cordwood_balancer_worker_bytes_per_second", "bytes taken in", label, worker.bytes());
+            text.add("cordwood_balancer_worker_bytes_per_second", "consumed bytes", label, worker.bytes());
             text.add(
                     "cordwood_balancer_worker_busy",
-                    "part of its time that it works",
+                    "share of its time that it works",
                     label,
                     worker.usage().busy());
         });
@@ -226,7 +226,7 @@ final class BalancerHttp implements AutoCloseable {
                 .limit(MOST_TENANTS)
                 .forEach(tenant -> text.add(
                         "cordwood_balancer_tenant_bytes_per_second",
-                        "bytes that each of the largest tenants sends",
+                        "bytes sent by each of the largest tenants",
                         PrometheusText.labels(Map.of("stream", stream, "tenant", tenant.getKey())),
                         tenant.getValue().bytes()));
     }
@@ -242,12 +242,12 @@ final class BalancerHttp implements AutoCloseable {
         }
     }
 
-    /** Takes note of a round of a stream. */
+    /** Counts a successful round of a stream. */
     void succeeded(String stream) {
         rounds.computeIfAbsent(stream, unknown -> new AtomicLong()).incrementAndGet();
     }
 
-    /** Takes note of a round that failed. */
+    /** Counts a failed round of a stream. */
     void failed(String stream) {
         failures.computeIfAbsent(stream, unknown -> new AtomicLong()).incrementAndGet();
     }

@@ -13,24 +13,24 @@ import java.util.Properties;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * What the operator decides about the balancer. Immutable.
+ * The operator's settings for the balancer. Immutable.
  *
- * @param kafka client properties, {@code bootstrap.servers} among them; not to be changed
- * @param redis where reports come from and tables go
+ * @param kafka client properties, including {@code bootstrap.servers}; read-only
+ * @param redis the Redis with the reports and the routing tables
  * @param flink address of Flink's REST interface; empty for none
  * @param streams streams to balance
  * @param host address to listen on
  * @param port port to listen on; 0 for a free one
- * @param interval time between two looks at the traffic
- * @param lease how long a balancer that died stays the leader
- * @param window time that rates are means over; also, after a new table, the least time until hot spots make another
+ * @param interval time between two rounds
+ * @param lease how long a dead balancer stays the leader
+ * @param window time over which rates are means; also the least time from a new table to one made for a hot spot
  * @param stale age at which a report no longer counts
- * @param hotRounds looks in a row that make a hot spot, or its end
- * @param capacities what partitions and workers take
- * @param groupId consumer group whose offsets say how far the ingest job is
- * @param maxPartitions how many partitions the balancer may give a topic; 0 for none more than it has
- * @param maxWorkers how many subtasks the balancer may ask Flink to give the ingest job; 0 for none more than it has
- * @param quotas whether tenants are held to their shares by Kafka's client quotas while the demand does not fit
+ * @param hotRounds consecutive rounds that make or end a hot spot
+ * @param capacities capacity of partitions and workers
+ * @param groupId consumer group whose offsets show the ingest job's progress
+ * @param maxPartitions number of partitions up to which the balancer may extend a topic; 0: it adds none
+ * @param maxWorkers number of subtasks up to which the balancer may scale the ingest job; 0: it adds none
+ * @param quotas whether Kafka's client quotas hold tenants to their shares while the demand does not fit
  */
 public record BalancerOptions(
         Properties kafka,
@@ -49,26 +49,27 @@ public record BalancerOptions(
         int maxPartitions,
         int maxWorkers,
         boolean quotas) {
-    /** What {@code --help} prints. */
+    /** The output of {@code --help}. */
     public static final String USAGE = """
             Usage: Balancer --option value ...
               --bootstrap-servers     Kafka brokers, host:port,... (required)
               --redis                 Redis, redis://host:port (required)
-              --flink                 Flink's REST interface, http://host:port; without it nobody is seen to be busy
+                --flink                 Flink's REST interface, http://host:port; without it all workers count as idle
               --streams               streams to balance, comma-separated [logs]
               --host                  address to listen on [127.0.0.1]
               --port                  port to listen on, 0 for a free one [0]
-              --interval-ms           time between two looks at the traffic [5000]
-              --lease-ms              how long a balancer that died stays the leader [5000]
-              --window-ms             time that rates are means over, and the least between tables for hot spots [15000]
-              --stale-ms              age at which a report of traffic no longer counts [60000]
-              --hot-rounds            looks in a row that make a hot spot, or its end [2]
+                --interval-ms           time between two rounds [5000]
+                --lease-ms              how long a dead balancer stays the leader [5000]
+                --window-ms             time over which rates are means, and the least time between tables for hot spots [15000]
+                --stale-ms              age at which a report of traffic no longer counts [60000]
+                --hot-rounds            consecutive rounds that make or end a hot spot [2]
               --partition-capacity    bytes per second that a partition takes [10000000]
               --worker-capacity       bytes per second that a subtask of the ingest job takes [20000000]
               --watermark             share of a worker's capacity that plans use [0.85]
               --group-id              consumer group that shows how far the ingest job is [cordwood-ingest]
-              --max-partitions        partitions that a topic may be given when its demand does not fit; 0 for no more [0]
-              --max-workers           subtasks that Flink is asked to give the job when its demand does not fit; 0 for no more [0]
+                --group-id              consumer group that shows the ingest job's progress [cordwood-ingest]
+                --max-partitions        partitions up to which a topic may grow when its demand does not fit; 0: it never grows [0]
+                --max-workers           subtasks up to which the job may grow when its demand does not fit; 0: it never grows [0]
               --quotas                hold tenants to their shares by Kafka's client quotas (client.id = tenant) [false]
               --kafka-properties      file with Kafka client properties: SASL, TLS""";
 
@@ -120,7 +121,7 @@ public record BalancerOptions(
         return properties;
     }
 
-    /** The values given; each is taken once. */
+    /** The given values; each is consumed once. */
     private static final class Values {
         private final Map<String, String> given = new HashMap<>();
 
@@ -167,7 +168,7 @@ public record BalancerOptions(
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // Said below.
+                // Reported below.
             }
             throw new IllegalArgumentException(
                     "Option %s: '%s' is not a number from %.0f to %.0f".formatted(option, text, least, most));

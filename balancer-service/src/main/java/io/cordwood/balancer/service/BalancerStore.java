@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.RedisClient;
 
 /**
- * What the balancer reads and keeps in Redis besides routing tables: reports of the ingest job (hash {@code
- * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and which
- * tenants it holds back (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
+ * The balancer's data in Redis besides routing tables: reports of the ingest job (hash {@code
+ * cordwood:traffic:<stream>}), the history of tables (list {@code cordwood:balancer:history:<stream>}) and throttled
+ * tenants (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
  */
 final class BalancerStore {
     private static final Logger LOG = LoggerFactory.getLogger(BalancerStore.class);
@@ -49,11 +49,7 @@ final class BalancerStore {
             try {
                 reports.add(PartitionReport.parse(text));
             } catch (IllegalArgumentException e) {
-                LOG.warn(
-                        "The report of partition {} of stream '{}' cannot be read and is left out",
-                        partition,
-                        stream,
-                        e);
+                LOG.warn("Cannot read the report of partition {} of stream '{}'; it is ignored", partition, stream, e);
             }
         });
         return reports;
@@ -66,7 +62,7 @@ final class BalancerStore {
             try {
                 history.add(JSON.readValue(line, TableVersion.class));
             } catch (JsonProcessingException e) {
-                LOG.warn("A line of the history of stream '{}' cannot be read and is left out", stream, e);
+                LOG.warn("Cannot read a line of the history of stream '{}'; it is ignored", stream, e);
             }
         }
         return history;
@@ -76,19 +72,19 @@ final class BalancerStore {
         try {
             client.lpush(HISTORY + stream, JSON.writeValueAsString(version));
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A version cannot be written as JSON", e);
+            throw new IllegalStateException("Cannot write a version as JSON", e);
         }
         client.ltrim(HISTORY + stream, 0, HISTORY_LENGTH - 1);
     }
 
-    /** Tenants whose quotas a balancer has set, and the most that each was seen to want, bytes of values per second. */
+    /** Tenants whose quotas a balancer has set, each with its highest observed demand, bytes of values per second. */
     Map<String, Double> held(String stream) {
         Map<String, Double> held = new HashMap<>();
-        client.hgetAll(HELD + stream).forEach((tenant, wanted) -> {
+        client.hgetAll(HELD + stream).forEach((tenant, demand) -> {
             try {
-                held.put(tenant, Double.parseDouble(wanted));
+                held.put(tenant, Double.parseDouble(demand));
             } catch (NumberFormatException e) {
-                LOG.warn("What tenant '{}' wants cannot be read: '{}'", tenant, wanted, e);
+                LOG.warn("Cannot read the demand of tenant '{}': '{}'", tenant, demand, e);
                 held.put(tenant, 0.0);
             }
         });
@@ -96,19 +92,18 @@ final class BalancerStore {
     }
 
     /**
-     * Remembers these as the tenants that are held, and no others, if the lease is still held. Only what differs is
-     * written.
+     * Stores exactly these as the throttled tenants, if the lease is still held. Writes only the differences.
      *
-     * @param before what is remembered, as {@link #held}
-     * @param holder what stands in Redis while the lease is held
-     * @return whether it was
+     * @param before the stored tenants, as {@link #held} returns them
+     * @param holder the lease's value in Redis while it is held
+     * @return whether the lease was held
      */
     boolean hold(String stream, Map<String, Double> before, Map<String, Double> held, String holder) {
         List<String> arguments = new ArrayList<>(List.of(holder));
-        held.forEach((tenant, wanted) -> {
-            if (!wanted.equals(before.get(tenant))) {
+        held.forEach((tenant, demand) -> {
+            if (!demand.equals(before.get(tenant))) {
                 arguments.add(tenant);
-                arguments.add(Double.toString(wanted));
+                arguments.add(Double.toString(demand));
             }
         });
         before.keySet().stream().filter(tenant -> !held.containsKey(tenant)).forEach(tenant -> {

@@ -1,10 +1,10 @@
 package io.cordwood.balancer.service;
 
 /**
- * What partitions and workers take. Immutable.
+ * Capacities of partitions and workers. Immutable.
  *
- * @param partitionBytes bytes of record values per second of a partition
- * @param workerBytes the same of a worker
+ * @param partitionBytes capacity of a partition, bytes of record values per second
+ * @param workerBytes capacity of a worker, in the same unit
  * @param watermark share of a worker's capacity that plans use
  */
 record Capacities(double partitionBytes, double workerBytes, double watermark) {}

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The subtasks that take records in: how busy they are, and how many, by Flink's REST interface. Thread-safe. */
+/** The subtasks that consume records, how busy they are and how many, by Flink's REST interface. Thread-safe. */
 final class FlinkView implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String REQUIREMENTS = "/resource-requirements";
     private static final String VERTEX = "Build LogBlocks";
     private static final String BUSY = "busyTimeMsPerSecond";
@@ -27,15 +27,15 @@ final class FlinkView implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     private final String flink;
 
     /**
-     * Parts of a second that a subtask spends.
+     * Shares of a subtask's time.
      *
      * @param busy working, 0 to 1
-     * @param backPressured waiting for those behind it, 0 to 1
+     * @param backPressured waiting for downstream subtasks, 0 to 1
      */
     record Usage(double busy, double backPressured) {
         static final Usage UNKNOWN = new Usage(0, 0);
@@ -67,11 +67,11 @@ final class FlinkView implements AutoCloseable {
     }
 
     /**
-     * Asks that the ingest job be given so many subtasks, if it may have fewer now. Flink gives it what there are slots
-     * for, and starts it again from its next checkpoint.
+     * Requests this parallelism for the ingest job, if its present limit is lower. Flink gives it as many subtasks as
+     * there are slots, and restarts it from its next checkpoint.
      *
-     * @return whether that was asked for
-     * @throws IOException if Flink does not answer, or the job has a scheduler that cannot do it
+     * @return whether a request was sent
+     * @throws IOException if Flink does not answer, or the job's scheduler does not support it
      */
     boolean scale(int subtasks) throws IOException, InterruptedException {
         boolean asked = false;
@@ -85,21 +85,22 @@ final class FlinkView implements AutoCloseable {
                 continue;
             }
             JsonNode before = get(path + REQUIREMENTS);
-            ObjectNode wanted = JSON.createObjectNode();
+            ObjectNode requirements = JSON.createObjectNode();
             boolean more = false;
             for (JsonNode vertex : vertices) {
                 String id = vertex.path("id").asText();
                 int most = Math.min(subtasks, vertex.path("maxParallelism").asInt());
                 int mostBefore =
                         before.path(id).path("parallelism").path("upperBound").asInt();
-                wanted.putObject(id)
+                requirements
+                        .putObject(id)
                         .putObject("parallelism")
                         .put("lowerBound", 1)
                         .put("upperBound", Math.max(most, mostBefore));
                 more |= isBuilder(vertex) && mostBefore < most;
             }
             if (more) {
-                put(path + REQUIREMENTS, wanted.toString());
+                put(path + REQUIREMENTS, requirements.toString());
                 asked = true;
             }
         }
@@ -150,13 +151,13 @@ final class FlinkView implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(flink + path)).timeout(PATIENCE);
+        return HttpRequest.newBuilder(URI.create(flink + path)).timeout(TIMEOUT);
     }
 
     private JsonNode send(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
-            throw new IOException("Flink answers %s with %d: %s"
+            throw new IOException("Flink responds to %s with %d: %s"
                     .formatted(path, response.statusCode(), new String(response.body(), UTF_8)));
         }
         return JSON.readTree(response.body());

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says which partitions and workers are hot, without wavering: one becomes hot after some rounds in a row above its
- * limit, and is hot until it was some rounds in a row well below it. Not thread-safe.
+ * Detects hot partitions and workers without flapping: one becomes hot after some consecutive rounds above its limit,
+ * and stays hot until it has been well below it for as many. Not thread-safe.
  */
 final class HotSpotWatch {
     private static final double COOL = 0.9;
@@ -16,16 +16,16 @@ final class HotSpotWatch {
     private final Map<String, Integer> streaks = new HashMap<>();
     private final Set<String> hot = new HashSet<>();
 
-    /** @param rounds how many rounds in a row it takes, at least 1 */
+    /** @param rounds number of consecutive rounds, at least 1 */
     HotSpotWatch(int rounds) {
         this.rounds = rounds;
     }
 
     /**
-     * Takes note of a round.
+     * Records a round.
      *
-     * @param utilisations load over limit, by name; what is not named is gone
-     * @return what is hot now
+     * @param utilisations load over limit, by name; a missing name no longer exists
+     * @return names that are hot now
      */
     Set<String> observe(Map<String, Double> utilisations) {
         hot.retainAll(utilisations.keySet());

@@ -24,34 +24,34 @@ import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 
 /**
- * Kafka as the balancer sees and changes it. Thread-safe. Calls block. The client ends them after ten seconds by the
- * clock. If the clock is set back, that takes as much longer: so a call ends after 15 seconds in any case, and a client
- * that did not answer in time is replaced.
+ * The balancer's access to Kafka. Thread-safe. Calls block. The client ends them after ten seconds by the wall clock,
+ * which is longer if the clock is set back. So a call also ends after 15 seconds in any case, and a client that did not
+ * answer in time is replaced.
  */
 final class KafkaView implements AutoCloseable {
-    private static final String PATIENCE_MILLIS = "10000";
+    private static final String CLIENT_TIMEOUT_MILLIS = "10000";
     private static final String PRODUCER_RATE = "producer_byte_rate";
-    /** Kafka's controller refuses requests that change much more at once. */
+    /** Kafka's controller refuses requests with many more changes. */
     private static final int MOST_ALTERATIONS = 1_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final Properties properties = new Properties();
     private final String groupId;
-    private final Duration patience;
+    private final Duration timeout;
     private Admin admin;
 
     KafkaView(Properties client, String groupId) {
-        this(client, groupId, PATIENCE);
+        this(client, groupId, TIMEOUT);
     }
 
-    /** @param patience how long to wait for a client that has a limit of its own */
-    KafkaView(Properties client, String groupId, Duration patience) {
-        properties.put("request.timeout.ms", PATIENCE_MILLIS);
-        properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
+    /** @param timeout time limit for a call, besides the client's own */
+    KafkaView(Properties client, String groupId, Duration timeout) {
+        properties.put("request.timeout.ms", CLIENT_TIMEOUT_MILLIS);
+        properties.put("default.api.timeout.ms", CLIENT_TIMEOUT_MILLIS);
         properties.putAll(client);
         this.groupId = groupId;
-        this.patience = patience;
+        this.timeout = timeout;
         this.admin = Admin.create(properties);
     }
 
@@ -62,7 +62,7 @@ final class KafkaView implements AutoCloseable {
     private <T> T await(Function<Admin, KafkaFuture<T>> question) throws InterruptedException, ExecutionException {
         Admin asked = admin();
         try {
-            return question.apply(asked).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return question.apply(asked).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
                 replace(asked);
@@ -70,7 +70,7 @@ final class KafkaView implements AutoCloseable {
             throw e;
         } catch (TimeoutException e) {
             replace(asked);
-            throw new ExecutionException("Kafka's client gave no answer within " + patience, e);
+            throw new ExecutionException("Kafka's client gave no answer within " + timeout, e);
         }
     }
 
@@ -106,7 +106,7 @@ final class KafkaView implements AutoCloseable {
         return new Offsets(nowMillis, ticks, ends, archived);
     }
 
-    /** Bytes that each partition takes on a broker's disk: batches as producers sent them. */
+    /** Bytes of each partition on a broker's disk: batches as producers sent them. */
     Map<Integer, Long> storedBytes(String stream) throws InterruptedException, ExecutionException {
         List<Integer> brokers = await(client -> client.describeCluster().nodes()).stream()
                 .map(Node::id)
@@ -116,19 +116,19 @@ final class KafkaView implements AutoCloseable {
                 .flatMap(directories -> directories.values().stream())
                 .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                 .filter(replica -> replica.getKey().topic().equals(stream))
-                // Replicas are as large as one another, or on their way there.
+                // Replicas have the same size, or are about to.
                 .forEach(replica -> stored.merge(
                         replica.getKey().partition(), replica.getValue().size(), Math::max));
         return stored;
     }
 
-    /** Makes the topic have this many partitions. */
+    /** Raises the topic's number of partitions to {@code total}. */
     void addPartitions(String stream, int total) throws InterruptedException, ExecutionException {
         await(client -> client.createPartitions(Map.of(stream, NewPartitions.increaseTo(total)))
                 .all());
     }
 
-    /** Bytes per second that clients may send, by client id, as far as set for client ids alone. */
+    /** Bytes per second that clients may send, by client id, of quotas for client ids alone. */
     Map<String, Double> quotas() throws InterruptedException, ExecutionException {
         Map<String, Double> quotas = new HashMap<>();
         ClientQuotaFilter ofClients = ClientQuotaFilter.containsOnly(
@@ -142,12 +142,12 @@ final class KafkaView implements AutoCloseable {
         return quotas;
     }
 
-    /** Sets quotas of client ids, in whole bytes and at least one, as Kafka wants them, and takes others away. */
+    /** Sets quotas of client ids, as whole bytes and at least one, as Kafka requires, and removes others. */
     void alterQuotas(Map<String, Double> set, List<String> remove) throws InterruptedException, ExecutionException {
         List<ClientQuotaAlteration> alterations = new ArrayList<>();
         set.forEach((client, rate) -> alterations.add(alteration(client, Math.max(1, Math.floor(rate)))));
         remove.forEach(client -> alterations.add(alteration(client, null)));
-        // All are asked for before one is waited for, so that one that is refused keeps no other back.
+        // Sends all requests before it waits for one, so that a refused one does not block the others.
         await(client -> {
             List<KafkaFuture<Void>> requests = new ArrayList<>();
             for (int from = 0; from < alterations.size(); from += MOST_ALTERATIONS) {
@@ -167,6 +167,6 @@ final class KafkaView implements AutoCloseable {
 
     @Override
     public void close() {
-        admin().close(patience);
+        admin().close(timeout);
     }
 }

@@ -4,11 +4,11 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Who is the active balancer: a lease in Redis that runs out unless it is renewed. Thread-safe.
+ * The lease of the active balancer: an entry in Redis that expires unless it is renewed. Thread-safe.
  *
- * <p>It is fenced: each time it is taken it has another holder's name, by a counter that only grows, and tables are
- * written only while that name stands in Redis, in the same step. So one that was leader and does not know yet that it
- * no longer is cannot write.
+ * <p>The lease is fenced. Each acquisition uses a new holder's name from a counter that only grows, and a table is
+ * written only if that name is in Redis, in one atomic step. So a former leader that does not know of its loss yet
+ * cannot write.
  */
 final class Lease {
     static final String KEY = "cordwood:balancer:lease";
@@ -39,14 +39,14 @@ final class Lease {
     private final String name;
     private final long ttlMillis;
     private volatile String holder = "";
-    /** What this balancer last stood in Redis as; its own even while Redis does not answer. */
+    /** The last holder's name of this balancer in Redis; still its own while Redis does not answer. */
     private String last = "";
 
     /**
      * A lease that is not held yet.
      *
-     * @param name of this balancer, another for each process
-     * @param ttlMillis how long it lasts without being renewed
+     * @param name name of this balancer, different for each process
+     * @param ttlMillis how long it lasts without renewal
      */
     Lease(RedisClient client, String name, long ttlMillis) {
         this.client = client;
@@ -54,7 +54,7 @@ final class Lease {
         this.ttlMillis = ttlMillis;
     }
 
-    /** Takes or renews it. @return whether this balancer holds it now */
+    /** Acquires or renews it. @return whether this balancer holds it now */
     synchronized boolean take() {
         // Unknown until Redis has answered.
         holder = "";
@@ -64,17 +64,17 @@ final class Lease {
         return isHeld();
     }
 
-    /** Whether it was held when last asked for. */
+    /** Whether it was held at the last attempt. */
     boolean isHeld() {
         return !holder.isEmpty();
     }
 
-    /** What stands in Redis while it is held. */
+    /** The value in Redis while it is held. */
     String holder() {
         return holder;
     }
 
-    /** Gives it up, so that another need not wait. */
+    /** Releases it, so that another balancer need not wait. */
     synchronized void release() {
         if (isHeld()) {
             client.eval(RELEASE, List.of(KEY), List.of(holder));

@@ -14,16 +14,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a stream's traffic is, as measured. Immutable. Rates are bytes of record values per second.
+ * The measured traffic of a stream. Immutable. Rates are bytes of record values per second.
  *
- * @param atMillis when it was measured
- * @param countedFromMillis since when the reports count, the earliest of them
- * @param tenants what each tenant sends
+ * @param atMillis time of the measurement
+ * @param countedFromMillis start of the earliest report
+ * @param tenants traffic of each tenant
  * @param partitions every partition of the topic
  * @param workers every worker that is known to run
- * @param delaySeconds how long what waits for a worker takes it, for the one where that is longest; infinite if a
- *     worker takes in nothing of what waits, or if records come to a partition of which nobody reports. Which tenants a
- *     partition's records are of is as old as that
+ * @param delaySeconds longest time that any worker needs for its waiting records; infinite if a worker has waiting
+ *     records and consumes none, or if records arrive at a partition without a report. The division of a partition's
+ *     records among tenants is as old as that
  * @param valueBytes mean bytes of a record's value; 0 if none came
  */
 record Load(
@@ -36,15 +36,15 @@ record Load(
         double valueBytes) {
     static final Load NONE = new Load(0, 0, Map.of(), Map.of(), List.of(), 0, 0);
 
-    /** The largest factor by which what arrives may exceed what was taken in. */
+    /** Upper bound of the ratio of arriving to consumed traffic. */
     private static final double MOST_BEHIND = 100;
 
     /**
-     * A tenant.
+     * The traffic of a tenant.
      *
      * @param rows rows that arrive
      * @param bytes bytes that arrive
-     * @param takenBytes bytes that are taken in; less, while more arrives
+     * @param takenBytes bytes that are consumed; fewer while more arrive
      */
     record TenantRate(double rows, double bytes, double takenBytes) {
         TenantRate plus(TenantRate other) {
@@ -52,26 +52,26 @@ record Load(
         }
     }
 
-    /** Records that wait for a worker, and those that it takes in, in a second. */
+    /** Records that wait for a worker, and records that it consumes per second. */
     private record Queue(double waiting, double taken) {
         Queue plus(Queue other) {
             return new Queue(waiting + other.waiting, taken + other.taken);
         }
 
         /**
-         * A worker takes from its partitions in turns, many records from each, so that only over all of them its rate
-         * is even.
+         * Time to consume the waiting records. A worker alternates between its partitions and takes many records from
+         * each, so its rate is even only over all of them.
          */
         double seconds() {
-            // Of less than a record nobody says how long it takes.
+            // Less than one record takes no measurable time.
             return waiting < 1 ? 0 : waiting / taken;
         }
     }
 
     /**
-     * A partition.
+     * The traffic of a partition.
      *
-     * @param worker who serves it; empty if no worker is known
+     * @param worker the worker that serves it; empty if none is known
      * @param records records per second that arrive
      * @param lag records that are not in tables yet
      */
@@ -86,14 +86,14 @@ record Load(
     }
 
     /**
-     * What follows from reports and offsets. Reports say which tenants a partition's records are of; where more arrives
-     * than is taken in, the ends of the partitions say how much.
+     * Combines reports and offsets. Reports tell which tenants a partition's records are of. Where more arrives than is
+     * consumed, the log ends tell the amount.
      *
-     * <p>Who serves a partition that nothing came from yet, nobody reports: it counts to the worker with the fewest, as
-     * the job deals them out evenly. What comes from it then is reported with its true worker.
+     * <p>A partition without any records yet appears in no report. It counts to the worker with the fewest partitions,
+     * as the job deals them out evenly. Once it gets records, the report names its true worker.
      *
-     * @param usage of every worker that runs, also of those that have nothing to report
-     * @param staleMillis reports that are older do not count
+     * @param usage of every running worker, also of those without reports
+     * @param staleMillis age above which reports do not count
      */
     static Load of(
             List<PartitionReport> reports,
@@ -146,7 +146,10 @@ record Load(
                 now.atMillis(), countedFrom, tenants, partitions, workerRates, delay, valueBytes(fresh.values()));
     }
 
-    /** Whether what waits may be the marker that a transaction leaves at a partition's end, which nobody takes in. */
+    /**
+     * Whether the waiting record may be the marker that a transaction leaves at a partition's end, which no worker
+     * consumes.
+     */
     private static boolean isMarker(double waiting, double taken) {
         return taken == 0 && waiting <= 1;
     }
@@ -193,7 +196,7 @@ record Load(
         return sum;
     }
 
-    /** Bytes that come in a second, whoever sends them, and whatever is taken in meanwhile. */
+    /** Bytes that arrive per second from all tenants, consumed or not. */
     double arrivingBytes() {
         return valueBytes
                 * partitions.values().stream()
@@ -223,7 +226,7 @@ record Load(
                 capacities.watermark());
     }
 
-    /** The demand of these tenants; those that are silent want nothing. */
+    /** The demand of these tenants; silent tenants have none. */
     List<TenantDemand> demands(Iterable<String> all) {
         List<TenantDemand> demands = new ArrayList<>();
         for (String tenant : all) {

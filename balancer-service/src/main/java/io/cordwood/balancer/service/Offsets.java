@@ -3,11 +3,11 @@ package io.cordwood.balancer.service;
 import java.util.Map;
 
 /**
- * Where the partitions of a stream stand. Immutable.
+ * Log ends and archived offsets of a stream's partitions. Immutable.
  *
- * @param atMillis when that was looked up, to be compared with the times of others
- * @param ticks the same in milliseconds that go on evenly wherever the clock is set, to be compared with other looks
- * @param ends offset of each partition's end; every partition of the topic is here
+ * @param atMillis wall-clock time of the reading, for comparison with other times
+ * @param ticks monotonic time of the reading in milliseconds, for comparison with other readings
+ * @param ends log end of each partition; has every partition of the topic
  * @param archived offsets below which all rows are in tables, where known
  */
 record Offsets(long atMillis, long ticks, Map<Integer, Long> ends, Map<Integer, Long> archived) {
@@ -16,7 +16,7 @@ record Offsets(long atMillis, long ticks, Map<Integer, Long> ends, Map<Integer, 
         return archived.containsKey(partition) ? Math.max(0, ends.get(partition) - archived.get(partition)) : 0;
     }
 
-    /** Records per second that came since an earlier look; 0 if there is none to compare with. */
+    /** Records per second since an earlier reading; 0 if there is none to compare with. */
     double arriving(int partition, Offsets earlier) {
         Long before = earlier.ends().get(partition);
         double seconds = (ticks - earlier.ticks()) / 1e3;

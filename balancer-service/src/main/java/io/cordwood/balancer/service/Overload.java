@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done when the demand is more than the cluster takes: partitions and subtasks are added as far as the operator
- * allows, and tenants are held to their max-flow shares by Kafka's client quotas until it fits again. Not thread-safe.
+ * The reaction to a demand above the cluster's capacity: adds partitions and subtasks as far as the operator allows,
+ * and holds tenants to their max-flow shares by Kafka's client quotas until the demand fits again. Not thread-safe.
  *
- * <p>A quota binds producers whose {@code client.id} is the tenant's id, and each broker counts for itself, so that a
- * tenant may send its share to each. Who is held back is kept in Redis, so that the next leader lets go of them;
- * quotas that others have set are left alone.
+ * <p>A quota binds producers whose {@code client.id} is the tenant's id. Each broker counts for itself, so a tenant may
+ * send its share to each. Throttled tenants are stored in Redis, so that the next leader can release them. Quotas of
+ * other origin stay.
  */
 final class Overload {
     private static final Logger LOG = LoggerFactory.getLogger(Overload.class);
@@ -29,17 +29,17 @@ final class Overload {
     private final KafkaView kafka;
     private final FlinkView flink;
     private final Lease lease;
-    /** What the lease was held as in the last round that this balancer led. */
+    /** The holder's name of the lease in the last round that this balancer led. */
     private String holder = "";
 
     private SentSize sentSize;
     private Pressure pressure;
-    /** What this balancer has set last, in case Redis forgets it. */
+    /** The quotas that this balancer set last, in case Redis loses them. */
     private Throttling last = Throttling.NONE;
-    /** Rounds in a row in which the demand did not fit. */
+    /** Consecutive rounds in which the demand did not fit. */
     private int tightRounds;
 
-    /** What went wrong with quotas in this round. */
+    /** The failure to read or set quotas in this round. */
     private Optional<ExecutionException> failed = Optional.empty();
 
     Overload(
@@ -59,8 +59,8 @@ final class Overload {
     }
 
     /**
-     * As long as another may have led, what was learnt says little. What was {@link #last} set counts only where it is
-     * in force.
+     * Forgets measurements, which say little after another balancer may have led. Quotas of {@link #last} count only
+     * where they are in force.
      */
     private void forget() {
         long window = options.window().toMillis();
@@ -72,10 +72,9 @@ final class Overload {
     /**
      * Scales, and sets and releases quotas.
      *
-     * @param input the demand as it is seen
-     * @param load what it was seen by
-     * @throws ExecutionException once all else is done, if Kafka did not say which quotas there are, or did not change
-     *     all
+     * @param input the observed demand
+     * @param load the measurement of that demand
+     * @throws ExecutionException after all other work, if Kafka did not return its quotas or did not change all of them
      */
     void act(Planner planner, PlanInput input, Offsets offsets, Load load)
             throws InterruptedException, ExecutionException {
@@ -89,7 +88,7 @@ final class Overload {
     private void relieve(Planner planner, PlanInput input, Offsets offsets, Load load) throws InterruptedException {
         String now = lease.holder();
         if (now.isEmpty()) {
-            // It is lost, or being renewed.
+            // The lease is lost, or being renewed.
             return;
         }
         if (!now.equals(holder)) {
@@ -98,7 +97,7 @@ final class Overload {
         }
         Map<String, Double> remembered = store.held(stream);
         if (!options.quotas() && !remembered.isEmpty()) {
-            // Set by a balancer that had the option.
+            // Set by a balancer that had this option.
             apply(Throttling.release(remembered), remembered, remembered, Map.of());
         }
         boolean mayScale = options.maxPartitions() > 0 || options.maxWorkers() > 0;
@@ -116,18 +115,18 @@ final class Overload {
         Map<String, Double> taken = new HashMap<>();
         load.tenants().forEach((tenant, rate) -> taken.put(tenant, rate.takenBytes()));
         if (quotas.isPresent()) {
-            look(offsets, load, taken, held, inForce);
+            inspect(offsets, load, taken, held, inForce);
         }
         Plan plan = planner.plan(new PlanInput(
                 input.cluster(),
                 UnthrottledDemand.of(input.demands(), taken, throttled, pressure::isPressing),
                 input.before()));
-        // Without a worker that reports, nothing is known of what fits.
+        // Without a reporting worker, the capacity is unknown.
         if (plan.workers().isEmpty()) {
             return;
         }
         if (quotas.isPresent()) {
-            // What was sent long ago does not tell that it fits now.
+            // Old traffic does not show that the demand fits now.
             boolean unsure = !current || sentSize.ratio().isEmpty();
             apply(
                     Throttling.of(
@@ -136,7 +135,7 @@ final class Overload {
                     held,
                     inForce);
         }
-        // A backlog that is taken in looks like demand, and so does a burst; what is added stays.
+        // Both a burst and the consumption of a backlog look like demand, and added partitions and subtasks stay.
         boolean comes = current || load.arrivingBytes() > plan.bound();
         tightRounds = plan.scale().isPresent() && comes ? tightRounds + 1 : 0;
         if (tightRounds >= options.hotRounds()) {
@@ -145,7 +144,7 @@ final class Overload {
         }
     }
 
-    /** All quotas, bytes per second as sent; empty if none are to be set, or Kafka does not say. */
+    /** All quotas, bytes per second as sent; empty if quotas are off or Kafka does not return them. */
     private Optional<Map<String, Double>> quotas() throws InterruptedException {
         if (!options.quotas()) {
             return Optional.empty();
@@ -153,14 +152,14 @@ final class Overload {
         try {
             return Optional.of(kafka.quotas());
         } catch (ExecutionException e) {
-            LOG.warn("Kafka does not say what quotas there are; those of stream '{}' stay as they are", stream);
+            LOG.warn("Cannot read Kafka's quotas; those of stream '{}' stay as they are", stream);
             failed = Optional.of(e);
             return Optional.empty();
         }
     }
 
-    /** Learns what is sent for a byte of values, and who presses against a quota. */
-    private void look(
+    /** Measures the bytes sent per byte of values, and finds tenants that press against a quota. */
+    private void inspect(
             Offsets offsets,
             Load load,
             Map<String, Double> taken,
@@ -173,7 +172,7 @@ final class Overload {
                         offsets, kafka.storedBytes(stream), load.valueBytes(), pressure.together(inForce, taken));
             } catch (ExecutionException e) {
                 sentSize.fail(offsets.ticks());
-                LOG.warn("Kafka does not say how large the partitions of stream '{}' are", stream, e);
+                LOG.warn("Cannot read the partition sizes of stream '{}' from Kafka", stream, e);
             }
         }
         double sentForAByte = sentSize.ratio().orElse(1);
@@ -184,77 +183,80 @@ final class Overload {
 
     private void addPartitions(Plan plan, Scale scale) throws InterruptedException {
         int partitions = plan.partitions().size();
-        int wanted = Math.min(options.maxPartitions(), partitions + scale.partitions());
-        if (wanted <= partitions) {
+        int requested = Math.min(options.maxPartitions(), partitions + scale.partitions());
+        if (requested <= partitions) {
             return;
         }
         try {
-            kafka.addPartitions(stream, wanted);
+            kafka.addPartitions(stream, requested);
             LOG.info(
-                    "Stream '{}' has {} partitions now, {} before: its demand does not fit",
+                    "Stream '{}' now has {} partitions instead of {}: its demand does not fit",
                     stream,
-                    wanted,
+                    requested,
                     partitions);
         } catch (ExecutionException e) {
-            LOG.warn("Stream '{}' was not given {} partitions", stream, wanted, e);
+            LOG.warn("Cannot extend stream '{}' to {} partitions", stream, requested, e);
         }
     }
 
     private void addWorkers(Plan plan, Scale scale) throws InterruptedException {
         int workers = plan.workers().size();
-        int wanted = Math.min(options.maxWorkers(), workers + scale.workers());
-        if (wanted <= workers) {
+        int requested = Math.min(options.maxWorkers(), workers + scale.workers());
+        if (requested <= workers) {
             return;
         }
         try {
-            if (flink.scale(wanted)) {
+            if (flink.scale(requested)) {
                 LOG.info(
-                        "Flink is asked for {} subtasks, there are {}: the demand of stream '{}' does not fit",
-                        wanted,
+                        "Requested {} subtasks from Flink instead of {}: the demand of stream '{}' does not fit",
+                        requested,
                         workers,
                         stream);
             }
         } catch (IOException e) {
-            LOG.warn("Flink was not asked for {} subtasks: {}", wanted, e.getMessage());
+            LOG.warn("Cannot request {} subtasks from Flink: {}", requested, e.getMessage());
         }
     }
 
     /**
-     * Sets and takes away quotas. If that fails, the next round tries again.
+     * Sets and removes quotas. If that fails, the next round tries again.
      *
-     * @param remembered who is held as Redis has it
-     * @param before who is held
+     * @param remembered throttled tenants as stored in Redis
+     * @param before throttled tenants until now
      * @param inForce all quotas
      */
     private void apply(
-            Throttling holding, Map<String, Double> remembered, Map<String, Double> before, Map<String, Double> inForce)
+            Throttling throttling,
+            Map<String, Double> remembered,
+            Map<String, Double> before,
+            Map<String, Double> inForce)
             throws InterruptedException {
-        Map<String, Double> set = holding.news(inForce);
-        // Remembered first, and forgotten last: a quota that nobody remembers would stay for ever.
+        Map<String, Double> set = throttling.news(inForce);
+        // Stored before quotas are set, and removed last: an unknown quota would stay for ever.
         Map<String, Double> either = new HashMap<>(before);
-        either.putAll(holding.wanted());
+        either.putAll(throttling.demands());
         if (!store.hold(stream, remembered, either, holder)) {
-            LOG.warn("Quotas of stream '{}' were not changed: another balancer leads", stream);
+            LOG.warn("Did not change the quotas of stream '{}': another balancer leads", stream);
             return;
         }
         try {
-            kafka.alterQuotas(set, holding.released());
+            kafka.alterQuotas(set, throttling.released());
         } catch (ExecutionException e) {
-            LOG.warn("Not all quotas of stream '{}' could be changed", stream);
+            LOG.warn("Could not change all quotas of stream '{}'", stream);
             failed = Optional.of(e);
             return;
         }
-        last = holding;
-        if (!holding.released().isEmpty()) {
-            store.hold(stream, either, holding.wanted(), holder);
+        last = throttling;
+        if (!throttling.released().isEmpty()) {
+            store.hold(stream, either, throttling.demands(), holder);
         }
-        if (!set.isEmpty() || !holding.released().isEmpty()) {
+        if (!set.isEmpty() || !throttling.released().isEmpty()) {
             LOG.info(
-                    "Quotas of stream '{}': {} set, {} released, {} held; {} bytes are sent for a byte of values",
+                    "Quotas of stream '{}': {} set, {} released, {} tenants throttled; {} bytes sent per byte of values",
                     stream,
                     set.size(),
-                    holding.released().size(),
-                    holding.wanted().size(),
+                    throttling.released().size(),
+                    throttling.demands().size(),
                     sentSize.ratio().orElse(1));
         }
     }

@@ -7,15 +7,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the ingest job says it took in from a partition between two of its checkpoints. Immutable.
+ * The ingest job's report of a partition's traffic between two checkpoints. Immutable.
  *
- * @param worker the subtask that serves the partition
- * @param fromMillis since when it counted, milliseconds of the epoch
- * @param toMillis until when
- * @param countedMillis how long it counted in between; reports may be missing
+ * @param worker subtask that serves the partition
+ * @param fromMillis start of the report, milliseconds since the epoch
+ * @param toMillis end of the report
+ * @param countedMillis counted time in between; reports may be missing
  * @param records Kafka records
- * @param position offset below which all records were taken in; {@link #UNKNOWN} if that was not said
- * @param tenants by tenant
+ * @param position offset below which all records were consumed; {@link #UNKNOWN} if the report lacks it
+ * @param tenants traffic by tenant
  */
 record PartitionReport(
         int partition,
@@ -29,14 +29,14 @@ record PartitionReport(
     static final long UNKNOWN = -1;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Rows, and bytes of the records' values. */
+    /** Number of rows, and bytes of the records' values. */
     record Traffic(long rows, long bytes) {}
 
     PartitionReport {
         tenants = Map.copyOf(tenants);
     }
 
-    /** Records that had come by then and were not taken in; 0 if unknown. */
+    /** Records that had arrived by the end of the report and were not consumed; 0 if unknown. */
     double waiting(Offsets now, double arriving) {
         double since = Math.max(0, now.atMillis() - toMillis) / 1e3;
         return position == UNKNOWN ? 0 : Math.max(0, now.ends().get(partition) - position - arriving * since);
@@ -46,7 +46,7 @@ record PartitionReport(
         return Math.max(1, countedMillis) / 1e3;
     }
 
-    /** Reads what the job wrote. @throws IllegalArgumentException if it is something else */
+    /** Parses the job's report. @throws IllegalArgumentException if the text is not a report */
     static PartitionReport parse(String text) {
         try {
             JsonNode json = JSON.readTree(text);

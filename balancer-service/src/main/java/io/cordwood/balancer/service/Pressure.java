@@ -4,19 +4,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which tenants press against their quotas, and which may be silent only because Kafka keeps them so. Not thread-safe.
+ * The tenants that press against their quotas, and those that may be silent only because Kafka mutes them. Not
+ * thread-safe.
  *
- * <p>Kafka lets who has sent too much send nothing until its mean since then is what its quota says: ten seconds at ten
- * times the quota cost a hundred seconds, and a large request has its price too. Such a tenant looks as if it wanted
- * nothing. If it were let go for that, it would send all it wants once it may again, and pay for that with a longer
- * silence yet.
+ * <p>Kafka mutes a client that has sent too much until its mean since then is down to its quota: ten seconds at ten
+ * times the quota cost a hundred seconds, and a large request also has its price. Such a tenant seems to demand
+ * nothing. If it were released for that, it would send its whole demand once it may again, and pay with an even longer
+ * silence.
  */
 final class Pressure {
-    /** A tenant that sends less of its quota is not held back by it any more. */
+    /** A tenant that sends less of its quota is no longer limited by it. */
     private static final double PRESSING = 0.8;
     /**
-     * How far Kafka looks back: {@code quota.window.num} times {@code quota.window.size.seconds}, as they are by
-     * default.
+     * The time over which Kafka averages: the defaults of {@code quota.window.num} and {@code
+     * quota.window.size.seconds}, multiplied.
      */
     private static final long KAFKA_MILLIS = 11_000;
 
@@ -26,32 +27,32 @@ final class Pressure {
     private long at;
 
     /**
-     * A held tenant.
+     * A throttled tenant.
      *
-     * @param heldMillis when it was first seen to be held
-     * @param pressedMillis when it last pressed, or was first seen to be held
-     * @param muteMillis how long Kafka may make it wait for what it had sent by then
-     * @param silent whether nothing is seen of it
+     * @param heldMillis time of the first observation as throttled
+     * @param pressedMillis time of its last pressing, or of the first observation
+     * @param muteMillis how long Kafka may mute it for its traffic up to then
+     * @param silent whether no traffic of it is observed
      */
     private record Standing(long heldMillis, long pressedMillis, long muteMillis, boolean silent) {}
 
-    /** @param windowMillis time that rates are means over; reports may be as old */
+    /** @param windowMillis time over which rates are means; reports may be that old */
     Pressure(long windowMillis) {
         this.settleMillis = 2 * windowMillis;
         this.countedMillis = Math.max(KAFKA_MILLIS, windowMillis);
     }
 
     /**
-     * Takes note of what held tenants send. Rates are in bytes of values per second.
+     * Records the traffic of throttled tenants. Rates are in bytes of values per second.
      *
-     * @param held the most that each was seen to want
-     * @param quotas what each may send
-     * @param taken what is taken in of each; not there if nothing
-     * @param ticks when, milliseconds that go on evenly
+     * @param held highest observed demand of each
+     * @param quotas rate that each may send
+     * @param taken consumed rate of each; absent if none
+     * @param ticks monotonic time, milliseconds
      */
     void observe(Map<String, Double> held, Map<String, Double> quotas, Map<String, Double> taken, long ticks) {
         Map<String, Standing> now = new HashMap<>();
-        held.forEach((tenant, wanted) -> {
+        held.forEach((tenant, demand) -> {
             Double quota = quotas.get(tenant);
             if (quota == null) {
                 return;
@@ -59,7 +60,7 @@ final class Pressure {
             Standing before = standing.get(tenant);
             double rate = taken.getOrDefault(tenant, 0.0);
             boolean presses = before == null || rate >= PRESSING * quota;
-            long mute = Math.round(countedMillis * Math.max(wanted, rate) / quota);
+            long mute = Math.round(countedMillis * Math.max(demand, rate) / quota);
             long since = before == null ? ticks : before.heldMillis();
             now.put(
                     tenant,
@@ -72,22 +73,22 @@ final class Pressure {
     }
 
     /**
-     * Whether the quota may be what holds the tenant back. What is seen is a mean, so a moment of less says nothing.
+     * Whether the quota may limit the tenant. The observed rate is a mean, so a short drop means nothing.
      */
     boolean isPressing(String tenant) {
         Standing held = standing.get(tenant);
         return held != null && at - held.pressedMillis() < settleMillis;
     }
 
-    /** Whether what is seen of a held tenant may not be what it wants, as Kafka makes it wait. */
+    /** Whether the observed rate of a throttled tenant may be below its demand because Kafka mutes it. */
     boolean mayBeMuted(String tenant) {
         Standing held = standing.get(tenant);
         return held != null && held.silent() && at - held.pressedMillis() < settleMillis + held.muteMillis();
     }
 
     /**
-     * Who pressed when last looked at, all together; none while one of them has not been held for so long that what it
-     * sent before does not count any more.
+     * The tenants that pressed at the last observation, added up; none until each has been throttled so long that its
+     * earlier traffic no longer counts.
      *
      * @param quotas bytes per second as sent
      * @param taken bytes of values per second of all tenants

@@ -12,7 +12,7 @@ final class PrometheusText {
     /**
      * Adds a sample.
      *
-     * @param name a counter's ends in {@code _total}
+     * @param name name of the metric; a counter's ends in {@code _total}
      * @param labels with their braces; empty for none
      */
     void add(String name, String help, String labels, double value) {

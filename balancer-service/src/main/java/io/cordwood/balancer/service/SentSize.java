@@ -4,119 +4,119 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How many bytes producers send for a byte of record values: less than one where batches are compressed, more where
- * small records are not. Rates are counted in the latter, Kafka's quotas in the former. Not thread-safe.
+ * Bytes that producers send per byte of record values: below one with compressed batches, above one with small
+ * uncompressed records. Rates are in bytes of values, Kafka's quotas in bytes sent. Not thread-safe.
  *
- * <p>Full batches compress better than small ones, so it differs from look to look; what counts is the mean of the last
- * looks, each by how much was sent.
+ * <p>Full batches compress better than small ones, so the ratio differs between samples; the result is the mean of the
+ * last samples, weighted by traffic.
  *
- * <p>It is seen by how much the partitions have grown on disk, over all tenants. Tenants that are held back send fuller
- * batches than the others, which compress better, and Kafka lets through a little more than quotas say, as it forgets
- * whole bursts at once. So once some press against quotas, it counts what came from them for what they were allowed.
- * One that compresses better than the others of them may still send more than its share.
+ * <p>The growth of the partitions on disk shows it, over all tenants. Throttled tenants send fuller batches than the
+ * others, which compress better, and Kafka admits a little more than the quotas, as it forgets whole bursts at once. So
+ * while some tenants press against quotas, their traffic counts as what their quotas admit. A tenant that compresses
+ * better than the other throttled ones may still send more than its share.
  */
 final class SentSize {
-    /** Less would say little. */
+    /** Fewer records would say little. */
     private static final long LEAST_RECORDS = 100;
 
-    /** How much of what was seen before counts beside a new look: that of five looks ago a third. */
+    /** Weight of earlier samples beside a new one: the fifth last counts a third. */
     private static final double KEPT = 0.8;
 
-    /** Looks that are further apart than so many windows are not compared: what came in between says nothing of now. */
+    /** Samples further apart than this many windows are not compared: the traffic in between is not that of now. */
     private static final int APART = 5;
-    /** As long as this they are compared, however short a window is. */
+    /** Samples are compared up to this distance, however short a window is. */
     private static final long APART_MILLIS = 60_000;
-    /** After so many looks that told nothing it is not waited for any longer. */
-    private static final int VAIN_LOOKS = 3;
+    /** After so many useless samples, callers no longer wait for a result. */
+    private static final int MOST_USELESS_SAMPLES = 3;
 
     private static final double LEAST = 0.01;
     private static final double MOST = 10;
-    /** Those who press send no less for a byte of values than this part of what all send for it. */
+    /** Least ratio of pressing tenants, as a share of the ratio of all. */
     private static final double LEAST_OF_HELD = 0.5;
 
     private final long windowMillis;
-    private Look last = new Look(0, Map.of(), Map.of());
+    private Sample last = new Sample(0, Map.of(), Map.of());
     private long triedAt;
-    private int vainLooks;
+    private int uselessSamples;
     private double sentBytes;
     private double valueBytes;
     private double allowedBytes;
     private double heldValueBytes;
     private OptionalDouble ratio = OptionalDouble.empty();
 
-    /** Ends and sizes of partitions at a moment. */
-    private record Look(long ticks, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
+    /** Ends and sizes of partitions at one time. */
+    private record Sample(long ticks, Map<Integer, Long> ends, Map<Integer, Long> stored) {}
 
     /**
-     * Who presses against quotas.
+     * Tenants that press against quotas.
      *
-     * @param quotas what they may send together, bytes per second as sent; 0 if none do, or not long enough to tell
-     * @param others what all others send, bytes of values per second
+     * @param quotas sum of their quotas, bytes per second as sent; 0 if there are none, or not for long enough
+     * @param others rate of all other tenants, bytes of values per second
      */
     record Pressing(double quotas, double others) {
         static final Pressing NONE = new Pressing(0, 0);
     }
 
-    /** @param windowMillis the least time between two looks that are compared */
+    /** @param windowMillis least time between two samples that are compared */
     SentSize(long windowMillis) {
         this.windowMillis = windowMillis;
     }
 
-    /** Whether it is time for another look. */
+    /** Whether the next sample is due. */
     boolean isDue(long ticks) {
         return ticks - triedAt >= windowMillis;
     }
 
     /**
-     * Takes note of how large partitions are.
+     * Records the sizes of partitions.
      *
      * @param stored bytes by partition
      * @param bytesOfAValue mean bytes of a record's value; 0 if unknown
      */
     void observe(Offsets offsets, Map<Integer, Long> stored, double bytesOfAValue, Pressing pressing) {
-        Look look = new Look(offsets.ticks(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
-        triedAt = look.ticks();
+        Sample sample = new Sample(offsets.ticks(), Map.copyOf(offsets.ends()), Map.copyOf(stored));
+        triedAt = sample.ticks();
         if (last.ticks() == 0) {
-            last = look;
+            last = sample;
             return;
         }
-        if (look.ticks() - last.ticks() <= Math.max(APART * windowMillis, APART_MILLIS)) {
-            compare(last, look, bytesOfAValue, pressing);
+        if (sample.ticks() - last.ticks() <= Math.max(APART * windowMillis, APART_MILLIS)) {
+            compare(last, sample, bytesOfAValue, pressing);
         } else {
-            lookInVain();
+            countUselessSample();
         }
-        last = look;
+        last = sample;
     }
 
-    /** Takes note that it could not be seen how large partitions are. */
+    /** Records a failure to read the sizes of partitions. */
     void fail(long ticks) {
         triedAt = ticks;
-        lookInVain();
+        countUselessSample();
     }
 
-    private void lookInVain() {
-        vainLooks++;
-        if (ratio.isEmpty() && vainLooks >= VAIN_LOOKS) {
+    private void countUselessSample() {
+        uselessSamples++;
+        if (ratio.isEmpty() && uselessSamples >= MOST_USELESS_SAMPLES) {
             ratio = OptionalDouble.of(1);
         }
     }
 
     /**
-     * Bytes sent for a byte of values; empty until two looks were compared or some were in vain, 1 as long as that told
-     * too little.
+     * Bytes sent per byte of values; empty until two samples were compared or some were useless; 1 while the samples
+     * said too little.
      */
     OptionalDouble ratio() {
         return ratio;
     }
 
-    private void compare(Look before, Look now, double bytesOfAValue, Pressing pressing) {
+    private void compare(Sample before, Sample now, double bytesOfAValue, Pressing pressing) {
         long records = 0;
         long bytes = 0;
         for (Map.Entry<Integer, Long> partition : now.stored().entrySet()) {
             Long storedBefore = before.stored().get(partition.getKey());
             Long endBefore = before.ends().get(partition.getKey());
             Long end = now.ends().get(partition.getKey());
-            // One that has become smaller has lost its oldest records meanwhile.
+            // A smaller size means that the partition has lost its oldest records meanwhile.
             if (storedBefore != null && endBefore != null && end != null && partition.getValue() >= storedBefore) {
                 records += end - endBefore;
                 bytes += partition.getValue() - storedBefore;

@@ -23,17 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * LogStore's Algorithm 1 for one stream: looks at the traffic, and if there is a hot spot, has a plan made and writes
- * it as the next version of the table. Tenants that the table lacks are written into it with the routes they have.
- * {@link #round} is for one thread; {@link #view} is thread-safe.
+ * LogStore's Algorithm 1 for one stream: measures the traffic and, if there is a hot spot, makes a plan and writes it
+ * as the next version of the table. New tenants are added to the table with their present routes. {@link #round} is for
+ * one thread; {@link #view} is thread-safe.
  *
- * <p>Nothing that counts is kept in memory: what is in force is what stands in Redis, so the next leader goes on with
- * it.
+ * <p>Redis holds everything that is in force, and memory nothing that matters, so the next leader continues from Redis.
  */
 final class StreamBalancer {
     private static final Logger LOG = LoggerFactory.getLogger(StreamBalancer.class);
 
-    /** A table that lowers the highest utilisation by less is not worth the change. */
+    /** Least improvement: a table must lower the highest utilisation at least by this factor to be worth the change. */
     private static final double WORTH_WHILE = 0.95;
 
     private final String stream;
@@ -48,9 +47,9 @@ final class StreamBalancer {
     private final HotSpotWatch watch;
     private final long started = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
-    /** Tick at which the table in force was written here. */
+    /** Tick at which this balancer wrote the table in force. */
     private long published;
-    /** By how much ticks are ahead of the wall clock. */
+    /** Difference between ticks and the wall clock. */
     private long ticksAhead;
 
     private final TrafficWindow window;
@@ -81,12 +80,12 @@ final class StreamBalancer {
         return stream;
     }
 
-    /** What it knew after the last round. */
+    /** Its state after the last round. */
     View view() {
         return view;
     }
 
-    /** One look at the traffic, and what follows from it. */
+    /** Measures the traffic once, and reacts to it. */
     void round() throws InterruptedException, ExecutionException {
         Offsets offsets = kafka.offsets(stream, System.currentTimeMillis(), ticks());
         ticksAhead = offsets.ticks() - offsets.atMillis();
@@ -108,17 +107,17 @@ final class StreamBalancer {
         }
     }
 
-    /** Milliseconds that go on evenly, wherever the clock is set. */
+    /** Monotonic time in milliseconds. */
     private long ticks() {
         return started + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
     }
 
-    /** The table in force; empty also if what stands there is none, which is then written over. */
+    /** The table in force; also empty if Redis holds an unreadable one, which is then replaced. */
     private Optional<RoutingTable> written() {
         try {
             return tables.read(stream);
         } catch (IllegalArgumentException e) {
-            LOG.error("What stands in Redis for stream '{}' is no routing table and will be replaced", stream, e);
+            LOG.error("The value in Redis for stream '{}' is not a routing table and will be replaced", stream, e);
             return Optional.empty();
         }
     }
@@ -127,12 +126,12 @@ final class StreamBalancer {
         try {
             return flink.usage();
         } catch (IOException e) {
-            LOG.debug("Flink does not say how busy it is", e);
+            LOG.debug("Cannot read the load of Flink's subtasks", e);
             return Map.of();
         }
     }
 
-    /** The traffic as it is, with the routes in force: a tenant that the table does not know goes by its key's hash. */
+    /** The measured traffic and the routes in force; a tenant without a route goes by its key's hash. */
     PlanInput input(Load load, RoutingTable table) {
         Set<String> tenants = new TreeSet<>(load.tenants().keySet());
         tenants.addAll(table.routes().keySet());
@@ -144,7 +143,7 @@ final class StreamBalancer {
         return new PlanInput(load.cluster(options.capacities()), load.demands(tenants), routes);
     }
 
-    /** Load over limit of everything that may become hot, as measured. */
+    /** Measured load over limit of everything that may become hot. */
     private Map<String, Double> utilisations(Load load) {
         Map<String, Double> utilisations = new HashMap<>();
         Capacities capacities = options.capacities();
@@ -164,7 +163,8 @@ final class StreamBalancer {
         if (leadsNowhere(input)) {
             publish(written, planner.plan(input), now, "routes led to partitions that do not exist");
         } else if (unknown.isPresent()) {
-            // As they are: what is measured of newcomers is often a burst. If it stays, it is a hot spot soon.
+            // Without a plan: the measured traffic of new tenants is often a burst. If it stays, it soon makes a hot
+            // spot.
             publish(written, now, now, unknown.get());
         } else if (!hot.isEmpty() && hasSettled()) {
             Plan plan = planner.plan(input);
@@ -174,7 +174,7 @@ final class StreamBalancer {
         }
     }
 
-    /** Whether what was reported last is traffic by the table in force. */
+    /** Whether the latest reports already reflect the table in force. */
     private boolean hasSettled() {
         return view.load().countedFromMillis() + ticksAhead >= published;
     }
@@ -186,7 +186,7 @@ final class StreamBalancer {
                 .anyMatch(route -> route.partition() >= partitions);
     }
 
-    /** That there is no table, or that it lacks tenants. */
+    /** The reason for a new table if there is none, or if it lacks tenants. */
     private static Optional<String> unknown(Optional<RoutingTable> written, PlanInput input) {
         if (written.isEmpty()) {
             return Optional.of("there was no table");
@@ -201,10 +201,7 @@ final class StreamBalancer {
         long version = written.map(RoutingTable::version).orElse(0L) + 1;
         RoutingTable table = new RoutingTable(epoch, version, stream, plan.routes());
         if (!tables.write(table, Lease.KEY, lease.holder())) {
-            LOG.warn(
-                    "Version {} of stream '{}' was not written: another balancer leads or wrote first",
-                    version,
-                    stream);
+            LOG.warn("Did not write version {} of stream '{}': another balancer leads or wrote first", version, stream);
             return;
         }
         published = ticks();

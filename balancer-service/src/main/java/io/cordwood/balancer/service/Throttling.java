@@ -9,37 +9,37 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * Who is held back, so that tenants keep to the shares of a plan. Immutable.
+ * The throttled tenants and their quotas, which hold them to the shares of a plan. Immutable.
  *
- * <p>As long as not all fits, nobody's quota is taken away: one that sends less than its share does not feel it, and
- * one that was only silent for a while finds it there when it comes back. Who is held but wants less than the largest
- * share may send as much as that: what is remembered of what it wants may be too little, and its quota, of a time when
- * others wanted more, would keep it from showing so.
+ * <p>While the demand does not fit, no quota is removed: a tenant that sends less than its share does not notice it,
+ * and a tenant that was silent for a while still has it when it returns. A throttled tenant whose demand is below the
+ * largest share may send as much as that share: its stored demand may be too low, and a quota from a time with more
+ * competing demand would hide that.
  *
- * @param wanted tenants that are held, and the most that each was seen to want, bytes of values per second
- * @param quotas what they may send, bytes per second as sent
- * @param released tenants whose quotas are to be taken away
+ * @param demands throttled tenants with the highest observed demand of each, bytes of values per second
+ * @param quotas their limits, bytes per second as sent
+ * @param released tenants whose quotas are to be removed
  */
-record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<String> released) {
+record Throttling(Map<String, Double> demands, Map<String, Double> quotas, List<String> released) {
     static final Throttling NONE = new Throttling(Map.of(), Map.of(), List.of());
 
     /** Quotas that differ by less stay. */
     private static final double SAME = 0.05;
 
     Throttling {
-        wanted = Map.copyOf(wanted);
+        demands = Map.copyOf(demands);
         quotas = Map.copyOf(quotas);
         released = List.copyOf(released);
     }
 
     /**
-     * What follows from a plan.
+     * Derives quotas from a plan.
      *
-     * @param before who is held, as {@link #wanted}
-     * @param inForce all quotas, bytes per second as sent; those of tenants that are not held were set by others and
-     *     stay
-     * @param sentForAByte bytes that are sent for a byte of values; empty if not known yet
-     * @param stays tenants that are not let go yet, even if all fits
+     * @param before throttled tenants until now, as {@link #demands}
+     * @param inForce all quotas, bytes per second as sent; quotas of tenants that are not throttled have another origin
+     *     and stay
+     * @param sentForAByte bytes sent per byte of values; empty if not known yet
+     * @param stays tenants that are not released yet, even if the demand fits
      */
     static Throttling of(
             Plan plan,
@@ -47,13 +47,13 @@ record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<S
             Map<String, Double> inForce,
             OptionalDouble sentForAByte,
             Predicate<String> stays) {
-        Map<String, Double> wanted = new HashMap<>();
+        Map<String, Double> demands = new HashMap<>();
         Map<String, Double> quotas = new HashMap<>();
         double level = level(plan);
         before.forEach((tenant, most) -> {
             if (inForce.containsKey(tenant) && (plan.scale().isPresent() || stays.test(tenant))) {
                 double quota = inForce.get(tenant);
-                wanted.put(tenant, most);
+                demands.put(tenant, most);
                 quotas.put(
                         tenant,
                         sentForAByte.isPresent()
@@ -64,8 +64,8 @@ record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<S
         plan.tenants().forEach((tenant, share) -> {
             boolean ours = before.containsKey(tenant);
             if (share.isLimited() && (ours || !inForce.containsKey(tenant))) {
-                wanted.put(tenant, share.demand());
-                // Quotas of a leader before stay until it is known what is sent for a byte.
+                demands.put(tenant, share.demand());
+                // Quotas of a previous leader stay until the bytes sent per byte of values are known.
                 if (!ours || sentForAByte.isPresent()) {
                     double quota = quota(share.admitted(), sentForAByte.orElse(1));
                     quotas.put(tenant, ours ? changed(inForce.getOrDefault(tenant, 0.0), quota) : quota);
@@ -73,12 +73,12 @@ record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<S
             }
         });
         List<String> released = before.keySet().stream()
-                .filter(tenant -> !wanted.containsKey(tenant))
+                .filter(tenant -> !demands.containsKey(tenant))
                 .toList();
-        return new Throttling(wanted, quotas, released);
+        return new Throttling(demands, quotas, released);
     }
 
-    /** What anybody may send of what does not fit; 0 if all fits. */
+    /** The largest share of any tenant if the demand does not fit; 0 if it fits. */
     private static double level(Plan plan) {
         return plan.tenants().values().stream()
                 .filter(TenantPlan::isLimited)
@@ -95,7 +95,7 @@ record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<S
         return Math.abs(inForce - quota) > SAME * inForce ? quota : inForce;
     }
 
-    /** Everybody let go. */
+    /** Releases all tenants. */
     static Throttling release(Map<String, Double> before) {
         return new Throttling(Map.of(), Map.of(), List.copyOf(before.keySet()));
     }
@@ -107,12 +107,12 @@ record Throttling(Map<String, Double> wanted, Map<String, Double> quotas, List<S
         return news;
     }
 
-    /** Who is remembered to be held, and whoever has the very quota that this says, in case that was forgotten. */
+    /** The stored tenants, and those whose quota in force is exactly the one here, in case the store lost them. */
     Map<String, Double> remind(Map<String, Double> remembered, Map<String, Double> inForce) {
         Map<String, Double> held = new HashMap<>(remembered);
         quotas.forEach((tenant, quota) -> {
             if (quota.equals(inForce.get(tenant))) {
-                held.putIfAbsent(tenant, wanted.get(tenant));
+                held.putIfAbsent(tenant, demands.get(tenant));
             }
         });
         return held;

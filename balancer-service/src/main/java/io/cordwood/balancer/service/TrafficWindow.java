@@ -9,22 +9,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reports and offsets of the last while, so that rates are means over it: producers send in bursts, and reports and
- * looks at the offsets cover other moments. Not thread-safe.
+ * Reports and offsets of a sliding window, over which rates are means: producers send in bursts, and reports and offset
+ * readings cover different times. Not thread-safe.
  */
 final class TrafficWindow {
     private final long millis;
     private final Map<Integer, Deque<PartitionReport>> reports = new HashMap<>();
     private final Deque<Offsets> offsets = new ArrayDeque<>();
 
-    /** @param millis how far it reaches back */
+    /** @param millis length of the window */
     TrafficWindow(long millis) {
         this.millis = millis;
     }
 
-    /** Takes note of a look at the offsets; returns the earliest one to compare it with, itself if it is the first. */
+    /**
+     * Records a reading of the offsets; returns the earliest one of the window to compare it with, itself if it is the
+     * first.
+     */
     Offsets earliest(Offsets latest) {
-        // The last one before the window stays, so that the window is covered.
+        // The last reading before the window stays, so that the whole window is covered.
         while (offsets.size() > 1 && nth(offsets, 1).ticks() <= latest.ticks() - millis) {
             offsets.removeFirst();
         }
@@ -37,14 +40,14 @@ final class TrafficWindow {
     }
 
     /**
-     * Takes note of the reports that are there now; returns one for each partition that sums up those of the window.
+     * Records the present reports; returns, for each partition, one that sums up those of the window.
      */
     List<PartitionReport> sums(List<PartitionReport> latest) {
         List<PartitionReport> sums = new ArrayList<>();
         for (PartitionReport report : latest) {
             Deque<PartitionReport> known = reports.computeIfAbsent(report.partition(), unknown -> new ArrayDeque<>());
             if (!known.isEmpty() && report.toMillis() < known.getLast().toMillis()) {
-                // The clock was set back: what it told before cannot be compared with that.
+                // The clock was set back, so earlier reports are not comparable.
                 known.clear();
             }
             if (known.isEmpty() || known.getLast().toMillis() < report.toMillis()) {

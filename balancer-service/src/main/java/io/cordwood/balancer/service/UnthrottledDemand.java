@@ -5,22 +5,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What tenants want to send, where quotas hold some of them back and less is seen of them. Stateless. */
+/** The demand of tenants, including throttled ones whose observed traffic is less. Stateless. */
 final class UnthrottledDemand {
     private UnthrottledDemand() {}
 
     /**
-     * Demands as they would be without quotas, as far as anybody can know: a tenant that presses against its quota
-     * wants at least what it wanted when it was held back. Else a quota would make its own reason vanish and be
-     * released, again and again.
+     * Estimates the demands without quotas. A tenant that presses against its quota has at least the demand that it had
+     * when it was throttled. Otherwise a quota would remove its own reason and be released, again and again.
      *
-     * <p>Where more arrives than is taken in, it is only guessed whose it is, by what is taken in. Held tenants can not
-     * be those who send more and more, so of them what is taken in counts.
+     * <p>Where more arrives than is consumed, the division of the surplus among tenants is estimated from the consumed
+     * traffic. Throttled tenants cannot cause that surplus, so for them the consumed traffic counts.
      *
-     * @param seen what each tenant sends, bytes of values per second
-     * @param taken what is taken in of each; not there if nothing
-     * @param held tenants with quotas of the balancer, and the most that each was seen to want
-     * @param pressing whether a quota may be what holds a tenant back
+     * @param seen rate that each tenant sends, bytes of values per second
+     * @param taken consumed rate of each tenant; absent if none
+     * @param held tenants with quotas of the balancer, and the highest observed demand of each
+     * @param pressing whether a quota may limit a tenant
      */
     static List<TenantDemand> of(
             List<TenantDemand> seen, Map<String, Double> taken, Map<String, Double> held, Predicate<String> pressing) {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a balancer knows of a stream after a round. Immutable.
+ * A balancer's knowledge of a stream after a round. Immutable.
  *
- * @param load traffic as measured
+ * @param load measured traffic
  * @param table the table in force
- * @param now what load that table brings; empty while the topic is not known
+ * @param now load that the table brings; empty while the topic is unknown
  * @param hot names of hot partitions ({@code partition 3}) and workers ({@code worker 1})
  */
 record View(Load load, RoutingTable table, Optional<Plan> now, Set<String> hot) {

@@ -30,7 +30,7 @@ class PlannersTest {
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .startsWith("acme has")
                         .contains("2.00 of what the largest partition takes")
-                        .contains("its 1 route before had no room"));
+                        .contains("its previous 1 route had no capacity"));
         assertThat(plan.reason("nobody")).isEmpty();
     }
 

@@ -194,7 +194,7 @@ class BalancerIT extends RealBalancers {
                 .sum();
     }
 
-    /** Waits for so many more looks at the traffic. */
+    /** Waits for so many more rounds. */
     private void awaitRounds(URI balancer, int rounds) throws Exception {
         for (int round = 0; round < rounds; round++) {
             long at = get(balancer, "/api/load").path("at").asLong();
@@ -295,7 +295,7 @@ class BalancerIT extends RealBalancers {
                                 .POST(BodyPublishers.ofString("rubbish"))
                                 .build(),
                         400))
-                .contains("not a plan to try");
+                .contains("not a plan request");
     }
 
     private String metrics(URI balancer) throws IOException, InterruptedException {

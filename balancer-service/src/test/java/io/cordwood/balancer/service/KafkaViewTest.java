@@ -20,14 +20,14 @@ class KafkaViewTest {
     /** One that waits for the clock does not keep its own limit, or cannot connect within it. */
     @ParameterizedTest
     @CsvSource({"3600000, PT0.5S, gave no answer within PT0.5S", "500, PT1M, TimeoutException"})
-    void aClientThatDoesNotAnswerIsNotUsedAgain(String ownLimit, Duration patience, String message) throws Exception {
+    void aClientThatDoesNotAnswerIsNotUsedAgain(String ownLimit, Duration timeout, String message) throws Exception {
         Properties properties = new Properties();
         properties.setProperty("client.id", CLIENT);
         properties.setProperty("request.timeout.ms", ownLimit);
         properties.setProperty("default.api.timeout.ms", ownLimit);
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             properties.setProperty("bootstrap.servers", "localhost:" + silent.getLocalPort());
-            try (KafkaView view = new KafkaView(properties, "group", patience)) {
+            try (KafkaView view = new KafkaView(properties, "group", timeout)) {
                 List<Thread> before = threads();
                 assertThat(before).hasSize(1);
                 assertThatThrownBy(view::quotas)

@@ -41,7 +41,7 @@ class LoadTest {
         });
         assertThat(load.partitions().get(0)).isEqualTo(new Load.PartitionRate("0", 10_000, 100, 600));
         assertThat(load.countedFromMillis()).isEqualTo(NOW - 10_000);
-        // Nobody reported it: it counts to a worker with the fewest partitions.
+        // No report names it: it counts to a worker with the fewest partitions.
         assertThat(load.partitions().get(2)).isEqualTo(new Load.PartitionRate("0", 0, 0, 0));
         assertThat(load.workers())
                 .containsExactly(
@@ -81,7 +81,7 @@ class LoadTest {
     void howLongItTakesIsNotKnownWhereNothingIsTakenInOrReported() {
         assertThat(load(report(0, "0", NOW, 0)).delaySeconds()).isInfinite();
         assertThat(load(report(1, "0", NOW, 1_000)).delaySeconds())
-                .as("of where records come nobody reports")
+                .as("records arrive at a partition without a report")
                 .isInfinite();
         assertThat(load(report(0, "0", NOW - 61_000, 250)).delaySeconds()).isInfinite();
         Offsets calm = new Offsets(NOW, NOW, Map.of(0, 401L, 1, 400L), Map.of());

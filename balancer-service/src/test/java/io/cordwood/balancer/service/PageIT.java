@@ -26,7 +26,7 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
-/** The page in a real browser: what one who looks at it sees. */
+/** The page in a real browser: as a user sees it. */
 @Timeout(180)
 class PageIT extends RealBalancers {
     private static final List<String> NAMES = List.of(

@@ -32,7 +32,7 @@ final class SentSizeTest {
     }
 
     @Test
-    void aLookWithManyRecordsCountsMore() {
+    void aSampleWithManyRecordsCountsMore() {
         observe(10_000, 5000, 900_000);
         observe(11_000, 6000, 1_100_000);
 
@@ -67,7 +67,7 @@ final class SentSizeTest {
     }
 
     @Test
-    void looksThatAreFarApartAreNotCompared() {
+    void samplesFarApartAreNotCompared() {
         observe(10_000, 5000, 900_000);
         assertThat(observe(70_001, 6000, 950_000)).isEqualTo(-1);
         assertThat(observe(130_001, 7000, 1_050_000)).isCloseTo(0.5, within(1e-9));

@@ -13,7 +13,7 @@ final class Throttled {
     private static final double BUFFER_SECONDS = 1;
 
     private final double requestBytes;
-    /** All bytes that were sent up to a moment. */
+    /** All bytes that were sent up to a time. */
     private final NavigableMap<Long, Double> sent = new TreeMap<>(Map.of(0L, 0.0));
 
     private double due;
@@ -31,8 +31,8 @@ final class Throttled {
     }
 
     /** Wants to send for some time, and sends what it may. */
-    void step(long atMillis, long millis, double wantedPerSecond) {
-        due = Math.min(due + wantedPerSecond * millis / 1e3, wantedPerSecond * BUFFER_SECONDS);
+    void step(long atMillis, long millis, double demandPerSecond) {
+        due = Math.min(due + demandPerSecond * millis / 1e3, demandPerSecond * BUFFER_SECONDS);
         while (due >= 1 && atMillis >= mutedUntilMillis) {
             double bytes = Math.min(due, requestBytes);
             due -= bytes;
@@ -44,7 +44,7 @@ final class Throttled {
         }
     }
 
-    /** What was sent after that moment. */
+    /** What was sent after that time. */
     double bytesSince(long millis) {
         return sent.lastEntry().getValue() - sent.floorEntry(millis).getValue();
     }

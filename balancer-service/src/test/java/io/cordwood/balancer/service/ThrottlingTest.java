@@ -31,18 +31,18 @@ final class ThrottlingTest {
     private Map<String, Double> quotas = Map.of();
     private long now = 1_000_000;
 
-    /** Lets tenants want that for so many seconds; the balancer looks once a second. */
-    private void run(int seconds, Map<String, Double> wanted) {
+    /** Lets tenants want that for so many seconds; the balancer observes once a second. */
+    private void run(int seconds, Map<String, Double> demands) {
         for (int second = 0; second < seconds; second++) {
             for (long step = 0; step < 1000; step += STEP_MILLIS) {
                 now += STEP_MILLIS;
-                wanted.forEach((tenant, rate) -> producers.get(tenant).step(now, STEP_MILLIS, rate));
+                demands.forEach((tenant, rate) -> producers.get(tenant).step(now, STEP_MILLIS, rate));
             }
-            look();
+            observe();
         }
     }
 
-    private void look() {
+    private void observe() {
         Map<String, Double> seen = new TreeMap<>();
         producers.forEach(
                 (tenant, producer) -> seen.put(tenant, producer.bytesSince(now - WINDOW_MILLIS) * 1e3 / WINDOW_MILLIS));
@@ -53,9 +53,9 @@ final class ThrottlingTest {
         Plan plan = new LevelPlanner()
                 .plan(new PlanInput(
                         CLUSTER, UnthrottledDemand.of(demands, seen, held, pressure::isPressing), Map.of()));
-        Throttling holding = Throttling.of(plan, held, quotas, OptionalDouble.of(1), pressure::mayBeMuted);
-        held = holding.wanted();
-        quotas = holding.quotas();
+        Throttling throttling = Throttling.of(plan, held, quotas, OptionalDouble.of(1), pressure::mayBeMuted);
+        held = throttling.demands();
+        quotas = throttling.quotas();
         producers.forEach((tenant, producer) -> producer.quota(quotas.getOrDefault(tenant, Double.POSITIVE_INFINITY)));
     }
 
@@ -72,23 +72,23 @@ final class ThrottlingTest {
 
     @Test
     void everybodyGetsItsShareOfTenTimesTooMuch() {
-        Map<String, Double> wanted = new TreeMap<>();
+        Map<String, Double> demands = new TreeMap<>();
         IntStream.range(0, 10).forEach(tenant -> {
-            wanted.put("large-" + tenant, 10 * BOUND / 5 / Math.sqrt(tenant + 1));
-            wanted.put("small-" + tenant, 5.0);
+            demands.put("large-" + tenant, 10 * BOUND / 5 / Math.sqrt(tenant + 1));
+            demands.put("small-" + tenant, 5.0);
         });
         // Requests of the large ones cost up to twelve seconds of their shares.
-        wanted.keySet().forEach(tenant -> producers.put(tenant, new Throttled(tenant.startsWith("large") ? 160 : 5)));
-        run(20, times(0.03, wanted));
-        run(150, wanted);
+        demands.keySet().forEach(tenant -> producers.put(tenant, new Throttled(tenant.startsWith("large") ? 160 : 5)));
+        run(20, times(0.03, demands));
+        run(150, demands);
         long half = now;
-        run(150, wanted);
+        run(150, demands);
 
         assertThat(sentSince(half)).allSatisfy((tenant, rate) -> {
             double share = tenant.startsWith("large") ? (BOUND - 50) / 10 : 5;
             assertThat(rate).as(tenant).isBetween(0.8 * share, 1.2 * share);
         });
-        run(60, times(0.03, wanted));
+        run(60, times(0.03, demands));
         assertThat(held).isEmpty();
         assertThat(quotas).isEmpty();
     }
@@ -119,7 +119,7 @@ final class ThrottlingTest {
     }
 
     @Test
-    void oneWhoseShareGrowsBeyondWhatItWantedMaySendMore() {
+    void aTenantWhoseShareGrowsBeyondItsDemandMaySendMore() {
         List.of("modest", "flood", "gone").forEach(tenant -> producers.put(tenant, new Throttled(20)));
         run(200, Map.of("modest", 350.0, "flood", 3000.0, "gone", 3000.0));
         assertThat(sentSince(now - 60_000))
@@ -147,9 +147,9 @@ final class ThrottlingTest {
         Map<String, Double> before = Map.of("less", 250.0, "more", 300.0);
         Map<String, Double> inForce = Map.of("less", 200.0, "more", 900.0);
 
-        Throttling holding = Throttling.of(plan, before, inForce, OptionalDouble.of(0.5), tenant -> false);
-        assertThat(holding.quotas()).isEqualTo(Map.of("flood", 250.0, "less", 250.0, "more", 900.0));
-        assertThat(holding.wanted()).isEqualTo(Map.of("flood", 3000.0, "less", 250.0, "more", 300.0));
+        Throttling throttling = Throttling.of(plan, before, inForce, OptionalDouble.of(0.5), tenant -> false);
+        assertThat(throttling.quotas()).isEqualTo(Map.of("flood", 250.0, "less", 250.0, "more", 900.0));
+        assertThat(throttling.demands()).isEqualTo(Map.of("flood", 3000.0, "less", 250.0, "more", 300.0));
         assertThat(Throttling.of(plan, before, inForce, OptionalDouble.empty(), tenant -> false)
                         .quotas())
                 .containsEntry("less", 200.0);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class UnthrottledDemandTest {
-    private static double wanted(double seen, double taken, double before, boolean presses) {
+    private static double demand(double seen, double taken, double before, boolean presses) {
         return UnthrottledDemand.of(
                         List.of(new TenantDemand("acme", seen)),
                         Map.of("acme", taken),
@@ -19,15 +19,15 @@ final class UnthrottledDemandTest {
     }
 
     @Test
-    void whoPressesWantsWhatItWantedBefore() {
-        assertThat(wanted(95, 95, 1000, true)).isEqualTo(1000);
-        assertThat(wanted(2000, 2000, 1000, true)).isEqualTo(2000);
+    void aPressingTenantKeepsItsEarlierDemand() {
+        assertThat(demand(95, 95, 1000, true)).isEqualTo(1000);
+        assertThat(demand(2000, 2000, 1000, true)).isEqualTo(2000);
     }
 
     @Test
     void whoDoesNotWantsWhatIsTakenInOfIt() {
-        assertThat(wanted(70, 70, 1000, false)).isEqualTo(70);
-        assertThat(wanted(700, 70, 1000, false)).isEqualTo(70);
+        assertThat(demand(70, 70, 1000, false)).isEqualTo(70);
+        assertThat(demand(700, 70, 1000, false)).isEqualTo(70);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.cordwood.compaction.job;
 import io.cordwood.catalog.client.CatalogClient;
 import java.io.Serializable;
 
-/** Connects to the catalog where an operator runs. */
+/** Connects to the catalog from the task where an operator runs. */
 @FunctionalInterface
 public interface CatalogFactory extends Serializable {
     CatalogClient connect();

@@ -8,7 +8,7 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the reports of all tables of a cycle and hands out the merges that gain most, within the budget. */
+/** Waits for the reports of all tables of a cycle and emits the most profitable merges within the budget. */
 public final class ChooseMerges implements FlatMapFunction<TableReport, MergeTask> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(ChooseMerges.class);
@@ -40,11 +40,11 @@ public final class ChooseMerges implements FlatMapFunction<TableReport, MergeTas
         if (cycle.reports < report.tables()) {
             return;
         }
-        // An earlier cycle that is not complete lost reports to a failure
+        // An earlier, incomplete cycle lost reports to a failure
         cycles.keySet().removeIf(number -> number <= report.cycle());
         if (cycle.budget.refused() > 0) {
             LOG.info(
-                    "{} merges are put off: together they are above the {} bytes that a cycle may rewrite",
+                    "{} merges are postponed: together they exceed the {} bytes that a cycle may rewrite",
                     cycle.budget.refused(),
                     budgetBytes);
         }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 
-/** What the job counts: as metrics, for the dashboard, and as accumulators, for who waits for the end. */
+/** The job's counters: metrics for the dashboard, and accumulators for callers that wait for the job's end. */
 public enum Count {
     TABLES,
     TABLES_FAILED,
@@ -25,12 +25,12 @@ public enum Count {
     ROWS,
     ROWS_REMOVED;
 
-    /** Its name as metric and accumulator. */
+    /** Name of the metric and of the accumulator. */
     public String metric() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Begins to count. */
+    /** Registers the counters. */
     static void register(RuntimeContext context, Collection<Count> counts) {
         for (Count count : counts) {
             LongCounter counter = context.getLongCounter(count.metric());

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins a cycle: asks the catalog, once for each stream, which tables there are, and goes on with tenants that are
- * being deleted. A cycle in which the catalog does not answer is left out.
+ * The start of a cycle: lists the tables, with one request to the catalog per stream, and continues pending deletions
+ * of tenants. A cycle is skipped if the catalog does not answer.
  */
 public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(ListTables.class);
 
-    /** Clocks that differ by more are not in order. */
+    /** Clocks that differ by more are not synchronised. */
     private static final Duration CLOCKS_AGREE = Duration.ofMinutes(1);
 
     private final CatalogFactory factory;
@@ -42,8 +42,8 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     private transient CatalogClient catalog;
 
     /**
-     * @param tenantId the only tenant to be looked at; null for all
-     * @param isOnce whether there is one cycle alone, which must not be left out
+     * @param tenantId the only tenant to be maintained; null for all
+     * @param isOnce whether there is only one cycle, which must not be skipped
      */
     public ListTables(CatalogFactory factory, List<String> streams, Optional<String> tenantId, boolean isOnce) {
         this.factory = factory;
@@ -61,7 +61,7 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
     public void flatMap(Long cycle, Collector<TableVisit> out) {
         List<TableVisit> visits = new ArrayList<>();
         try {
-            goOnWithTenantDeletions();
+            continueTenantDeletions();
             Instant host = Instant.now();
             ClockReadings time = time(host);
             Map<String, Tenant> tenants =
@@ -99,12 +99,12 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         }
     }
 
-    /** The time by other clocks: one that is ahead must not let anything expire. */
+    /** Compares the host's clock with others: data must not expire early because one clock is ahead. */
     private ClockReadings time(Instant host) {
         ClockReadings time = catalog.time();
         if (Duration.between(host, time.service()).abs().compareTo(CLOCKS_AGREE) > 0) {
             LOG.warn(
-                    "It is {} here and {} by the catalog service; things expire by the earlier time. Set the clocks right",
+                    "It is {} here and {} by the catalog service; data expires by the earlier time. Synchronise the clocks",
                     host,
                     time.service());
         }
@@ -115,14 +115,14 @@ public final class ListTables extends RichFlatMapFunction<Long, TableVisit> {
         return value.isPresent() ? Optional.of(value.getAsInt()) : Optional.empty();
     }
 
-    /** Whoever began with them may have been killed. */
-    private void goOnWithTenantDeletions() {
+    /** The process that started the deletions may have been killed. */
+    private void continueTenantDeletions() {
         TenantDeletions deletions = new TenantDeletions(catalog);
         for (TenantDeletion deletion : catalog.tenantDeletions()) {
             try {
-                deletions.goOn(deletion);
+                deletions.resume(deletion);
             } catch (RuntimeException e) {
-                LOG.warn("Cannot go on with the deletion of tenant '{}'", deletion.tenantId(), e);
+                LOG.warn("Cannot continue the deletion of tenant '{}'", deletion.tenantId(), e);
             }
         }
     }

@@ -34,18 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a table: drops what has expired, cleans up, and finds the merges that pay. A table that cannot be read is
- * reported without merges.
+ * Maintains a table: drops expired data, cleans up, and finds the merges that pay. If a table cannot be read, its
+ * report has no merges.
  *
- * <p>What it found is remembered, so that a table that nothing was committed to costs nothing, and one that rows keep
- * coming to costs the manifests of its last days; once in an hour all days are looked at, as rows may be late and days
- * end.
+ * <p>The operator remembers its last check of each table. So a table without new commits costs nothing, and a table
+ * that keeps getting rows costs only the manifests of its last days. Once an hour it checks all days, as rows may be
+ * late and days end.
  */
 public final class MaintainTable extends RichMapFunction<TableVisit, TableReport> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MaintainTable.class);
     private static final MergeTask[] NONE = new MergeTask[0];
-    /** Rows of a day that come later than this after its end are late. */
+    /** Rows that come later than this after the end of their day are late. */
     private static final Duration LATE = Duration.ofHours(1);
 
     private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
@@ -58,17 +58,17 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     private final long orphanIntervalMillis;
     private transient CatalogClient catalog;
     private transient MergePlanner planner;
-    private transient Map<String, Look> looks;
-    private transient TableMaintenance upkeep;
+    private transient Map<String, Check> checks;
+    private transient TableMaintenance maintenance;
     private transient Deletions deletions;
 
     /**
-     * The last look at a table.
+     * The last check of a table.
      *
-     * @param metadataLocation where its metadata was; empty if merges were found, which change it
-     * @param allDaysNanos tick at which all its days were looked at; empty if that is to be done again
+     * @param metadataLocation where its metadata was; empty if the check found merges, which change it
+     * @param allDaysNanos tick of the last check of all its days; empty if that check is due
      */
-    private record Look(String metadataLocation, OptionalLong allDaysNanos) {
+    private record Check(String metadataLocation, OptionalLong allDaysNanos) {
         boolean isAllDaysDue() {
             return allDaysNanos.isEmpty()
                     || System.nanoTime() - allDaysNanos.getAsLong() >= ALL_DAYS_INTERVAL.toNanos();
@@ -76,10 +76,10 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     }
 
     /**
-     * @param targetBytes size that a LogBlock should have
-     * @param isFull whether everything is merged that makes the LogBlocks fewer
-     * @param snapshotGrace how long a snapshot can be read after another one has taken its place
-     * @param orphanInterval how often a table is looked through for orphans
+     * @param targetBytes target size of a LogBlock
+     * @param isFull whether to do every merge that reduces the number of LogBlocks
+     * @param snapshotGrace how long a snapshot stays readable after a newer one has replaced it
+     * @param orphanInterval time between two searches of a table for orphans
      */
     public MaintainTable(
             CatalogFactory factory, long targetBytes, boolean isFull, Duration snapshotGrace, Duration orphanInterval) {
@@ -93,9 +93,9 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     @Override
     public void open(OpenContext context) {
         catalog = factory.connect();
-        looks = new HashMap<>();
+        checks = new HashMap<>();
         planner = new MergePlanner(MergeSettings.ofTarget(targetBytes));
-        upkeep = new TableMaintenance(
+        maintenance = new TableMaintenance(
                 catalog.io(),
                 new Retention(catalog.catalog()),
                 new SnapshotExpiry(catalog.catalog(), Duration.ofMillis(snapshotGraceMillis)),
@@ -110,9 +110,9 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         count(Count.TABLES, 1);
         MergeTask[] merges = NONE;
         try {
-            keep(visit);
+            maintain(visit);
         } catch (RuntimeException e) {
-            failed(visit, "keep in order", e);
+            failed(visit, "maintain", e);
         }
         try {
             merges = merges(visit);
@@ -132,22 +132,22 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
                 failure);
     }
 
-    private void keep(TableVisit visit) throws InterruptedException {
+    private void maintain(TableVisit visit) throws InterruptedException {
         OptionalInt retentionDays =
                 visit.retentionDays() == 0 ? OptionalInt.empty() : OptionalInt.of(visit.retentionDays());
         Instant now = Instant.ofEpochMilli(visit.nowMillis());
         Instant expiry = Instant.ofEpochMilli(visit.expiryMillis());
         TableMaintenance.Result result;
         try {
-            result = upkeep.run(visit.pointer(), visit.stream(), retentionDays, now, expiry);
+            result = maintenance.run(visit.pointer(), visit.stream(), retentionDays, now, expiry);
         } catch (NotFoundException e) {
-            // The cycle began so long ago that the metadata file has been deleted since
+            // The cycle began so long ago that its metadata file has been deleted meanwhile
             List<TablePointer> pointers =
                     catalog.pointers(visit.stream(), List.of(visit.tenantId())).tables();
             if (pointers.isEmpty()) {
                 return;
             }
-            result = upkeep.run(pointers.getFirst(), visit.stream(), retentionDays, now, expiry);
+            result = maintenance.run(pointers.getFirst(), visit.stream(), retentionDays, now, expiry);
         }
         count(Count.LOGBLOCKS_EXPIRED, result.dropped().logBlocks());
         count(Count.ROWS_EXPIRED, result.dropped().rows());
@@ -168,7 +168,7 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     }
 
     private MergeTask[] merges(TableVisit visit) {
-        Look last = looks.get(visit.key());
+        Check last = checks.get(visit.key());
         if (last != null && last.metadataLocation().equals(visit.metadataLocation()) && !last.isAllDaysDue()) {
             return NONE;
         }
@@ -188,18 +188,18 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
                 tasks.add(task(visit, day, merge));
             }
         }
-        looks.put(
+        checks.put(
                 visit.key(),
-                new Look(
+                new Check(
                         tasks.isEmpty() ? visit.metadataLocation() : "",
-                        // Merges of older days may be put off
+                        // Merges of older days may be postponed
                         isAllDays
                                 ? (tasks.isEmpty() ? OptionalLong.of(tick) : OptionalLong.empty())
                                 : last.allDaysNanos()));
         return tasks.toArray(MergeTask[]::new);
     }
 
-    /** Deleted rows may be of any day, and are not to stay for long. */
+    /** Deleted rows may be of any day, and must not stay for long. */
     private static boolean hasDeletes(Snapshot snapshot) {
         return snapshot != null
                 && !snapshot.summary()

@@ -17,7 +17,7 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merges and commits. A merge that fails leaves its table as it was, and is tried again after ten minutes. */
+/** Merges and commits. A failed merge leaves its table unchanged and is tried again after ten minutes. */
 public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeResult> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MergeLogBlocks.class);
@@ -28,7 +28,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     private final int zstdLevel;
     private transient CatalogClient catalog;
     private transient DayMerger merger;
-    /** When merges of a day failed last, by {@link MergeTask#key}. */
+    /** Time of the last failed merge of each day, by {@link MergeTask#key}. */
     private transient Map<String, Long> failed;
 
     /** @param zstdLevel compression level of the LogBlocks written */
@@ -66,7 +66,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
                     task.tenantId(), task.stream(), task.epochDay(), Set.of(task.locations()), task.outputs());
             if (!result.isDone()) {
                 count(Count.MERGES_VOID, 1);
-                LOG.info("{} of '{}' for {} has changed; not merged", task.stream(), task.tenantId(), day);
+                LOG.info("Table {} of '{}' has changed for {}; not merged", task.stream(), task.tenantId(), day);
                 return;
             }
             count(Count.MERGES, 1);
@@ -77,7 +77,7 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
             count(Count.ROWS, result.rows());
             count(Count.ROWS_REMOVED, result.rowsRemoved());
             LOG.info(
-                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {} of {} bytes, {} rows, {} deleted rows gone, {} ms",
+                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {} of {} bytes, {} rows, {} deleted rows removed, {} ms",
                     task.stream(),
                     task.tenantId(),
                     day,
@@ -90,11 +90,11 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
                     (System.nanoTime() - start) / 1_000_000);
             out.collect(result);
         } catch (IOException | RuntimeException e) {
-            // One table must not keep the others from being merged.
+            // A failure in one table must not stop the merges of the others.
             count(Count.MERGES_FAILED, 1);
             failed.put(task.key(), start);
             LOG.warn(
-                    "Cannot merge {} of '{}' for {}; it is tried again in ten minutes",
+                    "Cannot merge {} of '{}' for {}; the next attempt is in ten minutes",
                     task.stream(),
                     task.tenantId(),
                     day,

@@ -1,18 +1,18 @@
 package io.cordwood.compaction.job;
 
 /**
- * A merge that was chosen. Immutable.
+ * A chosen merge. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream
  * @param epochDay the day of the LogBlocks
  * @param locations the LogBlocks
- * @param outputs how many there are to be instead
+ * @param outputs number of LogBlocks that replace them
  * @param bytes bytes of the LogBlocks
- * @param gainPerByte what it gains for each byte rewritten
- * @param isUrgent whether rows were deleted that are to be gone
+ * @param gainPerByte gain for each byte rewritten
+ * @param isUrgent whether the merge removes deleted rows
  */
-@SuppressWarnings("ArrayRecordComponent") // Flink serialises arrays by itself; nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // Flink serialises arrays by itself; the arrays are never compared
 public record MergeTask(
         String tenantId,
         String stream,
@@ -22,7 +22,7 @@ public record MergeTask(
         long bytes,
         double gainPerByte,
         boolean isUrgent) {
-    /** Merges of one day of one table come one after the other. */
+    /** Key that serialises merges of one day of one table. */
     public String key() {
         return stream + '/' + tenantId + '/' + epochDay;
     }

@@ -1,11 +1,11 @@
 package io.cordwood.compaction.job;
 
 /**
- * What a look at a table found. Immutable.
+ * Result of the maintenance of a table. Immutable.
  *
  * @param cycle number of the cycle
- * @param tables how many tables the cycle looks at: so many reports there are
+ * @param tables number of tables in the cycle, and so of reports
  * @param merges merges that pay
  */
-@SuppressWarnings("ArrayRecordComponent") // Flink serialises arrays of records by itself; nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // Flink serialises arrays of records by itself; the arrays are never compared
 public record TableReport(long cycle, int tables, MergeTask[] merges) {}

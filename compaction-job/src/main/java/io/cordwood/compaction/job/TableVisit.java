@@ -3,19 +3,19 @@ package io.cordwood.compaction.job;
 import io.cordwood.catalog.protocol.Pointers.TablePointer;
 
 /**
- * A table that is to be looked at in a cycle. Immutable.
+ * A table to be maintained in a cycle. Immutable.
  *
  * @param cycle number of the cycle, from 0
- * @param tables how many tables the cycle looks at
- * @param nowMillis when the cycle began, by the earliest clock to the hour, milliseconds since the epoch: snapshots
- *     go by it
- * @param expiryMillis the same by the earliest clock: rows and objects expire by it
+ * @param tables number of tables in the cycle
+ * @param nowMillis start of the cycle by the earliest clock that is right to the hour, milliseconds since the epoch;
+ *     decides about snapshots
+ * @param expiryMillis start of the cycle by the earliest clock of all; decides about the expiry of rows and objects
  * @param tenantId the tenant
  * @param stream the stream
  * @param namespace the tenant's schema name
- * @param metadataLocation where its metadata is now
+ * @param metadataLocation its current metadata file
  * @param retentionDays how many days its rows are kept; 0: for ever
- * @param hasDeletions whether rows were deleted that are not known to be gone from storage
+ * @param hasDeletions whether storage may still hold rows that were deleted
  */
 public record TableVisit(
         long cycle,
@@ -28,7 +28,7 @@ public record TableVisit(
         String metadataLocation,
         int retentionDays,
         boolean hasDeletions) {
-    /** The same in a cycle of so many tables. */
+    /** The same visit in a cycle of {@code count} tables. */
     TableVisit of(int count) {
         return new TableVisit(
                 cycle,
@@ -47,7 +47,7 @@ public record TableVisit(
         return new TablePointer(tenantId, namespace, metadataLocation);
     }
 
-    /** Looks at one table come one after the other. */
+    /** Key that serialises the visits of one table. */
     public String key() {
         return stream + '/' + namespace;
     }

@@ -39,10 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges LogBlocks of one day: reads them in time order, writes LogBlocks of even size with index and statistics anew,
- * without the rows that were deleted, and commits those in the place of the old ones. Thread-safe.
+ * Merges LogBlocks of one day. It reads them in time order, leaves out deleted rows, writes LogBlocks of even size with
+ * a new index and new statistics, and commits these in place of the old ones. Thread-safe.
  *
- * <p>Memory is bounded by the row group that is being written and the index of one LogBlock, not by what is merged.
+ * <p>The row group being written and the index of one LogBlock bound the memory, not the size of the merge.
  */
 public final class DayMerger {
     private static final Logger LOG = LoggerFactory.getLogger(DayMerger.class);
@@ -59,11 +59,11 @@ public final class DayMerger {
     }
 
     /**
-     * Merges.
+     * Merges LogBlocks of a day into fewer.
      *
-     * @param locations LogBlocks of that day; if one is not in the table any more, nothing is done
-     * @param outputs how many LogBlocks are to come out
-     * @throws IOException if a LogBlock cannot be read or written; the table is as it was
+     * @param locations LogBlocks of that day; if the table no longer has one of them, nothing is merged
+     * @param outputs number of LogBlocks to write
+     * @throws IOException if a LogBlock cannot be read or written; the table is unchanged
      * @throws io.cordwood.catalog.commit.TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted
      */
@@ -98,7 +98,7 @@ public final class DayMerger {
         private final FileIO io;
         private final LogBlockSchema schema;
         private final List<LogBlockFile> written = new ArrayList<>();
-        /** Of all objects that were begun. */
+        /** Of all objects that were started. */
         private final List<String> locations = new ArrayList<>();
 
         private long rowsRemoved;
@@ -202,7 +202,7 @@ public final class DayMerger {
                     written);
         }
 
-        /** Delete files that say nothing of any file of the day that stays. */
+        /** Delete files that apply to no remaining file of the day. */
         private Set<DeleteFile> deletesDone() {
             Set<String> replaced =
                     tasks.stream().map(task -> task.file().location()).collect(Collectors.toSet());
@@ -219,13 +219,13 @@ public final class DayMerger {
             return new HashSet<>(done.values());
         }
 
-        /** Nothing refers to them, and nothing will. */
+        /** No table refers to these objects, and none will. */
         private void deleteWritten() {
             for (String location : locations) {
                 try {
                     io.deleteFile(location);
                 } catch (RuntimeException e) {
-                    LOG.warn("Cannot delete {}, which the orphan cleaner will", location, e);
+                    LOG.warn("Cannot delete {}; the orphan cleaner will delete it", location, e);
                 }
             }
         }

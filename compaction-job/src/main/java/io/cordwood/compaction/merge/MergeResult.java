@@ -1,15 +1,16 @@
 package io.cordwood.compaction.merge;
 
 /**
- * What a merge did. Immutable.
+ * Result of a merge. Immutable.
  *
- * @param isDone whether the new LogBlocks are in the table; if not, the table had changed and is as it was
- * @param filesRead LogBlocks that were merged
- * @param filesWritten LogBlocks that came out
- * @param bytesRead their bytes
- * @param bytesWritten bytes that came out
- * @param rows rows that came out
- * @param rowsRemoved rows that were deleted and are now gone
+ * @param isDone whether the table has the new LogBlocks; if not, it had changed in between, and the merge left it as it
+ *     was
+ * @param filesRead number of merged LogBlocks
+ * @param filesWritten number of LogBlocks written
+ * @param bytesRead bytes of the merged LogBlocks
+ * @param bytesWritten bytes of the LogBlocks written
+ * @param rows rows written
+ * @param rowsRemoved deleted rows that the merge removed
  */
 public record MergeResult(
         boolean isDone,

@@ -27,8 +27,8 @@ import org.apache.iceberg.types.Types;
  *
  * @param epochDay the day, since 1970-01-01
  * @param logBlocks its LogBlocks
- * @param others files that are not merged: those that others wrote, whose rows may be in any order, and those with rows
- *     deleted by value
+ * @param others files that are not merged: files of other writers, whose rows may be in any order, and files with
+ *     equality deletes
  */
 public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScanTask> others) {
     public TableDay {
@@ -41,12 +41,12 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
         return read(table.newScan());
     }
 
-    /** The days of the table's current snapshot from this one on. */
+    /** The days of the table's current snapshot from {@code epochDay} on. */
     public static List<TableDay> since(Table table, int epochDay) {
         return read(table.newScan().filter(Expressions.greaterThanOrEqual(Expressions.day(TS), epochDay)));
     }
 
-    /** One day of the table's current snapshot; without LogBlocks if it has none. */
+    /** One day of the table's current snapshot; without LogBlocks if the snapshot has none of that day. */
     public static TableDay of(Table table, int epochDay) {
         return read(table.newScan().filter(Expressions.equal(Expressions.day(TS), epochDay))).stream()
                 .filter(day -> day.epochDay() == epochDay)
@@ -86,7 +86,7 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
                 || LogBlockNames.mergedMillis(location).isPresent();
     }
 
-    /** What a planner is to know of the LogBlocks. */
+    /** The LogBlocks as the planner sees them. */
     public List<LogBlockEntry> entries(Table table) {
         int tsId = table.schema().findField(TS).fieldId();
         return logBlocks.stream().map(task -> entry(task, tsId)).toList();

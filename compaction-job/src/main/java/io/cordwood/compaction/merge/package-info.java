@@ -1,2 +1,2 @@
-/** Merges LogBlocks of a day and puts the new ones in the place of the old. */
+/** Merges LogBlocks of a day and replaces the old ones with the new. */
 package io.cordwood.compaction.merge;

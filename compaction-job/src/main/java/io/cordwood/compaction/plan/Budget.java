@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The merges of one cycle: of all that were found those that gain most for each byte, as many as may be rewritten. What
- * does not fit is found again in the next cycle. Holds no more than the merges that fit. Not thread-safe.
+ * The merges of one cycle: the most profitable ones per byte, up to the bytes that a cycle may rewrite. The next cycle
+ * finds the others again. Holds only the merges that fit. Not thread-safe.
  *
- * @param <T> what stands for a merge
+ * @param <T> type of a merge
  */
 public final class Budget<T> {
     private static final Comparator<Offer<?>> BY_WORTH = Comparator.comparing((Offer<?> offer) -> offer.urgent())
@@ -18,13 +18,13 @@ public final class Budget<T> {
                     Comparator.comparingLong((Offer<?> offer) -> offer.bytes()).reversed());
 
     private final long mostBytes;
-    /** The least worthy first. */
+    /** The least profitable first. */
     private final PriorityQueue<Offer<T>> kept = new PriorityQueue<>(BY_WORTH);
 
     private long bytes;
     private long refused;
 
-    /** @param mostBytes bytes that may be rewritten; the worthiest merge always may */
+    /** @param mostBytes bytes that may be rewritten; the most profitable merge is always taken */
     public Budget(long mostBytes) {
         this.mostBytes = mostBytes;
     }
@@ -32,9 +32,9 @@ public final class Budget<T> {
     private record Offer<T>(T merge, long bytes, double gainPerByte, boolean urgent) {}
 
     /**
-     * Adds a merge that was found.
+     * Offers a merge.
      *
-     * @param urgent comes before all that are not
+     * @param urgent whether the merge precedes all that are not urgent
      */
     public void offer(T merge, long mergeBytes, double gainPerByte, boolean urgent) {
         kept.add(new Offer<>(merge, mergeBytes, gainPerByte, urgent));
@@ -45,14 +45,14 @@ public final class Budget<T> {
         }
     }
 
-    /** The merges that fit, the worthiest first. */
+    /** The merges that fit, the most profitable first. */
     public List<T> merges() {
         List<Offer<T>> offers = new ArrayList<>(kept);
         offers.sort(BY_WORTH.reversed());
         return offers.stream().map(Offer::merge).toList();
     }
 
-    /** How many did not fit. */
+    /** Number of merges that did not fit. */
     public long refused() {
         return refused;
     }

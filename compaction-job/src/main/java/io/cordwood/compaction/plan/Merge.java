@@ -3,20 +3,19 @@ package io.cordwood.compaction.plan;
 import java.util.List;
 
 /**
- * LogBlocks of one day to be merged into as few as there should be. Immutable.
+ * A planned merge of LogBlocks of one day. Immutable.
  *
  * @param inputs the LogBlocks, by first time
- * @param outputs how many there are to be instead
- * @param gainBytes what a query that reads the whole day saves, as bytes that it need not read, times what that is
- *     worth
- * @param removesDeletes whether rows that were deleted go: this is not put off
+ * @param outputs number of LogBlocks that replace them
+ * @param gainBytes bytes that a query of the whole day need not read, times the weight of such queries
+ * @param removesDeletes whether the merge removes deleted rows, and so must not be postponed
  */
 public record Merge(List<LogBlockEntry> inputs, int outputs, long gainBytes, boolean removesDeletes) {
     public Merge {
         inputs = List.copyOf(inputs);
     }
 
-    /** Bytes to be read, and about as many to be written. */
+    /** Bytes to read; about as many are written. */
     public long bytes() {
         return inputs.stream().mapToLong(LogBlockEntry::sizeInBytes).sum();
     }

@@ -8,26 +8,26 @@ import java.util.PriorityQueue;
 /**
  * Finds the merges of a day that pay. Stateless, thread-safe.
  *
- * <p>LogBlocks next to each other in time are merged with one another, so that what comes out hardly overlaps and a
- * time range still opens few. A merge pays if some queries of the whole day save more by opening fewer LogBlocks than
- * one pass over the bytes costs: many small LogBlocks pay at once, a small one beside a large one does not, until more
- * have gathered. So each byte is rewritten a few times, as in a log-structured merge tree, and a day that is over is
- * finished with a merge of which less is asked.
+ * <p>Adjacent LogBlocks in time order are merged, so that the outputs hardly overlap and a query of a time range still
+ * opens few. A merge pays if the queries of the whole day save more by opening fewer LogBlocks than one pass over the
+ * bytes costs. Many small LogBlocks pay at once; a small one beside a large one does not pay until there are more. So
+ * each byte is rewritten a few times, as in a log-structured merge tree. Once a day is over, a last merge needs less
+ * gain to pay.
  *
- * <p>LogBlocks with deleted rows are rewritten whatever it costs.
+ * <p>LogBlocks with deleted rows are rewritten at any cost.
  */
 public final class MergePlanner {
     private static final int FEWEST_SAVED = 15;
 
     private final MergeSettings settings;
 
-    /** How much is asked of a merge. */
+    /** How much gain a merge must bring. */
     public enum Effort {
-        /** The day gets more rows: what pays already. */
+        /** The day still gets rows: only merges that pay now. */
         OPEN_DAY,
         /** The day is over. */
         CLOSED_DAY,
-        /** Everything that makes the LogBlocks fewer: somebody asked for it. */
+        /** Every merge that reduces the number of LogBlocks, on an operator's request. */
         FULL
     }
 
@@ -36,9 +36,9 @@ public final class MergePlanner {
     }
 
     /**
-     * The merges of a day.
+     * Plans the merges of a day.
      *
-     * @param day all its LogBlocks; others wrote none of them
+     * @param day all its LogBlocks; none comes from another writer
      */
     public List<Merge> plan(List<LogBlockEntry> day, Effort effort) {
         List<LogBlockEntry> candidates = day.stream()
@@ -60,10 +60,10 @@ public final class MergePlanner {
         return merges;
     }
 
-    /** LogBlocks next to each other. */
+    /** Adjacent LogBlocks. */
     private final class Group {
         private final List<LogBlockEntry> entries = new ArrayList<>();
-        /** Last times of those that a merge would have open at the newest one's first row. */
+        /** Last times of the LogBlocks that a merge would have open at the newest one's first row. */
         private final PriorityQueue<Long> open = new PriorityQueue<>();
 
         private long bytes;
@@ -83,7 +83,7 @@ public final class MergePlanner {
         }
     }
 
-    /** Merges these, or, if that does not pay, those before and after the largest of them. */
+    /** Adds a merge of these LogBlocks; if it does not pay, tries those before and those after the largest of them. */
     private void merge(List<LogBlockEntry> entries, Effort effort, List<Merge> merges) {
         if (entries.isEmpty()) {
             return;
@@ -97,7 +97,7 @@ public final class MergePlanner {
         boolean pays = switch (effort) {
             case FULL -> saved > 0;
             case CLOSED_DAY -> saved > 0 && gain >= bytes;
-            // Few at a time would be rewritten again soon
+            // So few would be rewritten again soon
             case OPEN_DAY -> saved >= FEWEST_SAVED && gain >= bytes;
         };
         if (removesDeletes || pays) {

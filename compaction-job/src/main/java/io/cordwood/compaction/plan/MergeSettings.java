@@ -1,14 +1,14 @@
 package io.cordwood.compaction.plan;
 
 /**
- * What merging is to achieve and what it may cost. Immutable.
+ * Goals and costs of merging. Immutable.
  *
- * @param targetBytes size that a LogBlock should have
- * @param openBytes what opening one LogBlock costs a query, as bytes that could be read in that time
- * @param openDayWeight how many queries of the day a LogBlock less is worth while the day still gets rows
- * @param closedDayWeight the same once the day is over: it is merged for the last time, for all queries to come
- * @param mostOpen LogBlocks whose times may overlap in one merge: all are open at once
- * @param mostBytes bytes of one merge at most, unless two LogBlocks are already more
+ * @param targetBytes target size of a LogBlock
+ * @param openBytes cost of opening one LogBlock, as bytes that a query could read in that time
+ * @param openDayWeight number of queries that one LogBlock less is worth while the day still gets rows
+ * @param closedDayWeight the same once the day is over: that merge is the last, so it serves all later queries
+ * @param mostOpen most LogBlocks with overlapping times in one merge: all of them are open at once
+ * @param mostBytes most bytes of one merge, unless two LogBlocks already exceed them
  */
 public record MergeSettings(
         long targetBytes, long openBytes, int openDayWeight, int closedDayWeight, int mostOpen, long mostBytes) {
@@ -22,7 +22,7 @@ public record MergeSettings(
                 || closedDayWeight < 1
                 || mostOpen < 2
                 || mostBytes < targetBytes) {
-            throw new IllegalArgumentException("Settings make no sense: %d, %d, %d, %d, %d, %d"
+            throw new IllegalArgumentException("Invalid merge settings: %d, %d, %d, %d, %d, %d"
                     .formatted(targetBytes, openBytes, openDayWeight, closedDayWeight, mostOpen, mostBytes));
         }
     }
@@ -32,20 +32,20 @@ public record MergeSettings(
         return new MergeSettings(targetBytes, 2 << 20, 4, 32, 64, 16 * targetBytes);
     }
 
-    /** A LogBlock of this size is left as it is, unless rows of it were deleted. */
+    /** A LogBlock of this size stays as it is, unless some of its rows were deleted. */
     boolean isLarge(long sizeInBytes) {
         return sizeInBytes >= targetBytes - targetBytes / 4;
     }
 
     /**
-     * How many LogBlocks a merge of so many bytes makes: of two thirds to three halves of the target size each, if
-     * there are several.
+     * Number of outputs of a merge of so many bytes: each has two thirds to three halves of the target size if there
+     * are several.
      */
     int outputs(long sizeInBytes) {
         return Math.toIntExact(Math.max(1, Math.round((double) sizeInBytes / targetBytes)));
     }
 
-    /** How many LogBlocks so many bytes are at least. */
+    /** Least number of LogBlocks for so many bytes. */
     public int ideal(long sizeInBytes) {
         return Math.toIntExact(Math.max(1, (sizeInBytes + targetBytes - 1) / targetBytes));
     }

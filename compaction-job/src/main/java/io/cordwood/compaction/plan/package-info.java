@@ -1,2 +1,2 @@
-/** Which LogBlocks to merge: pure functions of what the manifests say. */
+/** Chooses the LogBlocks to merge, by pure functions of the manifests. */
 package io.cordwood.compaction.plan;

@@ -63,10 +63,11 @@ import org.apache.iceberg.rest.RESTCatalog;
 /**
  * A connection to the catalog service: Iceberg's REST catalog for tables, and the service's own endpoints. Thread-safe.
  *
- * <p>Every method throws {@link CatalogException} if the service cannot be reached or refuses. None repeats a request.
+ * <p>Every method throws {@link CatalogException} if the service cannot be reached or refuses the request. The client
+ * never repeats a request.
  */
 public final class CatalogClient implements Closeable, ArchivedThrough {
-    /** Property with the bearer token. */
+    /** Property of the bearer token. */
     public static final String TOKEN = "token";
 
     private final CatalogHttp http;
@@ -83,15 +84,15 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * Connects to the service at this URI.
      *
      * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN} or {@code io-impl}; without
-     *     the latter objects are those of a {@link WarehouseFileIO}, whose {@link S3Settings} the service gives where
-     *     they are not among these
-     * @throws CatalogException if it cannot be reached
+     *     {@code io-impl}, the client uses a {@link WarehouseFileIO}, with the service's {@link S3Settings} where these
+     *     properties lack them
+     * @throws CatalogException if the service cannot be reached
      */
     public static CatalogClient connect(URI uri, Map<String, String> properties) {
         requireNonNull(uri, "uri is null");
         Map<String, String> all = new HashMap<>();
         all.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
-        // What a scan or commit cost is measured where it runs; the service has no use for a copy.
+        // Scans and commits are measured where they run; the service has no use for a copy of their metrics.
         all.put("rest-metrics-reporting-enabled", "false");
         all.putAll(properties);
         all.put(CatalogProperties.URI, uri.toString());
@@ -101,7 +102,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         } catch (RuntimeException e) {
             throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, e.getMessage()), e);
         }
-        // With what the service's configuration has added.
+        // Includes the additions of the service's configuration.
         Map<String, String> merged = catalog.properties();
         FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
         return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
@@ -112,43 +113,43 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return catalog;
     }
 
-    /** How to reach the store of the warehouse, if it is one. */
+    /** Settings of the warehouse's object store, if the warehouse is in one. */
     public S3Settings s3Settings() {
         return S3Settings.of(catalog.properties());
     }
 
-    /** Reads and writes objects of the warehouse. */
+    /** Access to the objects of the warehouse. */
     public FileIO io() {
         return io;
     }
 
-    /** Commits to the tables of this service. */
-    public LogBlockCommitter committer(FlushRewriter trimmer) {
-        return committer(trimmer, Clock.systemUTC());
+    /** A committer for the tables of this service. */
+    public LogBlockCommitter committer(FlushRewriter rewriter) {
+        return committer(rewriter, Clock.systemUTC());
     }
 
     /**
-     * Commits to the tables of this service.
+     * A committer for the tables of this service.
      *
-     * @param clock tells how old snapshots are
+     * @param clock clock for the age of snapshots
      */
-    public LogBlockCommitter committer(FlushRewriter trimmer, Clock clock) {
-        return new LogBlockCommitter(new ServiceTables(http, io), trimmer, BackOff::ofCommits, clock);
+    public LogBlockCommitter committer(FlushRewriter rewriter, Clock clock) {
+        return new LogBlockCommitter(new ServiceTables(http, io), rewriter, BackOff::ofCommits, clock);
     }
 
     /**
-     * Makes sure that the tenant is registered, its table exists and has these columns. A column that the table has
-     * already stays as it is, with whatever type: compare the schema that comes back with what was asked for.
+     * Ensures that the tenant is registered and that its table exists and has these columns. An existing column keeps
+     * its type, so compare the returned schema with the request.
      */
     public LoadedTable ensureTable(String tenantId, String stream, List<ColumnDefinition> columns) {
         return CatalogJson.table(tenantId, stream, ensureTable(tableRequest(tenantId, stream, columns)));
     }
 
     /**
-     * The same for rows of a tenant that may have been deleted: a table that does not exist is created only if none of
-     * the rows lies below the tenant's floor.
+     * Like {@link #ensureTable(String, String, List)}, for rows of a tenant that may have been deleted: creates a
+     * missing table only if no row lies below the tenant's floor.
      *
-     * @param ofNewTable further columns of a table that is not there yet
+     * @param ofNewTable further columns of a table that must be created
      * @param rows the rows that need the table
      */
     public EnsuredTable ensureTable(
@@ -172,9 +173,10 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * The same for the tables of several tenants at once. A tenant may be among them more than once.
+     * Like {@link #ensureTable(String, String, List)}, for the tables of several tenants at once. A tenant may occur
+     * more than once.
      *
-     * @return one reply for each request, in their order
+     * @return one reply per request, in the same order
      */
     public List<TableReply> ensureTables(String stream, List<TableRequest> requests) {
         JsonNode answer = http.json("POST", streamPath(stream) + "/tables", CatalogJson.tableRequestsToJson(requests));
@@ -182,10 +184,10 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Says which topic a stream has now, before it is read.
+     * Registers the present topic of a stream, before the caller reads it.
      *
      * @param topicId Kafka's id of the topic
-     * @return the ids of topics that the stream had before: no record is left to come from them
+     * @return ids of the stream's former topics: no more records come from them
      * @throws CatalogException with status 409 if the stream has had another topic since this one
      */
     public Set<String> setTopic(String stream, String topicId) {
@@ -193,10 +195,10 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Says which topics of a stream do not exist any more, where it has none now.
+     * Registers topics of a stream as ended, when the stream has no topic.
      *
-     * @param topicIds ids that were known before Kafka said that there is no such topic
-     * @return the ids of all topics that the stream had before: no record is left to come from them
+     * @param topicIds ids that were known before Kafka reported that the topic does not exist
+     * @return ids of all former topics of the stream: no more records come from them
      */
     public Set<String> endTopics(String stream, Set<String> topicIds) {
         ObjectNode body = Json.object();
@@ -208,7 +210,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return Set.copyOf(Json.texts(http.json("PUT", streamPath(stream) + "/topic", body), "ended"));
     }
 
-    /** The table as it is now; empty if there is none. */
+    /** The current table; empty if there is none. */
     public Optional<LoadedTable> table(String tenantId, String stream) {
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
         try {
@@ -221,7 +223,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         }
     }
 
-    /** The table that a pointer points to, read from its metadata file. */
+    /** Reads the table at a pointer from its metadata file. */
     public LoadedTable table(String stream, Pointers.TablePointer pointer) {
         return loaded(pointer.tenantId(), stream, TableMetadataParser.read(io, pointer.metadataLocation()));
     }
@@ -237,12 +239,12 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                 metadata.properties());
     }
 
-    /** Where all tables of the stream stand. */
+    /** Pointers to the current metadata of all tables of the stream. */
     public Pointers pointers(String stream) {
         return CatalogJson.pointers(http.get(streamPath(stream) + "/pointers"));
     }
 
-    /** Where the tables of these tenants stand. */
+    /** Pointers to the current metadata of these tenants' tables. */
     public Pointers pointers(String stream, Collection<String> tenantIds) {
         ObjectNode body = Json.object();
         tenantIds.forEach(body.putArray("tenants")::add);
@@ -250,24 +252,24 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * The columns that at least one table of the stream has, as {@link ColumnUnion} puts them together. The caller
-     * reads no table.
+     * Columns that at least one table of the stream has, merged by {@link ColumnUnion}. The caller need not read any
+     * table.
      */
     public List<StreamColumn> columns(String stream) {
         return StreamColumnParser.fromJson(
                 http.get(streamPath(stream) + "/columns").path("columns"));
     }
 
-    /** W of every partition of the stream. */
+    /** The archived-through offset of every partition of the stream. */
     public Map<PartitionId, Long> archivedThrough(String stream) {
         return CatalogJson.offsets(http.get(streamPath(stream) + "/archived-through"))
                 .entries();
     }
 
     /**
-     * Raises W of these partitions; never lowers it. All in one transaction.
+     * Raises the archived-through offsets of these partitions, in one transaction; never lowers any.
      *
-     * @return W of every partition of the stream afterwards
+     * @return the archived-through offset of every partition of the stream afterwards
      */
     public Map<PartitionId, Long> advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets) {
         JsonNode body = CatalogJson.toJson(TableOffsets.of(offsets));
@@ -276,8 +278,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Asks the ingest job to flush what it has of a tenant as soon as it has read up to these offsets, instead of when
-     * the rows are old or many enough. That it was done shows in the table's offsets and in W.
+     * Requests that the ingest job flush a tenant's rows as soon as it has read up to these offsets, instead of when
+     * they are old or numerous enough. The table's offsets and the archived-through offsets show when it has done so.
      */
     public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
         ObjectNode body = Json.object().put("tenant", tenantId);
@@ -285,37 +287,37 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         http.send("POST", streamPath(stream) + "/flush-requests", body);
     }
 
-    /** Up to where flushes of the stream's tenants are asked for, by tenant id; not those that W has passed. */
+    /** Offsets of requested flushes by tenant id, without those that archived-through has passed. */
     public Map<String, TableOffsets> flushRequests(String stream) {
         return CatalogJson.offsetsByName(http.get(streamPath(stream) + "/flush-requests"));
     }
 
-    /** The deletions by predicate that the caller sees, oldest first. */
+    /** Deletions by predicate that are visible to the caller, oldest first. */
     public List<Deletion> deletions() {
         return DeletionParser.deletions(http.get("deletions"));
     }
 
-    /** Registers a deletion, or replaces what the registry holds of it. */
+    /** Registers or replaces a deletion. */
     public void putDeletion(Deletion deletion) {
         http.send("PUT", "deletions/" + CatalogHttp.segment(deletion.id()), DeletionParser.toJson(deletion));
     }
 
-    /** Forgets a deletion that deleted nothing. */
+    /** Removes a deletion that deleted nothing. */
     public void forgetDeletion(String id) {
         http.send("DELETE", "deletions/" + CatalogHttp.segment(id), Json.object());
     }
 
-    /** The first hours of the usage that is asked for and that the caller sees. */
+    /** The first page, by hour, of the requested usage that is visible to the caller. */
     public UsagePage usage(UsageFilter filter) {
         return UsageParser.page(http.json("POST", "usage", UsageParser.toJson(filter)));
     }
 
-    /** Reports how many bytes queries on a node have read. */
+    /** Reports the bytes that queries on a node have read. */
     public void reportScans(Scans scans) {
         http.send("PUT", "scans/" + CatalogHttp.segment(scans.incarnation()), UsageParser.toJson(scans));
     }
 
-    /** Commits deletions of rows to the tables of this service. */
+    /** A committer of row deletions for the tables of this service. */
     public DeleteCommitter deleteCommitter() {
         return new DeleteCommitter(catalog);
     }
@@ -327,19 +329,19 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return floor.max(TableOffsets.of(pointers.archivedThrough()));
     }
 
-    /** What time it is by the clocks of the service and of the brokers. */
+    /** The present time by the clocks of the service and of the brokers. */
     public ClockReadings time() {
         return CatalogJson.time(http.get("time"));
     }
 
-    /** The tenants that the caller sees, ordered by id. */
+    /** Tenants that are visible to the caller, ordered by id. */
     public List<Tenant> tenants() {
         List<Tenant> tenants = new ArrayList<>();
         http.get("tenants").path("tenants").forEach(tenant -> tenants.add(CatalogJson.tenant(tenant)));
         return tenants;
     }
 
-    /** This tenant, if it is registered. */
+    /** The tenant; empty if it is not registered. */
     public Optional<Tenant> tenant(String tenantId) {
         try {
             return Optional.of(CatalogJson.tenant(http.get(tenantPath(tenantId))));
@@ -351,17 +353,18 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         }
     }
 
-    /** Registers the tenant, or replaces what the registry holds of it. */
+    /** Registers or replaces the tenant. */
     public void putTenant(Tenant tenant) {
         http.send("PUT", tenantPath(tenant.id()), CatalogJson.toJson(tenant));
     }
 
     /**
-     * Deletes the tenant: stores the floors and drops its tables at one moment. Their objects are left for
-     * {@code TenantDeletions}.
+     * Deletes the tenant: stores the floors and drops its tables atomically. {@code TenantDeletions} deletes their
+     * objects.
      *
-     * @param floors by stream: the end offsets of the partitions; rows below them are gone for good
-     * @throws CatalogException with status 409 if a table has rows from above the floors by now: read the ends again
+     * @param floors end offsets of the partitions, by stream; rows below them are deleted for good
+     * @throws CatalogException with status 409 if a table meanwhile has rows above the floors: read the end offsets
+     *     again
      */
     public void deleteTenant(String tenantId, Map<String, TableOffsets> floors) {
         ObjectNode body = Json.object();
@@ -369,7 +372,9 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         http.send("DELETE", tenantPath(tenantId), body);
     }
 
-    /** The tenants whose deletion is not over, ordered by id; for a day also those whose objects are gone. */
+    /**
+     * Unfinished deletions of tenants, ordered by id; a finished deletion stays for a day after its objects are gone.
+     */
     public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
         http.get("tenant-deletions")
@@ -379,10 +384,10 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Drops what is left of the tables of a tenant that is being deleted.
+     * Drops the remaining tables of a tenant that is being deleted.
      *
-     * @param objectsGone whether no object of the deletion, as it is handed in, is left
-     * @return the deletion as it is now; empty if it is over
+     * @param objectsGone whether no object of {@code deletion} is left
+     * @return the current deletion; empty if it is over
      */
     public Optional<TenantDeletion> continueDeletion(TenantDeletion deletion, boolean objectsGone) {
         ObjectNode body =
@@ -398,7 +403,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         }
     }
 
-    /** Users and what is granted to them. */
+    /** Users and their grants. */
     public AccessRules accessRules() {
         return CatalogJson.accessRules(http.get("users"));
     }
@@ -413,12 +418,12 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         http.send("DELETE", userPath(userName), Json.object());
     }
 
-    /** Makes a new bearer token for the user. The service keeps only its hash, so it is shown this once. */
+    /** Creates a bearer token for the user. The service keeps only its hash, so the token cannot be read again. */
     public String createToken(String userName) {
         return Json.text(http.json("POST", userPath(userName) + "/tokens", Json.object()), "token");
     }
 
-    /** Makes all tokens of the user worthless. */
+    /** Revokes all tokens of the user. */
     public void deleteTokens(String userName) {
         http.send("DELETE", userPath(userName) + "/tokens", Json.object());
     }

@@ -1,6 +1,6 @@
 package io.cordwood.catalog.client;
 
-/** The catalog service could not be reached, or refused a request: says which and why. */
+/** The catalog service could not be reached, or refused a request. The message names the request and the reason. */
 public class CatalogException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public class CatalogException extends RuntimeException {
         this.status = 0;
     }
 
-    /** HTTP status of the answer; 0 if there was none. */
+    /** HTTP status of the response; 0 if there was none. */
     public int status() {
         return status;
     }

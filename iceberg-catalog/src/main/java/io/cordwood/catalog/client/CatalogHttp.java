@@ -30,21 +30,20 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * Requests to the service: to its own endpoints by default. Thread-safe.
+ * HTTP requests to the service, by default to its own endpoints. Thread-safe.
  *
- * <p>Each runs on the thread that makes it, without another thread between it and the socket, which many small requests
- * would wake for each. An interrupt ends it, and so does {@link #close}.
+ * <p>A request runs on the caller's thread. A thread between the caller and the socket would be woken for each of many
+ * small requests. An interrupt ends a request, and so does {@link #close}.
  */
 public final class CatalogHttp implements AutoCloseable {
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
-    /** Covers the database's busy timeout. */
+    /** Longer than the database's busy timeout. */
     private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
     /**
-     * Less than a restart of the service takes, which closes connections that are kept here; looking takes a
-     * millisecond.
+     * Shorter than a restart of the service, which closes the pooled connections; a check takes a millisecond.
      */
-    private static final TimeValue VALID_WITHOUT_LOOKING = TimeValue.ofMilliseconds(100);
-    /** Less than the service keeps one. */
+    private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofMilliseconds(100);
+    /** Shorter than the service keeps an idle connection. */
     private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(20);
 
     private static final String OURS = "cordwood/v1/";
@@ -56,16 +55,16 @@ public final class CatalogHttp implements AutoCloseable {
                     .setDefaultConnectionConfig(ConnectionConfig.custom()
                             .setConnectTimeout(CONNECT_TIMEOUT)
                             .setSocketTimeout(ANSWER_TIMEOUT)
-                            .setValidateAfterInactivity(VALID_WITHOUT_LOOKING)
+                            .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
                             .build())
-                    // As many as there are threads that ask.
+                    // The threads of the callers are the limit.
                     .setMaxConnPerRoute(Integer.MAX_VALUE)
                     .setMaxConnTotal(Integer.MAX_VALUE)
                     .build())
             .evictIdleConnections(LONGEST_IDLE)
             .setDefaultRequestConfig(
                     RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
-            // What a request did that got no answer is for the caller to find out.
+            // Only the caller can find out the outcome of an unanswered request.
             .disableAutomaticRetries()
             .disableRedirectHandling()
             .disableContentCompression()
@@ -73,7 +72,9 @@ public final class CatalogHttp implements AutoCloseable {
             .disableAuthCaching()
             .build();
 
-    /** Of sockets that an interrupt of the thread that reads or writes closes, as those of channels are. */
+    /**
+     * Connections whose sockets an interrupt of the reading or writing thread closes, as it closes those of channels.
+     */
     private static final class InterruptibleConnections extends PoolingHttpClientConnectionManagerBuilder {
         @Override
         protected HttpClientConnectionOperator createConnectionOperator(
@@ -96,7 +97,7 @@ public final class CatalogHttp implements AutoCloseable {
         this.token = token;
     }
 
-    /** Text as a segment of a path. */
+    /** Encodes text as a segment of a path. */
     static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -121,12 +122,12 @@ public final class CatalogHttp implements AutoCloseable {
         return send(request(method, path).setEntity(json, ContentType.APPLICATION_JSON));
     }
 
-    /** What one of Iceberg's endpoints answers, by its path. */
+    /** Sends a GET request to an endpoint of Iceberg and returns the response. */
     byte[] iceberg(String path) {
         return send(request("GET", path));
     }
 
-    /** What one of Iceberg's endpoints answers to JSON. */
+    /** Sends JSON to an endpoint of Iceberg and returns the response. */
     public byte[] iceberg(String path, String json) {
         return sendJson("POST", path, json.getBytes(StandardCharsets.UTF_8));
     }
@@ -155,7 +156,7 @@ public final class CatalogHttp implements AutoCloseable {
                                     ? new byte[0]
                                     : EntityUtils.toByteArray(response.getEntity())));
         } catch (IOException | IllegalStateException e) {
-            // The latter comes from a client that is closed.
+            // A closed client throws IllegalStateException.
             throw new CatalogException("No answer from the catalog to %s: %s".formatted(what, e), e);
         }
         if (answer.status() >= 300) {

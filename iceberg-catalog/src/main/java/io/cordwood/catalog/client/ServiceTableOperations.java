@@ -19,8 +19,8 @@ import org.apache.iceberg.rest.requests.UpdateTableRequestParser;
 import org.apache.iceberg.rest.responses.LoadTableResponseParser;
 
 /**
- * A table of the catalog service, which commits as Iceberg's REST client does and reads no answer that nobody asks
- * for. Not thread-safe.
+ * Operations of a table of the catalog service. They commit as Iceberg's REST client does, but parse a response only
+ * when its metadata is needed. Not thread-safe.
  */
 final class ServiceTableOperations implements TableOperations {
     private static final ResourcePaths PATHS = ResourcePaths.forCatalogProperties(Map.of());
@@ -29,10 +29,10 @@ final class ServiceTableOperations implements TableOperations {
     private final FileIO io;
     private final TableIdentifier identifier;
     private TableMetadata metadata;
-    /** Of the last commit, which {@link #metadata} is older than; null if there is none. */
+    /** Response of the last commit, newer than {@link #metadata}; null if already parsed, or if there was no commit. */
     private byte[] answer;
 
-    /** @param metadata the table as it is now */
+    /** @param metadata current metadata of the table */
     ServiceTableOperations(CatalogHttp http, FileIO io, TableIdentifier identifier, TableMetadata metadata) {
         this.http = http;
         this.io = io;

@@ -14,9 +14,9 @@ import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.io.FileIO;
 
-/** The tables of a catalog service, each found with what is settled of it by one request. Thread-safe. */
+/** Tables of a catalog service; one request finds a table and its settled offsets. Thread-safe. */
 final class ServiceTables implements CommitTables {
-    /** Answers that asking again does not change: malformed, unknown token, not allowed. */
+    /** Status codes that a repetition does not change: malformed, unknown token, not allowed. */
     private static final Set<Integer> FINAL = Set.of(400, 401, 403);
 
     private final CatalogHttp http;

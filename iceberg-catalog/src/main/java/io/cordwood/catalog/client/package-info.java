@@ -1,4 +1,4 @@
 /**
- * The client of the catalog service. Begin with {@link io.cordwood.catalog.client.CatalogClient}.
+ * The client of the catalog service. Start with {@link io.cordwood.catalog.client.CatalogClient}.
  */
 package io.cordwood.catalog.client;

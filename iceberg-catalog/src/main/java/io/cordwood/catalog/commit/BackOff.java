@@ -18,12 +18,12 @@ public final class BackOff {
         this.longestMillis = longestMillis;
     }
 
-    /** About ten seconds over all attempts: outlasts any contention, and a restart of the catalog service. */
+    /** About ten seconds over all attempts: long enough for any contention and for a restart of the catalog service. */
     public static BackOff ofCommits() {
         return new BackOff(24, 10, 1_000);
     }
 
-    /** Counts an attempt that failed; says whether another one may be made. */
+    /** Counts a failed attempt. Returns whether another one is allowed. */
     public boolean mayRetry() {
         attempts++;
         return attempts < maxAttempts;
@@ -39,9 +39,9 @@ public final class BackOff {
     }
 
     /**
-     * How long to wait before the next attempt: twice as long with each failure, up to a bound. Without jitter.
+     * The delay before the next attempt: doubles with each failure, up to a bound. Without jitter.
      *
-     * @param failures how often the delay has doubled: 0 gives {@code firstMillis}
+     * @param failures number of doublings: 0 gives {@code firstMillis}
      * @param firstMillis the shortest delay, in milliseconds
      * @param longestMillis the longest delay, in milliseconds
      * @throws IllegalArgumentException if {@code failures} is negative or a delay is not positive

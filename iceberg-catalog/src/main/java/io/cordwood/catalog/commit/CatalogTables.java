@@ -9,7 +9,7 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 
-/** The tables of any Iceberg catalog. Thread-safe. */
+/** Tables of any Iceberg catalog. Thread-safe. */
 final class CatalogTables implements CommitTables {
     private final Catalog catalog;
     private final ArchivedThrough archivedThrough;

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attempts to commit to a table, one after the other until one tells how it ended. Stateless, thread-safe.
+ * Retries of a commit, one after the other until its outcome is known. Stateless, thread-safe.
  *
- * <p>An attempt that fails may have gone through all the same: the next one loads the table and looks.
+ * <p>A failed attempt may have been committed after all, so the next one loads the table and checks.
  */
 public final class CommitAttempts {
     private static final Logger LOG = LoggerFactory.getLogger(CommitAttempts.class);
@@ -17,10 +17,9 @@ public final class CommitAttempts {
     private CommitAttempts() {}
 
     /**
-     * Attempts until an attempt returns.
+     * Repeats attempts until one returns.
      *
-     * @param attempt throws whatever leaves its end unknown; what cannot end otherwise is a {@link
-     *     TableCommitException}
+     * @param attempt throws any exception if its outcome is unknown, and a {@link TableCommitException} if it is final
      * @throws TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted between attempts
      */
@@ -45,7 +44,7 @@ public final class CommitAttempts {
                         failure);
             }
             LOG.info(
-                    "Reloading {} of tenant {} after a commit of unknown end: {}",
+                    "Reloading {} of tenant {} after a commit of unknown outcome: {}",
                     stream,
                     tenantId,
                     failure.toString());

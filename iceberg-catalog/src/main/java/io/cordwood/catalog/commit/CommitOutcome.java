@@ -1,27 +1,29 @@
 package io.cordwood.catalog.commit;
 
 /**
- * What became of a flush. Immutable.
+ * The outcome of a flush. Immutable.
  *
- * @param flush the flush as it was handed in
- * @param status what became of it
- * @param tableOffset O of the partition, raised to W, after the commit
+ * @param flush the flush
+ * @param status its outcome
+ * @param tableOffset table offset of the partition after the commit, raised to archived-through
  */
 public record CommitOutcome(Flush flush, Status status, long tableOffset) {
-    /** What became of a flush. */
+    /** The kinds of outcome. */
     public enum Status {
-        /** Its rows from O on are in the table now; O is at least its {@code to}. */
+        /**
+         * The table now has its rows from the previous table offset on; the table offset is at least its {@code to}.
+         */
         COMMITTED,
-        /** All its rows were in the table before. Forget it, and leave its files alone: they may be live. */
+        /** The table had all its rows before. Forget the flush, but keep its files: they may be live. */
         ALREADY_THERE,
         /**
-         * It starts above O, so a flush before it is missing. Nothing of it was committed: the job must fail and
-         * restart from its last checkpoint, and never skip.
+         * It starts above the table offset, so an earlier flush is missing. Nothing of it was committed. The job must
+         * fail and restart from its last checkpoint, and never skip.
          */
         MISSING,
         /**
          * One of its files no longer exists, or they were written for a table that was dropped since. Nothing of it was
-         * committed: the job must read {@code [from, to)} again from Kafka.
+         * committed. The job must read {@code [from, to)} again from Kafka.
          */
         FILES_UNUSABLE
     }

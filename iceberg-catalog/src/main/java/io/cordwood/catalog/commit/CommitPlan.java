@@ -10,15 +10,16 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What one attempt does with each flush, decided by offsets and the table's identity alone. Immutable.
+ * The action of one commit attempt for each flush. Only offsets and the table's identity decide it. Immutable.
  *
- * <p>With O the table offset of the partition, raised to W: {@code from == O} is appended, {@code from < O < to} is
- * trimmed, {@code to <= O} is there already, {@code from > O} means that a flush before it is missing. A flush that was
- * made for another table of that name cannot wait for a missing one: its files are unusable. If all its rows lie below
- * O, its files are not needed: only O moves. Flushes of one partition are taken in order, each against the O that the
- * one before it would leave.
+ * <p>The decision compares the flush {@code [from, to)} with the table offset of the partition, raised to
+ * archived-through. A flush that starts at the table offset is appended. One that starts below and ends above it is
+ * rewritten. One that ends at or below it is already there. One that starts above it lacks an earlier flush. A flush
+ * that was made for another table of that name cannot wait for a missing one: its files are unusable. If all its rows
+ * lie below the table offset, its files are not needed, and only the table offset moves. Flushes of one partition are
+ * taken in order, each against the table offset that the previous one would leave.
  *
- * @param steps one for each flush, ordered by partition and {@code from}
+ * @param steps one per flush, ordered by partition and {@code from}
  * @param changed offsets of the partitions that the commit moves
  */
 record CommitPlan(List<Step> steps, TableOffsets changed) {
@@ -26,18 +27,18 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
             Comparator.comparing(Flush::topicId).thenComparing(Flush::partition).thenComparing(Flush::from);
 
     /**
-     * What to do with one flush.
+     * The action for one flush.
      *
-     * @param status {@link Status#COMMITTED} if it is to be committed
-     * @param firstOffset rows below it are to be trimmed; {@code from} if there are none
-     * @param tableOffset O after the commit
+     * @param status {@link Status#COMMITTED} if it must be committed
+     * @param firstOffset rows below it must be dropped by a rewrite; {@code from} if there are none
+     * @param tableOffset table offset after the commit
      */
     record Step(Flush flush, Status status, long firstOffset, long tableOffset) {
         boolean isCommit() {
             return status == Status.COMMITTED;
         }
 
-        boolean isTrim() {
+        boolean isRewrite() {
             return isCommit() && firstOffset > flush.from();
         }
     }
@@ -49,10 +50,10 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
     /**
      * Plans an attempt.
      *
-     * @param offsets O of the metadata that the attempt commits against, raised to W
+     * @param offsets table offsets of the metadata that the attempt commits against, raised to archived-through
      * @param tableUuid UUID of the table that the attempt commits to
      * @param offsetField field id of the rows' offsets
-     * @param filesExist whether the files of a flush are there; asked only where all else allows the commit
+     * @param filesExist tests whether the files of a flush exist; called only if all else allows the commit
      */
     static CommitPlan of(
             List<Flush> flushes, TableOffsets offsets, String tableUuid, int offsetField, Predicate<Flush> filesExist) {

@@ -5,9 +5,9 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs each task at once, on the thread that brings it. Stateless, thread-safe.
+ * An executor that runs each task at once on the caller's thread. Stateless, thread-safe.
  *
- * <p>For the few manifests of an append: whoever gives Iceberg tasks to other threads looks for their end every 10 ms,
+ * <p>It suits the few manifests of an append: with other threads, Iceberg polls for the end of tasks every 10 ms,
  * several times in a commit, which takes longer than all the rest of it.
  */
 final class DirectExecutor extends AbstractExecutorService {
@@ -20,7 +20,7 @@ final class DirectExecutor extends AbstractExecutorService {
         task.run();
     }
 
-    /** Nothing is ever left to wait for. */
+    /** No task is ever pending. */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) {
         return true;
@@ -28,12 +28,12 @@ final class DirectExecutor extends AbstractExecutorService {
 
     @Override
     public void shutdown() {
-        throw new UnsupportedOperationException("Everybody's thread cannot be shut down");
+        throw new UnsupportedOperationException("The shared direct executor cannot be shut down");
     }
 
     @Override
     public List<Runnable> shutdownNow() {
-        throw new UnsupportedOperationException("Everybody's thread cannot be shut down");
+        throw new UnsupportedOperationException("The shared direct executor cannot be shut down");
     }
 
     @Override

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * All rows that one tenant had buffered from one partition, as LogBlocks: rows of offsets {@code [from, to)}.
+ * All rows of one tenant that were buffered from one partition, as LogBlocks: rows of offsets {@code [from, to)}.
  * Immutable.
  *
- * <p>{@code from} is where the flush before it ended, {@code to} the position of the builder. A flush without files
- * says that the tenant has no row there.
+ * <p>{@code from} is the end of the previous flush, {@code to} the position of the builder. A flush without files means
+ * that the tenant has no row in that range.
  *
  * @param topicId Kafka's UUID of the topic
  * @param partition number of the partition
  * @param from first offset
  * @param to first offset past the flush
- * @param tableUuid UUID of the table whose field ids the files carry; a table made anew numbers its columns anew. Empty
- *     for a flush without files that was made for no table
+ * @param tableUuid UUID of the table whose field ids the files have, because a recreated table numbers its columns
+ *     anew; empty for a flush without files that was made for no table
  * @param files one LogBlock or more for each day
- * @param intake how the rows in the files came in, ascending by offset
+ * @param appendRuns append runs of the rows in the files, ascending by offset
  */
 public record Flush(
         String topicId,
@@ -33,7 +33,7 @@ public record Flush(
         long to,
         String tableUuid,
         List<LogBlockFile> files,
-        List<AppendRun> intake) {
+        List<AppendRun> appendRuns) {
     public Flush {
         PartitionId id = new PartitionId(topicId, partition);
         if (from < 0 || to <= from) {
@@ -41,21 +41,21 @@ public record Flush(
         }
         requireNonNull(tableUuid, "tableUuid is null");
         files = List.copyOf(files);
-        intake = List.copyOf(intake);
-        long metered = intake.stream().mapToLong(AppendRun::rows).sum();
+        appendRuns = List.copyOf(appendRuns);
+        long metered = appendRuns.stream().mapToLong(AppendRun::rows).sum();
         if (metered != AppendRun.rows(files)) {
-            throw new IllegalArgumentException("Flush of %s has %d rows in its files, but %d came in"
+            throw new IllegalArgumentException("Flush of %s has %d rows in its files, but %d in its append runs"
                     .formatted(id, AppendRun.rows(files), metered));
         }
     }
 
-    /** The partition that the rows come from. */
+    /** The partition of the rows. */
     public PartitionId partitionId() {
         return new PartitionId(topicId, partition);
     }
 
     /**
-     * Whether it certainly has no row at or above an offset.
+     * Whether it certainly has no row at or above an offset. False if that is not certain.
      *
      * @param offsetField field id of the rows' offsets
      */
@@ -67,7 +67,7 @@ public record Flush(
     }
 
     /**
-     * Whether it certainly has no row below an offset.
+     * Whether it certainly has no row below an offset. False if that is not certain.
      *
      * @param offsetField field id of the rows' offsets
      */
@@ -84,7 +84,7 @@ public record Flush(
                 .map(Long.class::cast);
     }
 
-    /** What the log shows of a flush. */
+    /** The flush's name in the log. */
     String label() {
         return "%s[%d, %d)".formatted(partitionId(), from, to);
     }

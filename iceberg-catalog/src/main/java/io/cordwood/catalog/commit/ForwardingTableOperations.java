@@ -6,7 +6,7 @@ import org.apache.iceberg.encryption.EncryptionManager;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.LocationProvider;
 
-/** Operations of a table that are those of others, but for what a subclass does by itself. Not thread-safe. */
+/** Table operations that forward to others; subclasses override some of them. Not thread-safe. */
 public abstract class ForwardingTableOperations implements TableOperations {
     protected final TableOperations delegate;
 

@@ -37,53 +37,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits LogBlocks to tables so that every row is there exactly once, whatever crashes, repeats or runs beside it.
- * Thread-safe.
+ * Commits LogBlocks to tables so that every row is there exactly once, in spite of crashes, repetitions and concurrent
+ * jobs. Thread-safe.
  *
- * <p>What makes it so is that the table itself says which rows it has: table offset O, changed only together with the
- * snapshot that brings the rows. No job id and no checkpoint id takes part. One attempt is:
+ * <p>This works because the table itself records its rows: a table offset changes only together with the snapshot that
+ * adds the rows. No job id or checkpoint id takes part. One attempt is:
  *
  * <ol>
- *   <li>Read W, then load the table, and raise its O to W.
- *   <li>{@linkplain CommitPlan Decide} by O what becomes of each flush; trim those that begin below O. Where the tenant
- *       was deleted and has no table, the floors tell which flushes have no row that is wanted.
- *   <li>Commit the new O, what that adds to the {@linkplain UsageJournal usage} and an append {@linkplain
+ *   <li>Read archived-through, then load the table, and raise its table offsets to archived-through.
+ *   <li>{@linkplain CommitPlan Decide} by table offset about each flush; rewrite those that begin below it. If the
+ *       tenant was deleted and has no table, the floors tell which flushes have no row to keep.
+ *   <li>Commit the new table offsets, the addition to the {@linkplain UsageJournal usage} and an append {@linkplain
  *       StagedTableOperations at once}, on {@linkplain PinnedTableOperations operations pinned} to the very metadata
- *       that O was read from, so that a concurrent commit makes it fail. Without a file left the append is empty: a
- *       REST commit asserts refs, not properties, so O may only move when {@code main} does.
- *   <li>If that throws, whatever it throws, nobody knows whether it went through and nothing is cleaned up: back off
- *       and begin again with 1. O tells.
+ *       from which the table offsets were read, so that a concurrent commit makes it fail. If no file is left, the
+ *       append is empty: a REST commit asserts refs, not properties, so a table offset may only move when {@code main}
+ *       does.
+ *   <li>If that throws any exception, the outcome is unknown, and nothing is cleaned up: back off and start again with
+ *       step 1. The table offsets then show the outcome.
  * </ol>
  *
- * <p>Nothing here deletes a data file: one that is there already, or was left by an attempt of unknown end, may be
- * live. What no metadata refers to is for the {@code OrphanCleaner}.
+ * <p>The committer never deletes a data file: one that is there already, or was left by an attempt of unknown outcome,
+ * may be live. The {@code OrphanCleaner} deletes files that no metadata refers to.
  */
 public final class LogBlockCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlockCommitter.class);
 
     private final CommitTables tables;
-    private final FlushRewriter trimmer;
+    private final FlushRewriter rewriter;
     private final Supplier<BackOff> backOffs;
     private final Clock clock;
 
-    /** Commits to the tables of this catalog. */
-    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, FlushRewriter trimmer) {
-        this(catalog, archivedThrough, trimmer, BackOff::ofCommits, Clock.systemUTC());
+    /** Creates a committer for the tables of this catalog. */
+    public LogBlockCommitter(Catalog catalog, ArchivedThrough archivedThrough, FlushRewriter rewriter) {
+        this(catalog, archivedThrough, rewriter, BackOff::ofCommits, Clock.systemUTC());
     }
 
-    /** @param clock tells how old snapshots are */
+    /** @param clock clock for the age of snapshots */
     LogBlockCommitter(
             Catalog catalog,
             ArchivedThrough archivedThrough,
-            FlushRewriter trimmer,
+            FlushRewriter rewriter,
             Supplier<BackOff> backOffs,
             Clock clock) {
-        this(new CatalogTables(catalog, archivedThrough), trimmer, backOffs, clock);
+        this(new CatalogTables(catalog, archivedThrough), rewriter, backOffs, clock);
     }
 
-    public LogBlockCommitter(CommitTables tables, FlushRewriter trimmer, Supplier<BackOff> backOffs, Clock clock) {
+    public LogBlockCommitter(CommitTables tables, FlushRewriter rewriter, Supplier<BackOff> backOffs, Clock clock) {
         this.tables = tables;
-        this.trimmer = requireNonNull(trimmer, "trimmer is null");
+        this.rewriter = requireNonNull(rewriter, "rewriter is null");
         this.backOffs = backOffs;
         this.clock = clock;
     }
@@ -101,7 +102,7 @@ public final class LogBlockCommitter {
     }
 
     /**
-     * Commits flushes of one table in at most one snapshot, and drops the offsets of topics that are gone.
+     * Commits flushes of one table in at most one snapshot, and drops the offsets of deleted topics.
      *
      * @param flushes in any order; they are committed ordered by partition and {@code from}
      * @param goneTopicIds ids of topics that no longer exist in Kafka
@@ -115,7 +116,7 @@ public final class LogBlockCommitter {
         return CommitAttempts.run(tenantId, stream, backOffs.get(), commit::attempt);
     }
 
-    private record Trimmed(long firstOffset, List<LogBlockFile> files) {}
+    private record Rewritten(long firstOffset, List<LogBlockFile> files) {}
 
     /** All attempts to commit one set of flushes. */
     private final class TableCommit {
@@ -125,7 +126,7 @@ public final class LogBlockCommitter {
         private final List<Flush> flushes;
         private final Set<String> goneTopicIds;
         private final Map<Long, List<Flush>> attempted = new HashMap<>();
-        private final IdentityHashMap<Flush, Trimmed> trimmed = new IdentityHashMap<>();
+        private final IdentityHashMap<Flush, Rewritten> rewritten = new IdentityHashMap<>();
 
         TableCommit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds) {
             this.tenantId = tenantId;
@@ -158,9 +159,9 @@ public final class LogBlockCommitter {
         }
 
         /**
-         * After a tenant was deleted its rows below the floors are to be forgotten. Others were written for the table
-         * that is gone, and must be read again for the next one. A floor follows the flushes that have no row above it,
-         * since the next flush begins where they end.
+         * After the deletion of a tenant, flushes below the floors are dropped. Other flushes were written for the
+         * dropped table, and must be read again for the next one. A floor follows the flushes that have no row above
+         * it, since the next flush begins at their end.
          */
         private List<CommitOutcome> outcomesWithoutTable(TableOffsets settled) {
             int offsetField = offsetField(TableSchemas.baseSchema());
@@ -239,52 +240,55 @@ public final class LogBlockCommitter {
         /** A tenant's first flush begins where the job began to read, which may be long before its first row. */
         private List<LogBlockFile> files(Step step, Schema schema) {
             int offsetField = offsetField(schema);
-            if (!step.isTrim() || step.flush().beginsAt(step.firstOffset(), offsetField)) {
+            if (!step.isRewrite() || step.flush().beginsAt(step.firstOffset(), offsetField)) {
                 return step.flush().files();
             }
             return step.flush().endsBelow(step.firstOffset(), offsetField)
                     ? List.of()
-                    : trimmed(step).files();
+                    : rewritten(step).files();
         }
 
-        /** What the commit adds to the tenant's usage, by hour: of rows that are trimmed nothing. */
+        /** The commit's addition to the tenant's usage, by hour; rows that a rewrite drops do not count. */
         private Map<Long, IngestTotals> added(CommitPlan plan, Schema schema) {
             Map<Long, IngestTotals> added = new TreeMap<>();
             plan.steps().stream().filter(Step::isCommit).forEach(step -> {
                 List<LogBlockFile> files = files(step, schema);
-                List<AppendRun> intake = step.isTrim()
-                        ? AppendRun.from(step.flush().intake(), step.firstOffset(), AppendRun.rows(files))
-                        : step.flush().intake();
-                IngestTotals.byHour(files, intake)
+                List<AppendRun> appendRuns = step.isRewrite()
+                        ? AppendRun.from(step.flush().appendRuns(), step.firstOffset(), AppendRun.rows(files))
+                        : step.flush().appendRuns();
+                IngestTotals.byHour(files, appendRuns)
                         .forEach((hour, amount) -> added.merge(hour, amount, IngestTotals::plus));
             });
             return added;
         }
 
-        /** Trims once for all attempts, unless O has moved on in between. */
-        private Trimmed trimmed(Step step) {
-            Trimmed known = trimmed.get(step.flush());
+        /** Rewrites once for all attempts, unless the table offset has moved in between. */
+        private Rewritten rewritten(Step step) {
+            Rewritten known = rewritten.get(step.flush());
             if (known == null || known.firstOffset() != step.firstOffset()) {
-                known = new Trimmed(step.firstOffset(), trim(step));
-                trimmed.put(step.flush(), known);
+                known = new Rewritten(step.firstOffset(), rewrite(step));
+                rewritten.put(step.flush(), known);
             }
             return known;
         }
 
-        private List<LogBlockFile> trim(Step step) {
+        private List<LogBlockFile> rewrite(Step step) {
             try {
-                LOG.info("Trimming {} of tenant {} to offset {}", step.flush().label(), tenantId, step.firstOffset());
-                return trimmer.trim(tenantId, stream, step.flush(), step.firstOffset());
+                LOG.info(
+                        "Rewriting {} of tenant {} from offset {}", step.flush().label(), tenantId, step.firstOffset());
+                return rewriter.rewrite(tenantId, stream, step.flush(), step.firstOffset());
             } catch (IOException e) {
                 throw new TableCommitException(
                         tenantId,
                         stream,
-                        "trimming %s failed: %s".formatted(step.flush().label(), e.getMessage()),
+                        "rewriting %s failed: %s".formatted(step.flush().label(), e.getMessage()),
                         e);
             }
         }
 
-        /** What the plan says, except that what an earlier attempt brought in was not there before. */
+        /**
+         * The outcomes of the plan; rows that an earlier attempt of this commit added do not count as already there.
+         */
         private List<CommitOutcome> outcomes(CommitPlan plan, TableMetadata base) {
             Set<Flush> landed = Collections.newSetFromMap(new IdentityHashMap<>());
             attempted.forEach((snapshotId, committed) -> {

@@ -19,14 +19,14 @@ import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.util.UnicodeUtil;
 
-/** What Iceberg's manifests say of LogBlocks. Stateless, thread-safe. */
+/** Manifest entries of LogBlocks. Stateless, thread-safe. */
 final class LogBlockDataFiles {
-    /** Bounds of text are cut to as many code points, as Iceberg's own writers do by default. */
+    /** Bounds of text have at most as many code points, as with Iceberg's own writers by default. */
     private static final int BOUND_CODE_POINTS = 16;
 
     private LogBlockDataFiles() {}
 
-    /** The partition spec by day among those of the table, if there is one. */
+    /** The table's partition spec by day; empty if it has none. */
     static Optional<PartitionSpec> daySpec(TableMetadata table) {
         return table.specs().stream().filter(TableSchemas::isDaySpec).findFirst();
     }
@@ -67,7 +67,7 @@ final class LogBlockDataFiles {
         return new Metrics(file.summary().rowCount(), sizes, valueCounts, nullCounts, Map.of(), lower, upper);
     }
 
-    /** Iceberg allows no NaN as a bound, and a bound of the numbers alone would say nothing of the NaNs. */
+    /** Iceberg allows no NaN as a bound, and bounds of the other numbers alone would not cover the NaNs. */
     private static boolean hasBounds(ColumnMetrics column) {
         return column.lower().filter(LogBlockDataFiles::isNaN).isEmpty()
                 && column.upper().filter(LogBlockDataFiles::isNaN).isEmpty();

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.apache.iceberg.DataFile;
 
 /**
- * Where the sketches of a LogBlock's distinct values stand in Iceberg's manifests: beside its token filter ({@link
- * ManifestFilters}), and like that. One byte of version, then for each column its field id in four bytes, big-endian,
- * and its sketch. Stateless, thread-safe.
+ * Sketches of a LogBlock's distinct values in Iceberg's manifests, stored beside its token filter and in the same way
+ * ({@link ManifestFilters}). The value is one byte of version, then for each column its field id in four bytes,
+ * big-endian, and its sketch. Stateless, thread-safe.
  */
 public final class ManifestSketches {
-    /** The id after that of the token filter. */
+    /** The next id after that of the token filter. */
     public static final int FIELD_ID = ManifestFilters.FIELD_ID + 1;
 
     private static final byte VERSION = 1;
@@ -32,7 +32,7 @@ public final class ManifestSketches {
         lowerBounds.put(FIELD_ID, bytes.flip());
     }
 
-    /** The sketches of a data file by field id; none if it has none that this version can use. */
+    /** The sketches of a data file by field id; empty if there are none that this version can use. */
     public static Map<Integer, DistinctSketch> of(DataFile file) {
         ByteBuffer bytes =
                 file.lowerBounds() == null ? null : file.lowerBounds().get(FIELD_ID);

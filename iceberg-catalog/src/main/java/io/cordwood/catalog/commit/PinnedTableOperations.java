@@ -6,25 +6,23 @@ import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 
 /**
- * The operations of a table, held at the metadata whose offsets were checked, for one attempt to commit. Not
- * thread-safe.
+ * Operations of a table for one commit attempt, pinned to the metadata whose offsets were checked. Not thread-safe.
  *
- * <p>{@link #refresh} returns the pinned metadata: Iceberg refreshes before its first attempt and applies pending
- * updates to whatever it finds, so without the pin a concurrent commit of the same rows would not be noticed and they
- * would stand in the table twice. {@code commit.retry.num-retries=0} does not prevent that.
+ * <p>{@link #refresh} returns the pinned metadata. Iceberg refreshes before its first attempt and applies pending
+ * updates to the result. So without the pin a concurrent commit of the same rows would go unnoticed, and the table
+ * would have them twice. {@code commit.retry.num-retries=0} does not prevent that.
  *
- * <p>{@link #commit} turns every exception into {@link CommitStateUnknownException}, the only one after which Iceberg
- * cleans nothing up: the answer of a commit that went through can be lost and come back as a conflict when it is sent
- * again, and Iceberg would then delete the manifest list of a committed snapshot.
+ * <p>{@link #commit} converts every exception to {@link CommitStateUnknownException}, the only one after which Iceberg
+ * cleans nothing up. The response to a successful commit can be lost, and the repeated request then reports a conflict;
+ * Iceberg would delete the manifest list of a committed snapshot.
  *
- * <p>After a commit that certainly succeeded they are those of the table as it is then, so that what the commit left
- * unused can be found.
+ * <p>After a commit that certainly succeeded, these are the operations of the resulting table, so that files that the
+ * commit left unused can be found.
  *
- * <p>Times in it that have not come yet count as the present, as {@link TableTimes} tells; snapshots that were pinned
- * keep the times that they have there.
+ * <p>Times in the future count as the present, as {@link TableTimes} explains; pinned snapshots keep their times.
  *
- * <p>Whoever commits through it reloads the table and reads the offsets to learn what happened. Compaction and
- * retention commit through it too.
+ * <p>The caller learns the outcome by reloading the table and reading its offsets. Compaction and retention commit
+ * through this class too.
  */
 public final class PinnedTableOperations extends ForwardingTableOperations {
     private final TableMetadata pinned;

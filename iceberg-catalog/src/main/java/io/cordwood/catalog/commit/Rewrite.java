@@ -9,16 +9,15 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 
 /**
- * LogBlocks of a table that are to stand in the place of others and hold the same rows, but for those that were
- * deleted. Immutable.
+ * A replacement of LogBlocks of a table by others with the same rows, except for deleted ones. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream
  * @param tableUuid UUID of the table that the files were read from
- * @param snapshotId the snapshot in which they were found; a delete that came after it makes the rewrite void
- * @param replaced data files that go
- * @param deletes delete files that go, as they say nothing of any other data file
- * @param written what comes instead
+ * @param snapshotId the snapshot that lists the inputs; a later delete makes the rewrite void
+ * @param replaced data files to remove
+ * @param deletes delete files to remove, because they apply to no other data file
+ * @param written data files to add
  */
 public record Rewrite(
         String tenantId,

@@ -23,14 +23,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Commits {@linkplain Rewrite rewrites}: afterwards the table has the same rows in other files. Thread-safe.
  *
- * <p>Each attempt is on {@linkplain PinnedTableOperations pinned operations}, as those of {@link LogBlockCommitter}
- * are, and leaves the table offsets alone. It is refused if a file that is to go is not in the table any more, or if
- * rows of one were deleted since it was read, or if a new file is gone: the orphan cleaner takes what is a day old and
- * in no table. Appends that come in between do no harm. The end of an attempt is often unknown: its snapshot in the
- * reloaded table tells.
+ * <p>Each attempt uses {@linkplain PinnedTableOperations pinned operations}, as {@link LogBlockCommitter} does, and
+ * leaves the table offsets alone. A rewrite is refused if the table no longer has one of the replaced files, if rows of
+ * one were deleted since it was read, or if a new file is gone: the orphan cleaner deletes files that are a day old and
+ * in no table. Appends in between do no harm. The outcome of an attempt is often unknown; its snapshot in the reloaded
+ * table shows it.
  *
- * <p>Nothing here deletes a file. Those that were replaced belong to snapshots that queries still read; they go when
- * these expire. What a refused rewrite wrote is the caller's to delete.
+ * <p>The committer deletes no file. Replaced files belong to snapshots that queries still read, and are deleted when
+ * these expire. The caller deletes the files of a refused rewrite.
  */
 public final class RewriteCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(RewriteCommitter.class);
@@ -48,13 +48,13 @@ public final class RewriteCommitter {
         this.backOffs = backOffs;
     }
 
-    /** What became of a rewrite. */
+    /** The outcome of a rewrite. */
     public enum Outcome {
-        /** The new files stand in the table in the place of the old ones. */
+        /** The table has the new files in place of the old ones. */
         REPLACED,
         /**
-         * The table has changed: an old file is gone, rows of one were deleted, or the table was dropped. Nothing of
-         * the rewrite is or will be in the table, so that its files may be deleted.
+         * The table has changed: an old file is gone, rows of one were deleted, or the table was dropped. The table has
+         * nothing of the rewrite and never will, so that its files may be deleted.
          */
         REFUSED
     }
@@ -63,7 +63,7 @@ public final class RewriteCommitter {
      * Commits a rewrite.
      *
      * @throws TableCommitException if the table cannot be committed to now; the rewrite's files may then be in the
-     *     table, or come there, and are not to be deleted
+     *     table, now or later, and must not be deleted
      * @throws InterruptedException if interrupted between attempts; as above
      */
     public Outcome commit(Rewrite rewrite) throws InterruptedException {
@@ -91,7 +91,7 @@ public final class RewriteCommitter {
             PinnedTableOperations operations = new PinnedTableOperations(((BaseTable) table).operations());
             TableMetadata base = operations.current();
             if (!base.uuid().equals(rewrite.tableUuid())) {
-                return refused("the table was made anew");
+                return refused("the table was recreated");
             }
             if (snapshotIds.stream().anyMatch(id -> base.snapshot(id) != null)) {
                 return Outcome.REPLACED;
@@ -118,13 +118,13 @@ public final class RewriteCommitter {
             return Outcome.REPLACED;
         }
 
-        /** After an attempt of unknown end its snapshot may have come, and gone again with others that expired. */
+        /** The snapshot of an attempt of unknown outcome may have been committed, and may have expired since. */
         private Outcome refused(String why) {
             if (!snapshotIds.isEmpty()) {
                 throw new TableCommitException(
                         rewrite.tenantId(),
                         rewrite.stream(),
-                        "the end of an attempt to put merged LogBlocks in place is unknown, and now %s".formatted(why),
+                        "the outcome of an attempt to commit merged LogBlocks is unknown, and now %s".formatted(why),
                         null);
             }
             LOG.info("A rewrite of {} of tenant {} is void: {}", rewrite.stream(), rewrite.tenantId(), why);

@@ -6,29 +6,29 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 
 /**
- * Changes to a table that are put together in memory and committed at once. Not thread-safe.
+ * Changes to a table that are staged in memory and committed at once. Not thread-safe.
  *
- * <p>What Iceberg's transactions do, but that they read the manifest list of each new snapshot again after the commit,
- * to clean up after themselves. What is staged deletes no file that a commit could refer to: an append that merges
- * manifests drops only merged ones that it did not stage.
+ * <p>Unlike this class, Iceberg's transactions read the manifest list of each new snapshot again after the commit, for
+ * their clean-up. The staged changes delete no file that a commit could refer to: an append that merges manifests drops
+ * only merged ones that it did not stage.
  */
 final class StagedTableOperations extends ForwardingTableOperations {
     private final TableMetadata base;
     private TableMetadata staged;
 
-    /** Stages changes to the table as the operations have it. */
+    /** Stages changes to the current table of the operations. */
     StagedTableOperations(TableOperations delegate) {
         super(delegate);
         this.base = delegate.current();
         this.staged = base;
     }
 
-    /** The table with what is staged; changes to it are staged. */
+    /** The table with the staged changes; further changes to it are staged too. */
     Table table(String name) {
         return new BaseTable(this, name, report -> {});
     }
 
-    /** Commits what is staged. */
+    /** Commits the staged changes. */
     void commit() {
         delegate.commit(base, staged);
     }

@@ -1,8 +1,8 @@
 package io.cordwood.catalog.commit;
 
 /**
- * A table cannot be committed to now. The job quarantines the table: it keeps the rows, holds W back, raises an alarm
- * and goes on with other tables.
+ * A table cannot be committed to now. The job quarantines the table: it keeps the rows, holds archived-through back,
+ * raises an alarm and continues with other tables.
  */
 public class TableCommitException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -16,12 +16,12 @@ public class TableCommitException extends RuntimeException {
         this.stream = stream;
     }
 
-    /** The tenant whose table it is. */
+    /** The tenant of the table. */
     public String tenantId() {
         return tenantId;
     }
 
-    /** The stream whose table it is. */
+    /** The stream of the table. */
     public String stream() {
         return stream;
     }

@@ -10,17 +10,18 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableProperties;
 
 /**
- * What keeps the metadata of a table that is committed to all day small. Stateless, thread-safe.
+ * Limits that keep the metadata small of a table with frequent commits. Stateless, thread-safe.
  *
- * <p>Metadata files: the service deletes the oldest beyond {@value #PREVIOUS_METADATA_FILES} as it commits. A reader
- * loads the file within milliseconds of learning its location, so twenty commits later nobody is about to load it.
+ * <p>Metadata files: on a commit, the service deletes the oldest beyond {@value #PREVIOUS_METADATA_FILES}. A reader
+ * loads the file within milliseconds of learning its location, so twenty commits later it is no longer needed.
  *
- * <p>Snapshots: {@code SnapshotExpiry} expires them after an hour and removes their files. Where it does not run, or
- * falls behind, a commit drops those older than three hours from the metadata, once some have gathered, so that the
- * metadata that every commit writes anew stays bounded. That deletes no file: those which only dropped snapshots refer
- * to are left to the {@code OrphanCleaner}. So each file is removed by one of the two, never by a commit.
+ * <p>Snapshots: {@code SnapshotExpiry} expires them after an hour and removes their files. If it does not run, or falls
+ * behind, a commit drops snapshots older than three hours from the metadata, once there are enough of them, so that the
+ * metadata that every commit rewrites stays bounded. That deletes no file: the {@code OrphanCleaner} deletes files that
+ * only dropped snapshots refer to. So one of the two removes each file, and never a commit.
  *
- * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds what a
+ * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds the number
+ * that a reader opens without rewriting the large manifest at each commit.
  * reader opens without rewriting the large manifest at each commit.
  */
 public final class TableMetadataLimits {
@@ -45,8 +46,7 @@ public final class TableMetadataLimits {
     }
 
     /**
-     * An append to a table with this metadata: one that merges manifests only if enough have gathered, as it costs
-     * more.
+     * An append to a table with this metadata. It merges manifests only if there are enough, as a merge costs more.
      */
     static AppendFiles append(TableMetadata metadata, Table table) {
         Snapshot snapshot = metadata.currentSnapshot();
@@ -58,7 +58,7 @@ public final class TableMetadataLimits {
         return append.scanManifestsWith(DirectExecutor.INSTANCE);
     }
 
-    /** Removes old snapshots from a table with this metadata, if enough have gathered. */
+    /** Removes old snapshots from a table with this metadata, if there are enough. */
     public static void expireSnapshots(TableMetadata metadata, Table table, long nowMillis) {
         long oldest = nowMillis - SNAPSHOT_RETENTION.toMillis();
         long expired = metadata.snapshots().stream()

@@ -15,15 +15,14 @@ import org.apache.iceberg.TableMetadata.MetadataLogEntry;
 import org.apache.iceberg.TableMetadataParser;
 
 /**
- * Times in the metadata of tables that were written by a clock that was ahead, or are read by one that was set back.
- * Stateless, thread-safe.
+ * Corrections of times in table metadata that lie in the future, because the writer's clock was ahead or the reader's
+ * clock was set back. Stateless, thread-safe.
  *
- * <p>Iceberg takes no commit whose time is more than a minute before that of the one before it. Once a clock has been
- * ahead by hours, nothing could be committed for as many hours. So a time that has not come yet counts as the present
- * one.
+ * <p>Iceberg refuses a commit more than a minute earlier than the previous one. So after a clock was hours ahead, no
+ * commit would succeed for as many hours. So a time in the future counts as the present.
  */
 public final class TableTimes {
-    /** Half of what Iceberg lets pass: clocks of machines that are in order differ by less. */
+    /** Half of Iceberg's tolerance; clocks of correctly set machines differ by less. */
     private static final Duration TOLERANCE = Duration.ofSeconds(30);
 
     private static final String LAST_UPDATED = "last-updated-ms";
@@ -31,7 +30,7 @@ public final class TableTimes {
 
     private TableTimes() {}
 
-    /** The metadata with the present in place of times to come; itself if there are none. */
+    /** The metadata with the present in place of future times; the same object if there are none. */
     static TableMetadata notAfter(long nowMillis, TableMetadata metadata) {
         if (latest(metadata) <= nowMillis + TOLERANCE.toMillis()) {
             return metadata;
@@ -61,9 +60,9 @@ public final class TableTimes {
     }
 
     /**
-     * The metadata after a commit; snapshots that were there before it keep the times that they had then. {@link
-     * #notAfter} gives a time to come another value each time the table is loaded, and Iceberg takes a snapshot with
-     * another time for another snapshot: it would delete files that a live snapshot refers to.
+     * The metadata after a commit; snapshots from before it keep their earlier times. {@link #notAfter} replaces a
+     * future time differently at each load, and Iceberg takes a snapshot with another time for another snapshot: it
+     * would delete files that a live snapshot refers to.
      */
     static TableMetadata asBefore(TableMetadata before, TableMetadata after) {
         if (after.snapshots().stream()
@@ -83,7 +82,7 @@ public final class TableTimes {
         return same == null ? snapshot.timestampMillis() : same.timestampMillis();
     }
 
-    /** A snapshot that is about to be committed, with the present as its time unless it has it already, about. */
+    /** A snapshot to be committed, with the present as its time unless its time is already about that. */
     public static Snapshot committedAt(long nowMillis, Snapshot snapshot) {
         if (Math.abs(snapshot.timestampMillis() - nowMillis) <= TOLERANCE.toMillis()) {
             return snapshot;
@@ -96,7 +95,7 @@ public final class TableTimes {
         try {
             return (ObjectNode) Json.MAPPER.readTree(json);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("Iceberg wrote what is not JSON: " + json, e);
+            throw new IllegalArgumentException("Iceberg wrote invalid JSON: " + json, e);
         }
     }
 }

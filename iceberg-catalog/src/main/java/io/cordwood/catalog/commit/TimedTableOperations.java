@@ -5,15 +5,15 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 
 /**
- * Operations of a table in which nothing was done at a time to come, as {@link TableTimes} tells, so that it can be
- * committed to whatever clocks it was committed by before. Not thread-safe.
+ * Operations of a table without times in the future ({@link TableTimes}), so that it accepts commits regardless of the
+ * clocks of earlier ones. Not thread-safe.
  */
 public final class TimedTableOperations extends ForwardingTableOperations {
     private final InstantSource clock;
     private TableMetadata found;
     private TableMetadata timed;
 
-    /** @param clock tells the present time */
+    /** @param clock clock for the present time */
     public TimedTableOperations(TableOperations delegate, InstantSource clock) {
         super(delegate);
         this.clock = clock;

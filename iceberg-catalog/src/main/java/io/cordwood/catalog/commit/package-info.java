@@ -2,7 +2,7 @@
  * Commits that keep every row exactly once.
  *
  * <p>{@link io.cordwood.catalog.commit.LogBlockCommitter} explains and implements the protocol; {@link
- * io.cordwood.catalog.commit.RewriteCommitter} commits what compaction wrote. Also here: the wrappers around Iceberg's
- * table operations that make a concurrent commit visible.
+ * io.cordwood.catalog.commit.RewriteCommitter} commits the results of compaction. The package also has the wrappers
+ * around Iceberg's table operations that make a concurrent commit visible.
  */
 package io.cordwood.catalog.commit;

@@ -37,21 +37,21 @@ import org.apache.iceberg.util.StructLikeWrapper;
 /**
  * Commits position deletes to tables. Thread-safe.
  *
- * <p>Positions mean something only in the very data file that was read. So each attempt is made on {@linkplain
- * PinnedTableOperations operations pinned} to metadata in which all of these files are live: if one was rewritten or
- * dropped meanwhile, nothing is deleted and {@link RowsMovedException} says so. Appends are no conflict: what they
- * bring in is newer than what was read. Table offsets are left alone, as no row comes or goes that they count.
+ * <p>A position is valid only in the very data file that was read. So each attempt uses {@linkplain
+ * PinnedTableOperations operations pinned} to metadata in which all of these files are live. If one was rewritten or
+ * dropped meanwhile, nothing is deleted, and {@link RowsMovedException} is thrown. Appends do not conflict, as they add
+ * newer rows than those that were read. Table offsets stay, as the rows that they count neither come nor go.
  *
- * <p>An attempt of unknown end is settled by the id of the deletion, which its snapshot bears.
+ * <p>The id of the deletion, which its snapshot records, settles an attempt of unknown outcome.
  */
 public final class DeleteCommitter {
-    /** Summary property of a snapshot: id of the deletion that it brought. */
+    /** Property of a snapshot's summary: id of the deletion that it committed. */
     public static final String DELETION_PROPERTY = "cordwood.deletion";
 
     private final Catalog catalog;
     private final Supplier<BackOff> backOffs;
 
-    /** Commits to the tables of this catalog. */
+    /** Creates a committer for the tables of this catalog. */
     public DeleteCommitter(Catalog catalog) {
         this(catalog, BackOff::ofCommits);
     }
@@ -62,12 +62,12 @@ public final class DeleteCommitter {
     }
 
     /**
-     * What is to be deleted.
+     * A request to commit delete files.
      *
-     * @param id of the deletion, given by the caller, never used before
-     * @param tableUuid of the table that was read
+     * @param id id of the deletion, chosen by the caller and never used before
+     * @param tableUuid UUID of the table that was read
      * @param readSnapshotId the snapshot whose rows were read
-     * @param files delete files that were written, at least one
+     * @param files delete files, at least one
      */
     public record Deletes(
             String id,
@@ -86,7 +86,7 @@ public final class DeleteCommitter {
      * Commits delete files in one snapshot.
      *
      * @return id of the snapshot
-     * @throws RowsMovedException if a data file is no longer in the table; reading and deleting again helps
+     * @throws RowsMovedException if a data file is no longer in the table; read and delete again
      * @throws TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted between attempts
      */
@@ -98,7 +98,7 @@ public final class DeleteCommitter {
         return new TableCommitException(deletes.tenantId(), deletes.stream(), problem, cause);
     }
 
-    /** The snapshot, be it that an earlier attempt brought it. */
+    /** The snapshot, possibly one of an earlier attempt. */
     private long attempt(Deletes deletes) {
         TableIdentifier identifier = TenantNames.table(deletes.tenantId(), deletes.stream());
         BaseTable table;
@@ -110,7 +110,7 @@ public final class DeleteCommitter {
         PinnedTableOperations operations = new PinnedTableOperations(table.operations());
         TableMetadata base = operations.current();
         if (!base.uuid().equals(deletes.tableUuid())) {
-            throw failure(deletes, "the table was dropped and made anew since it was read", null);
+            throw failure(deletes, "the table was dropped and recreated since it was read", null);
         }
         Optional<Snapshot> landed = base.snapshots().stream()
                 .filter(snapshot -> deletes.id().equals(snapshot.summary().get(DELETION_PROPERTY)))

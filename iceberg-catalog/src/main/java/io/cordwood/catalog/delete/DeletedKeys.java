@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The values of some columns that a delete file deletes rows by. Immutable, thread-safe. */
+/** The values of some columns by which a delete file deletes rows. Immutable, thread-safe. */
 public final class DeletedKeys {
     private static final int BYTES_PER_ROW = 80;
     private static final int BYTES_PER_VALUE = 32;
@@ -16,7 +16,7 @@ public final class DeletedKeys {
     private final Set<List<Object>> rows;
     private final long retainedBytes;
 
-    /** @param rows values in the order of the columns; handed over */
+    /** @param rows values in the order of the columns; owned by the new object */
     DeletedKeys(List<Column> columns, Set<List<Object>> rows) {
         this.columns = columns;
         this.rows = rows;
@@ -32,7 +32,7 @@ public final class DeletedKeys {
     }
 
     /**
-     * Finds the rows of an open data file that have these values. It is read for that.
+     * Reads an open data file and finds its rows that have these values.
      *
      * @throws IOException if the data file cannot be read
      */
@@ -46,7 +46,7 @@ public final class DeletedKeys {
         return DeletedRows.of(found.build().toArray());
     }
 
-    /** Bytes of memory that it takes, about. */
+    /** Approximate bytes of memory. */
     public long retainedBytes() {
         return retainedBytes;
     }

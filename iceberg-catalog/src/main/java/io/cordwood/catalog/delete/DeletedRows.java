@@ -8,11 +8,11 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * The rows of one data file that delete files of its table have deleted, by their number in the file, from 0.
- * Immutable, thread-safe.
+ * The rows of one data file that its table's delete files delete, by row number in the file, from 0. Immutable,
+ * thread-safe.
  *
- * <p>Who reads a table through Iceberg's scans asks {@link #of(FileScanTask, FileIO)}; who plans scans by itself finds
- * out which delete files apply by {@link TableDeletes}.
+ * <p>A reader with Iceberg's scan tasks uses {@link #of(FileScanTask, FileIO)}. A planner of its own scans finds the
+ * applicable delete files with {@link TableDeletes}.
  */
 public final class DeletedRows {
     /** No row is deleted. */
@@ -24,7 +24,7 @@ public final class DeletedRows {
         this.rows = rows;
     }
 
-    /** These rows, in any order, each once or more often. */
+    /** These rows, in any order; repetitions are allowed. */
     public static DeletedRows of(int... rows) {
         if (rows.length == 0) {
             return NONE;
@@ -41,20 +41,18 @@ public final class DeletedRows {
     }
 
     /**
-     * Reads which rows of the task's data file are deleted, be it the whole file or a part that the task reads.
+     * Reads the deleted rows of the task's data file, all of them even if the task reads only a part of the file.
      *
-     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be
-     *     read
+     * @throws UnreadableDeletesException if a delete file is of an unsupported kind, is damaged or cannot be read
      */
     public static DeletedRows of(FileScanTask task, FileIO io) {
         return of(task.file().location(), task.deletes(), io);
     }
 
     /**
-     * Reads which rows of a data file are deleted by these delete files, all of which apply to it.
+     * Reads the rows of a data file that these delete files delete; all of them must apply to it.
      *
-     * @throws UnreadableDeletesException if a delete file is of a kind that is not read here, is damaged or cannot be
-     *     read
+     * @throws UnreadableDeletesException if a delete file is of an unsupported kind, is damaged or cannot be read
      */
     public static DeletedRows of(String dataFile, Collection<DeleteFile> deletes, FileIO io) {
         return deletes.stream()
@@ -85,7 +83,7 @@ public final class DeletedRows {
         return rows.length == 0;
     }
 
-    /** How many rows are deleted. */
+    /** Number of deleted rows. */
     public int count() {
         return rows.length;
     }
@@ -100,7 +98,7 @@ public final class DeletedRows {
         return rows.clone();
     }
 
-    /** Bytes of memory that it takes. */
+    /** Bytes of memory. */
     public long retainedBytes() {
         return 16L + Integer.BYTES * (long) rows.length;
     }

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A deletion of rows by predicate, as the registry keeps it. Immutable. Times are milliseconds since 1970.
+ * A registered deletion of rows by predicate. Immutable. Times are milliseconds since 1970.
  *
- * @param id never used before
- * @param tenantId whose rows
- * @param stream of which stream
- * @param predicate which rows, as far as it is known
- * @param query what asked for it, as an id that the query engine's log knows
- * @param user who asked for it
- * @param requestedAt when it was asked for
- * @param rows how many rows were deleted
+ * @param id unique id, never used before
+ * @param tenantId tenant of the rows
+ * @param stream stream of the rows
+ * @param predicate condition of the rows, as far as it is known
+ * @param query id of the requesting query in the query engine's log
+ * @param user requesting user
+ * @param requestedAt time of the request
+ * @param rows number of deleted rows
  * @param dataFiles locations of the LogBlocks that hold the rows
- * @param snapshotId the snapshot from which on nobody sees the rows; empty before it is committed
- * @param goneAt when none of the LogBlocks existed any more; empty before
+ * @param snapshotId the snapshot from which on the rows are invisible; empty before it is committed
+ * @param goneAt time when none of the LogBlocks existed any more; empty before
  */
 public record Deletion(
         String id,
@@ -32,13 +32,13 @@ public record Deletion(
         List<String> dataFiles,
         OptionalLong snapshotId,
         OptionalLong goneAt) {
-    /** How far a deletion is. */
+    /** The progress of a deletion. */
     public enum Status {
-        /** Asked for, and not known to be committed. */
+        /** Requested, and not known to be committed. */
         PENDING,
-        /** No query sees the rows; their bytes are still there. */
+        /** No query sees the rows, but their bytes still exist. */
         INVISIBLE,
-        /** The objects that held the rows are gone. */
+        /** The objects with the rows are gone. */
         GONE
     }
 
@@ -49,7 +49,7 @@ public record Deletion(
         dataFiles = List.copyOf(dataFiles);
     }
 
-    /** How far it is. */
+    /** Its progress. */
     public Status status() {
         if (goneAt.isPresent()) {
             return Status.GONE;
@@ -57,7 +57,7 @@ public record Deletion(
         return snapshotId.isPresent() ? Status.INVISIBLE : Status.PENDING;
     }
 
-    /** The same, committed by this snapshot. */
+    /** The deletion, committed by this snapshot. */
     public Deletion committed(long snapshot) {
         return new Deletion(
                 id,
@@ -73,7 +73,7 @@ public record Deletion(
                 goneAt);
     }
 
-    /** The same, with nothing left of the objects that held the rows. */
+    /** The deletion, after the objects with the rows are gone. */
     public Deletion gone(long atMillis) {
         return new Deletion(
                 id,

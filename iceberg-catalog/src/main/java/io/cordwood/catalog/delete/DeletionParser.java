@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Deletions and written delete files as JSON, one place for both ends. Stateless, thread-safe. */
+/** JSON of deletions and of written delete files, for client and server. Stateless, thread-safe. */
 public final class DeletionParser {
     private DeletionParser() {}
 
@@ -32,9 +32,9 @@ public final class DeletionParser {
     }
 
     /**
-     * Reads {@link #toJson(Deletion)}.
+     * Parses the JSON of {@link #toJson(Deletion)}.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the JSON is malformed
      */
     public static Deletion deletion(JsonNode json) {
         return new Deletion(

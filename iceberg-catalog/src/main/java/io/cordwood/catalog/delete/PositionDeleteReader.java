@@ -29,10 +29,10 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
 
 /**
- * Decodes position delete files of Parquet, whoever wrote them. Not thread-safe.
+ * Decodes position delete files in Parquet from any writer. Not thread-safe.
  *
- * <p>It stands on Parquet's own column readers, as other engines choose encodings and page versions of their own; the
- * reader of LogBlocks knows only what LogBlocks have.
+ * <p>It uses Parquet's own column readers, as other engines choose other encodings and page versions; the reader of
+ * LogBlocks supports only those of LogBlocks.
  */
 final class PositionDeleteReader {
     private static final byte[] MAGIC = "PAR1".getBytes(UTF_8);
@@ -43,7 +43,7 @@ final class PositionDeleteReader {
     private final FileMetaData footer;
     private final Map<String, Positions> positions = new HashMap<>();
 
-    /** A column's place among the leaves, and how often it may be absent. */
+    /** A column's position among the leaves, and how often it may be absent. */
     private record Leaf(int position, ColumnDescriptor descriptor) {}
 
     /** Rows of one data file. */
@@ -70,9 +70,9 @@ final class PositionDeleteReader {
     }
 
     /**
-     * The deleted rows of each data file, by its location.
+     * Reads the deleted rows of each data file, by its location.
      *
-     * @throws UnreadableDeletesException if the file is damaged, or compressed in a way that is not known here
+     * @throws UnreadableDeletesException if the file is damaged, or its compression is not supported
      * @throws IOException if the file is damaged
      */
     static Map<String, DeletedRows> read(String location, byte[] bytes) throws IOException {
@@ -83,7 +83,7 @@ final class PositionDeleteReader {
         int end = bytes.length - END;
         if (end < MAGIC.length
                 || !Arrays.equals(bytes, bytes.length - MAGIC.length, bytes.length, MAGIC, 0, MAGIC.length)) {
-            throw new UnreadableDeletesException(location, "is no Parquet file");
+            throw new UnreadableDeletesException(location, "is not a Parquet file");
         }
         int length = (bytes[end] & 0xff)
                 | (bytes[end + 1] & 0xff) << 8
@@ -107,7 +107,7 @@ final class PositionDeleteReader {
     }
 
     private void read(ColumnReader paths, ColumnReader rows, long count) {
-        // Files are sorted by path: it changes seldom
+        // Files are sorted by path, so it changes rarely
         Binary last = null;
         Positions current = new Positions();
         for (long i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ final class PositionDeleteReader {
         }
     }
 
-    /** A top-level column by its field id, or by its name where a writer left the ids out. */
+    /** Finds a top-level column by its field id, or by its name if the writer left the ids out. */
     private Leaf leaf(int fieldId, String name, PrimitiveTypeName type) {
         int leaf = 0;
         int at = 1;
@@ -145,7 +145,7 @@ final class PositionDeleteReader {
         throw new UnreadableDeletesException(location, "has no column '%s'".formatted(name));
     }
 
-    /** The element after one and all that it holds. */
+    /** Index of the element after this one and its children. */
     private int skip(int at) {
         int next = at + 1;
         for (int child = 0; child < footer.getSchema().get(at).getNum_children(); child++) {
@@ -180,7 +180,7 @@ final class PositionDeleteReader {
         return new ColumnReaderImpl(leaf.descriptor(), pages, new PrimitiveConverter() {}, writerVersion());
     }
 
-    /** Null if it cannot be told, which is what the column reader takes for that. */
+    /** Version of the writer; null if unknown, which the column reader accepts. */
     private VersionParser.ParsedVersion writerVersion() {
         try {
             return footer.isSetCreated_by() ? VersionParser.parse(footer.getCreated_by()) : null;

@@ -26,10 +26,10 @@ import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.PositionOutputStream;
 
-/** Writes position delete files as Iceberg's specification wants them: sorted by data file, then by row. Stateless. */
+/** Writes position delete files by Iceberg's specification: sorted by data file, then by row. Stateless. */
 public final class PositionDeleteWriter {
     private static final int ROW_GROUP_ROWS = 1 << 20;
-    /** So many LogBlocks of a day have a delete file each. */
+    /** Up to this many LogBlocks of a day have a delete file each. */
     private static final int FEW = 16;
 
     private static final LogBlockSchema SCHEMA = new LogBlockSchema(List.of(
@@ -47,11 +47,11 @@ public final class PositionDeleteWriter {
     private PositionDeleteWriter() {}
 
     /**
-     * Writes the deleted rows of data files to new files under the table's location: one for each data file, unless
-     * more than {@value #FEW} of them are LogBlocks of the same day, which share one then.
+     * Writes the deleted rows of data files to new files under the table's location: one for each data file, but one
+     * shared file for more than {@value #FEW} LogBlocks of the same day.
      *
-     * <p>Which data files a shared one is about, a manifest does not tell: it applies to all of the day, so that each
-     * has to be rewritten. A file each would cost a query a request each.
+     * <p>A manifest does not tell which data files a shared file is about. It applies to the whole day, so that each
+     * LogBlock of the day has to be rewritten. A file for each LogBlock would cost a query one request each.
      *
      * @param rows at least one row of each data file, by its location
      * @throws IOException if a file cannot be written
@@ -59,7 +59,7 @@ public final class PositionDeleteWriter {
     public static List<WrittenDeletes> write(Map<String, DeletedRows> rows, String tableLocation, FileIO io)
             throws IOException {
         Map<String, SortedMap<String, DeletedRows>> groups = new TreeMap<>();
-        // The folder of a LogBlock is its day; of other files nobody knows whether a folder is of one partition
+        // The folder of a LogBlock is its day; for other files, a folder may mix partitions
         rows.forEach((dataFile, of) -> groups.computeIfAbsent(
                         LogBlockNames.isInFolderOfDay(dataFile)
                                 ? dataFile.substring(0, dataFile.lastIndexOf('/'))

@@ -27,14 +27,14 @@ import org.apache.iceberg.io.RangeReadable;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * A delete file: it tells deleted rows by data file and position, be it Parquet or a deletion vector, or by the values
- * of some columns, as programs that upsert do. What it says never changes. Immutable, thread-safe.
+ * A delete file. It deletes rows by data file and position, as Parquet or as a deletion vector, or by the values of
+ * some columns, as upserting programs do. Its content never changes. Immutable, thread-safe.
  *
- * @param location of the file
+ * @param location location of the file
  * @param sizeInBytes length of the file
- * @param rowCount how many rows it says are deleted; of values, how many values
- * @param vector where in the file the deletion vector is; empty for Parquet
- * @param keys columns by whose values rows are deleted; empty if by position
+ * @param rowCount number of deleted rows; for deletes by values, number of values
+ * @param vector position of the deletion vector in the file; empty for Parquet
+ * @param keys columns by whose values rows are deleted; empty for deletes by position
  */
 public record RowDeleteFile(
         String location, long sizeInBytes, long rowCount, Optional<Vector> vector, List<Column> keys) {
@@ -43,9 +43,9 @@ public record RowDeleteFile(
     /**
      * A deletion vector in a Puffin file.
      *
-     * @param offset where it begins
-     * @param length how many bytes it has
-     * @param dataFile whose rows it deletes
+     * @param offset first byte
+     * @param length number of bytes
+     * @param dataFile data file whose rows it deletes
      */
     public record Vector(long offset, int length, String dataFile) {}
 
@@ -61,11 +61,11 @@ public record RowDeleteFile(
     }
 
     /**
-     * What Iceberg says of a file that deletes by position or by values.
+     * Converts Iceberg's description of a file that deletes by position or by values.
      *
-     * @param columns those that the table has or ever had, by field id
-     * @throws UnreadableDeletesException if it is of a kind that is not read here: a format other than Parquet, or
-     *     values of a type that no LogBlock has
+     * @param columns present and former columns of the table, by field id
+     * @throws UnreadableDeletesException if it is of an unsupported kind: a format other than Parquet, or values of a
+     *     type that no LogBlock has
      */
     public static RowDeleteFile of(DeleteFile file, Map<Integer, Column> columns) {
         if (file.content() == FileContent.POSITION_DELETES) {
@@ -79,7 +79,7 @@ public record RowDeleteFile(
                         .filter(column -> column.type() != ColumnType.MAP)
                         .orElseThrow(() -> new UnreadableDeletesException(
                                 file.location(),
-                                "deletes rows by the values of field %d, which no schema of the table has, or of a type that is not read here: %s"
+                                "deletes rows by the values of field %d, which no schema of the table has, or of an unsupported type: %s"
                                         .formatted(id, REWRITE))))
                 .toList();
         return new RowDeleteFile(file.location(), file.fileSizeInBytes(), file.recordCount(), Optional.empty(), keys);
@@ -92,10 +92,10 @@ public record RowDeleteFile(
     }
 
     /**
-     * What Iceberg says of a file that deletes by position.
+     * Converts Iceberg's description of a file that deletes by position.
      *
-     * @throws UnreadableDeletesException if it is of a kind that is not read here: equality deletes, or a format other
-     *     than Parquet
+     * @throws UnreadableDeletesException if it is of an unsupported kind: equality deletes, or a format other than
+     *     Parquet
      */
     public static RowDeleteFile of(DeleteFile file) {
         if (file.content() != FileContent.POSITION_DELETES) {
@@ -113,7 +113,7 @@ public record RowDeleteFile(
     }
 
     /**
-     * Reads the deleted rows of each data file, by its location, if it deletes by position.
+     * Reads the deleted rows of each data file, by its location, from a file that deletes by position.
      *
      * @throws UnreadableDeletesException if the file is damaged or cannot be read
      */
@@ -138,7 +138,7 @@ public record RowDeleteFile(
     }
 
     /**
-     * Reads the values that rows are deleted by, if it deletes by values.
+     * Reads the values from a file that deletes by values.
      *
      * @throws UnreadableDeletesException if the file is damaged or cannot be read
      */
@@ -158,7 +158,7 @@ public record RowDeleteFile(
         }
     }
 
-    /** Iceberg's own reader wants to know what the manifest says, to compare. */
+    /** Iceberg's own reader compares the file with its manifest entry. */
     private DeleteFile iceberg(Vector part) {
         return FileMetadata.deleteFileBuilder(PartitionSpec.unpartitioned())
                 .ofPositionDeletes()

@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads the values of some columns row by row, as objects that are equal where Iceberg's values are. Stateless. */
+/** Reads the values of some columns row by row, as objects whose equality is that of Iceberg's values. Stateless. */
 final class RowKeyReader {
     private static final int BATCH = 8192;
 
     private RowKeyReader() {}
 
-    /** Takes a row's values. */
+    /** Receives a row's values. */
     @FunctionalInterface
     interface Consumer {
         void accept(int row, List<Object> values);
@@ -61,7 +61,7 @@ final class RowKeyReader {
             case DoubleVector doubles -> doubles.values()[position];
             case BooleanVector booleans -> booleans.values()[position];
             case StringVector strings -> strings.string(position);
-            case MapVector maps -> throw new IllegalArgumentException("Rows have no equality of maps");
+            case MapVector maps -> throw new IllegalArgumentException("Maps have no equality");
         };
     }
 }

@@ -3,8 +3,8 @@ package io.cordwood.catalog.delete;
 import io.cordwood.catalog.commit.TableCommitException;
 
 /**
- * A data file whose rows were to be deleted is no longer in the table: it was compacted, or dropped, since it was read.
- * Nothing was deleted; who reads the table again and deletes again will succeed.
+ * A data file with rows to delete is no longer in the table: it was compacted or dropped since it was read. Nothing was
+ * deleted; reading the table again and deleting again will succeed.
  */
 public final class RowsMovedException extends TableCommitException {
     private static final long serialVersionUID = 1;

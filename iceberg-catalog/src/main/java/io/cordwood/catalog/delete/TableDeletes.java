@@ -16,8 +16,8 @@ import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.iceberg.util.StructLikeWrapper;
 
 /**
- * The delete files of a snapshot, found by the data files that they apply to, by the rules of Iceberg's specification.
- * For those who plan scans from manifests themselves; Iceberg's own scans tell by {@code FileScanTask.deletes()}.
+ * The delete files of a snapshot, indexed by the data files that they apply to, by the rules of Iceberg's
+ * specification. For planners that read manifests themselves; Iceberg's own scans have {@code FileScanTask.deletes()}.
  * Immutable, thread-safe.
  */
 public final class TableDeletes {
@@ -45,9 +45,9 @@ public final class TableDeletes {
     /**
      * The live delete files of a snapshot.
      *
-     * @param columns those that the table has or ever had, by field id
+     * @param columns present and former columns of the table, by field id
      * @param specs the table's partition specs by id
-     * @throws UnreadableDeletesException if one is of a kind that is not read here
+     * @throws UnreadableDeletesException if one is of an unsupported kind
      */
     public static TableDeletes of(
             Collection<DeleteFile> files, Map<Integer, Column> columns, Map<Integer, PartitionSpec> specs) {
@@ -57,8 +57,7 @@ public final class TableDeletes {
         Map<String, List<DeleteFile>> byDataFile = new HashMap<>();
         Map<PartitionKey, List<DeleteFile>> byPartition = new HashMap<>();
         for (DeleteFile file : files) {
-            // Refused here, and not where a scan happens to need the file: what a table shows must not depend on
-            // pruning
+            // Refused here, not when a scan happens to need the file: a table's content must not depend on pruning
             RowDeleteFile.of(file, columns);
             String dataFile = ContentFileUtil.referencedDataFileLocation(file);
             if (dataFile != null) {
@@ -83,7 +82,7 @@ public final class TableDeletes {
         return byDataFile.isEmpty() && byPartition.isEmpty();
     }
 
-    /** The delete files that apply to a data file, as the manifest lists it. */
+    /** The delete files that apply to a data file in a manifest. */
     public List<RowDeleteFile> of(DataFile file) {
         if (isEmpty()) {
             return List.of();
@@ -94,7 +93,7 @@ public final class TableDeletes {
                 .toList();
         List<DeleteFile> vectors = ofFile.stream().filter(ContentFileUtil::isDV).toList();
         List<DeleteFile> found = new ArrayList<>(vectors.isEmpty() ? ofFile : vectors);
-        // A deletion vector holds what position deletes said before it
+        // A deletion vector includes the earlier position deletes
         byPartition.getOrDefault(partition(file, specs), List.of()).stream()
                 .filter(delete -> applies(delete, file))
                 .filter(delete -> vectors.isEmpty() || isByValues(delete))
@@ -109,7 +108,7 @@ public final class TableDeletes {
         return found.stream().map(delete -> RowDeleteFile.of(delete, columns)).toList();
     }
 
-    /** What is deleted by position may have been written in the same commit; values are those of rows before it. */
+    /** Position deletes may be of the same commit as the data; deletes by values apply to earlier rows only. */
     private static boolean applies(DeleteFile delete, DataFile file) {
         return isByValues(delete)
                 ? delete.dataSequenceNumber() > file.dataSequenceNumber()

@@ -1,6 +1,9 @@
 package io.cordwood.catalog.delete;
 
-/** A table has a delete file that cannot be honoured: says which and why. Whoever reads on would show deleted rows. */
+/**
+ * A table has a delete file that cannot be applied. The message names the file and the reason. Reading on would show
+ * deleted rows.
+ */
 public final class UnreadableDeletesException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

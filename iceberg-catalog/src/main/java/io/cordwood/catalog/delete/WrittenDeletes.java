@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * A position delete file that was written and is not yet in its table. Immutable.
+ * A written position delete file that is not in its table yet. Immutable.
  *
  * @param location URI of the file
  * @param sizeInBytes its length
- * @param rowCount how many rows it deletes
+ * @param rowCount number of rows that it deletes
  * @param dataFiles locations of the data files whose rows it deletes, all of one partition
  */
 public record WrittenDeletes(String location, long sizeInBytes, long rowCount, List<String> dataFiles) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/** Reads ranges of an object through Iceberg's file access, one after the other. Thread-safe. */
+/** Reads ranges of an object through Iceberg's file access, sequentially. Thread-safe. */
 public final class InputFileReader implements RangeReader {
     private final InputFile file;
 

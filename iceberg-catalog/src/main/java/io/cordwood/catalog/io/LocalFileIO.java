@@ -18,8 +18,8 @@ import org.apache.iceberg.io.SupportsPrefixOperations;
 /**
  * Files on the local disk, without Hadoop. Thread-safe, serializable.
  *
- * <p>Locations are {@code file:///absolute/path}; a plain absolute path is taken too and reported as a URI, because
- * engines pick their file system by the scheme. A file appears under its name only when it is complete and on disk.
+ * <p>Locations are {@code file:///absolute/path}. A plain absolute path is accepted too and reported as a URI, because
+ * engines choose their file system by the scheme. A file appears under its name only when it is complete and on disk.
  */
 public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
     private static final long serialVersionUID = 1;
@@ -46,8 +46,8 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
     }
 
     /**
-     * The files below a directory, one directory after the other as the caller goes on; none if there is no such
-     * directory. A file that goes meanwhile may be left out. The time of creation is that of the last change.
+     * Lists the files below a directory lazily, one directory after the other; none if the directory does not exist. A
+     * file that is deleted meanwhile may be left out. The time of creation is that of the last change.
      *
      * @param prefix location of the directory
      */
@@ -57,8 +57,8 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
     }
 
     /**
-     * Deletes the directory with all that is in it; does nothing if there is none. A directory into which another
-     * writes meanwhile stays.
+     * Deletes the directory with all its contents; does nothing if there is none. A directory stays if another process
+     * writes into it meanwhile.
      *
      * @param prefix location of the directory
      */
@@ -71,11 +71,11 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
         try {
             Files.walkFileTree(root, new Deletion());
         } catch (IOException e) {
-            throw new RuntimeIOException(e, "Cannot delete what lies under %s", prefix);
+            throw new RuntimeIOException(e, "Cannot delete the files under %s", prefix);
         }
     }
 
-    /** Deletes files, and directories when they are empty. */
+    /** Deletes files, and directories once they are empty. */
     private static final class Deletion extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -99,7 +99,7 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
             try {
                 Files.deleteIfExists(directory);
             } catch (DirectoryNotEmptyException e) {
-                // Someone has written into it since.
+                // Another process has written into it since.
                 return FileVisitResult.CONTINUE;
             }
             return FileVisitResult.CONTINUE;

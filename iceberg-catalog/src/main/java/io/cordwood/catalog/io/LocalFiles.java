@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.io.FileInfo;
 
-/** The files below a directory, of which one directory's names are held at a time for each level. Not thread-safe. */
+/** Iterates over the files below a directory; holds the names of one directory per level. Not thread-safe. */
 final class LocalFiles implements Iterator<FileInfo> {
     private final Deque<Path> waiting = new ArrayDeque<>();
     private Optional<FileInfo> next = Optional.empty();
@@ -30,7 +30,7 @@ final class LocalFiles implements Iterator<FileInfo> {
         while (next.isEmpty() && !waiting.isEmpty()) {
             Path path = waiting.pop();
             try {
-                next = look(path);
+                next = visit(path);
             } catch (NoSuchFileException | NotDirectoryException e) {
                 // Deleted since its name was read.
                 next = Optional.empty();
@@ -41,7 +41,7 @@ final class LocalFiles implements Iterator<FileInfo> {
         return next.isPresent();
     }
 
-    private Optional<FileInfo> look(Path path) throws IOException {
+    private Optional<FileInfo> visit(Path path) throws IOException {
         BasicFileAttributes attributes =
                 Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isDirectory()) {

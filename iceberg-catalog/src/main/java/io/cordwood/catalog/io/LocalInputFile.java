@@ -11,7 +11,7 @@ import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/** A file on the local disk, to read. Thread-safe; its streams are not. */
+/** A readable file on the local disk. Thread-safe; its streams are not. */
 record LocalInputFile(Path path) implements InputFile {
     @Override
     public long getLength() {

@@ -7,13 +7,13 @@ import java.nio.channels.FileChannel;
 import org.apache.iceberg.io.RangeReadable;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/** Buffered reading of a local file, with ranges. Not thread-safe. */
+/** Buffered input stream of a local file, with ranges. Not thread-safe. */
 final class LocalInputStream extends SeekableInputStream implements RangeReadable {
     private static final int BUFFER_BYTES = 16 << 10;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
-    /** Where in the file the buffer ends. */
+    /** Offset in the file of the buffer's end. */
     private long bufferEnd;
 
     LocalInputStream(FileChannel channel) {
@@ -65,7 +65,7 @@ final class LocalInputStream extends SeekableInputStream implements RangeReadabl
         return read;
     }
 
-    /** Makes sure that the buffer has a byte; false at the end of the file. */
+    /** Fills an empty buffer; false at the end of the file. */
     private boolean fill() throws IOException {
         if (buffer.hasRemaining()) {
             return true;
@@ -94,9 +94,9 @@ final class LocalInputStream extends SeekableInputStream implements RangeReadabl
 
     @Override
     public int readTail(byte[] target, int offset, int length) throws IOException {
-        int tail = (int) Math.min(length, channel.size());
-        readFully(channel.size() - tail, target, offset, tail);
-        return tail;
+        int count = (int) Math.min(length, channel.size());
+        readFully(channel.size() - count, target, offset, count);
+        return count;
     }
 
     @Override

@@ -13,9 +13,9 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 
-/** A file on the local disk, to write. Thread-safe; its streams are not. */
+/** A writable file on the local disk. Thread-safe; its streams are not. */
 record LocalOutputFile(Path path) implements OutputFile {
-    /** Puts a complete file under its name. */
+    /** Gives a complete file its name. */
     @FunctionalInterface
     interface Publication {
         void publish(Path complete) throws IOException;
@@ -54,7 +54,7 @@ record LocalOutputFile(Path path) implements OutputFile {
         }
     }
 
-    /** Mostly the directory is there, and to make sure of it takes longer than to open the file. */
+    /** Opens without a check of the directory, which usually exists: the check takes longer than opening the file. */
     private static PositionOutputStream open(Path incomplete, Publication publication) throws IOException {
         try {
             return new LocalOutputStream(incomplete, publication);

@@ -9,10 +9,10 @@ import java.nio.file.StandardOpenOption;
 import org.apache.iceberg.io.PositionOutputStream;
 
 /**
- * Buffered writing of a local file that gets its name when it is complete. Not thread-safe.
+ * Buffered output stream of a local file that gets its name when it is complete. Not thread-safe.
  *
- * <p>Once a write, a flush or the closing has failed, the file is given up: what was written is deleted, nothing gets
- * the name, and {@link #close} throws if it is called after that. The first close decides; further ones do nothing.
+ * <p>After a failed write, flush or close, the file is abandoned: the written bytes are deleted, no file gets the name,
+ * and a later {@link #close} throws. The first close decides; further ones do nothing.
  */
 final class LocalOutputStream extends PositionOutputStream {
     private static final int BUFFER_BYTES = 64 << 10;

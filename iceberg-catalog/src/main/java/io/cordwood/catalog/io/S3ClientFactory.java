@@ -6,12 +6,12 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * Gives Iceberg's file access our clients; its own factory also wants those of Glue, KMS and DynamoDB. Made by Iceberg,
- * by name. Not thread-safe.
+ * Supplies our S3 clients to Iceberg's file access; Iceberg's own factory also requires the clients of Glue, KMS and
+ * DynamoDB. Iceberg creates it by name. Not thread-safe.
  */
 public final class S3ClientFactory implements S3FileIOAwsClientFactory {
     private static final long serialVersionUID = 1;
-    /** Objects that one process reads and writes at a time; what it reads fast, it reads through clients of its own. */
+    /** Concurrent reads and writes of objects in one process; fast reads use clients of their own. */
     private static final int CONNECTIONS = 64;
 
     private Map<String, String> properties = Map.of();
@@ -26,7 +26,7 @@ public final class S3ClientFactory implements S3FileIOAwsClientFactory {
         return S3Clients.create(S3Settings.of(properties), CONNECTIONS);
     }
 
-    /** @throws UnsupportedOperationException always; it is asked for only where it was switched on */
+    /** @throws UnsupportedOperationException always; only called if asynchronous reading is switched on */
     @Override
     public S3AsyncClient s3Async() {
         throw new UnsupportedOperationException("Reading S3 asynchronously is not supported: leave s3.crt.enabled and"

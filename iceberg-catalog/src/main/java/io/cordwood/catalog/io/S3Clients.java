@@ -21,10 +21,10 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Makes the S3 clients of all parts. Stateless, thread-safe.
+ * Creates the S3 clients of all modules. Stateless, thread-safe.
  *
- * <p>They take credentials from AWS's standard chain, and send a request again, with a growing and random pause, that
- * was throttled, failed in the store, or lost its connection, the answer's body included.
+ * <p>They take credentials from AWS's standard chain. They retry a request, with a growing and random pause, that was
+ * throttled, failed in the store, or lost its connection, also while reading the response's body.
  */
 public final class S3Clients {
     private static final int ATTEMPTS = 8;
@@ -32,7 +32,7 @@ public final class S3Clients {
     private static final Duration FIRST_PAUSE_THROTTLED = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
-    /** Between two packets. */
+    /** Longest pause between two packets. */
     private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(20);
     /** Stores that are not AWS mostly ignore it, but it is part of the signature. */
     private static final String ANY_REGION = "us-east-1";
@@ -40,9 +40,9 @@ public final class S3Clients {
     private S3Clients() {}
 
     /**
-     * A new client, to be closed. It connects at first use.
+     * Creates a client, which the caller must close. It connects on first use.
      *
-     * @param connections requests under way at a time; others wait
+     * @param connections concurrent requests; others wait
      */
     public static S3Client create(S3Settings settings, int connections) {
         S3ClientBuilder builder = S3Client.builder()
@@ -56,7 +56,7 @@ public final class S3Clients {
         region(settings).map(Region::of).ifPresent(builder::region);
         settings.endpoint().ifPresent(endpoint -> {
             builder.endpointOverride(endpoint);
-            // Checksums that AWS adds of late are refused by many other stores; the payload is signed all the same.
+            // Many other stores refuse the checksums that recent AWS clients add; the payload is signed all the same.
             builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED);
             builder.responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         });
@@ -64,31 +64,31 @@ public final class S3Clients {
     }
 
     /**
-     * The bytes of an answer, all of them.
+     * Reads the whole body of a response.
      *
-     * @throws RetryableException if it breaks off, whereupon the client sends the request again
+     * @throws RetryableException if it breaks off, so that the client sends the request again
      */
     public static byte[] wholeBody(GetObjectResponse answer, InputStream body) {
         byte[] bytes;
         try {
             bytes = body.readAllBytes();
         } catch (IOException e) {
-            // The client takes an exception that is not of its own for one that comes again.
-            throw RetryableException.create("the answer broke off: " + e.getMessage(), e);
+            // The client takes an exception of any other type for one that a repetition does not cure.
+            throw RetryableException.create("the response broke off: " + e.getMessage(), e);
         }
         if (answer.contentLength() != null && bytes.length < answer.contentLength()) {
             throw RetryableException.create(
-                    "the answer broke off after %d of %d bytes".formatted(bytes.length, answer.contentLength()));
+                    "the response broke off after %d of %d bytes".formatted(bytes.length, answer.contentLength()));
         }
         return bytes;
     }
 
-    /** The region, as far as it can be told here; empty if AWS's client must find it out. */
+    /** The region, if it is known without a request; empty if AWS's client must find it out. */
     public static Optional<String> region(S3Settings settings) {
         return settings.region().or(() -> settings.endpoint().map(store -> environmentRegion()));
     }
 
-    /** Without asking the machine's metadata service, which outside AWS answers after seconds or never. */
+    /** Does not ask the machine's metadata service, which outside AWS responds after seconds or never. */
     private static String environmentRegion() {
         try {
             return new AwsRegionProviderChain(new SystemSettingsRegionProvider(), new AwsProfileRegionProvider())

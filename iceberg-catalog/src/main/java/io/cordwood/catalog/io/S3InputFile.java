@@ -4,10 +4,10 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * An object of an S3 store, to read. Thread-safe; its streams are not.
+ * A readable object of an S3 store. Thread-safe; its streams are not.
  *
- * <p>Iceberg's own stream fails where an answer's body breaks off, and asks for each object's length first; this one
- * asks again, and takes the length from the first answer.
+ * <p>Iceberg's own stream fails if a response's body breaks off, and requests each object's length first. This one
+ * retries, and takes the length from the first response.
  */
 final class S3InputFile implements InputFile {
     private static final long UNKNOWN = -1;
@@ -19,13 +19,13 @@ final class S3InputFile implements InputFile {
         this(object, UNKNOWN);
     }
 
-    /** @param length the object's length in bytes, where it is known */
+    /** @param length the object's length in bytes, if known */
     S3InputFile(S3Object object, long length) {
         this.object = object;
         this.length = length;
     }
 
-    /** Asks the store at first use. */
+    /** Requests the length on first use. */
     @Override
     public long getLength() {
         if (length == UNKNOWN) {

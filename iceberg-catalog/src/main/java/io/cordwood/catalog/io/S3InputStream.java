@@ -6,18 +6,18 @@ import java.util.Objects;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * Reads an object piece by piece, each a request; the longer it is read without a seek, the larger the pieces. Not
+ * Input stream of an object that reads ranges, each by one request; sequential reads use growing ranges. Not
  * thread-safe.
  */
 final class S3InputStream extends SeekableInputStream {
-    private static final int FIRST_PIECE = 256 << 10;
-    private static final int LARGEST_PIECE = 8 << 20;
+    private static final int FIRST_LENGTH = 256 << 10;
+    private static final int LARGEST_LENGTH = 8 << 20;
 
     private final S3Object object;
-    private byte[] piece = new byte[0];
-    private long pieceOffset;
+    private byte[] buffer = new byte[0];
+    private long bufferOffset;
     private long position;
-    private int nextPiece = FIRST_PIECE;
+    private int nextLength = FIRST_LENGTH;
     private boolean closed;
 
     S3InputStream(S3Object object) {
@@ -52,33 +52,33 @@ final class S3InputStream extends SeekableInputStream {
         if (length == 0) {
             return 0;
         }
-        if (!isInPiece()) {
+        if (!isInBuffer()) {
             fetch(length);
         }
-        if (!isInPiece()) {
+        if (!isInBuffer()) {
             return -1;
         }
-        int from = (int) (position - pieceOffset);
-        int count = Math.min(length, piece.length - from);
-        System.arraycopy(piece, from, target, offset, count);
+        int from = (int) (position - bufferOffset);
+        int count = Math.min(length, buffer.length - from);
+        System.arraycopy(buffer, from, target, offset, count);
         position += count;
         return count;
     }
 
-    private boolean isInPiece() {
-        return position >= pieceOffset && position < pieceOffset + piece.length;
+    private boolean isInBuffer() {
+        return position >= bufferOffset && position < bufferOffset + buffer.length;
     }
 
-    private void fetch(int wanted) throws IOException {
-        boolean sequential = position == pieceOffset + piece.length;
-        nextPiece = sequential ? Math.min(LARGEST_PIECE, 2 * nextPiece) : FIRST_PIECE;
-        piece = object.read(position, Math.clamp(wanted, nextPiece, LARGEST_PIECE));
-        pieceOffset = position;
+    private void fetch(int required) throws IOException {
+        boolean sequential = position == bufferOffset + buffer.length;
+        nextLength = sequential ? Math.min(LARGEST_LENGTH, 2 * nextLength) : FIRST_LENGTH;
+        buffer = object.read(position, Math.clamp(required, nextLength, LARGEST_LENGTH));
+        bufferOffset = position;
     }
 
     @Override
     public void close() {
         closed = true;
-        piece = new byte[0];
+        buffer = new byte[0];
     }
 }

@@ -10,9 +10,9 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Requests about one object. Thread-safe.
+ * An object of an S3 store, with its requests. Thread-safe.
  *
- * @param client sends them, again if need be
+ * @param client client that sends the requests, and retries them
  * @param location {@code s3://bucket/key}, not percent-encoded
  */
 record S3Object(S3Client client, String location) {
@@ -59,7 +59,7 @@ record S3Object(S3Client client, String location) {
     /**
      * Reads from an offset on.
      *
-     * @return as many bytes as asked for, or those up to the object's end
+     * @return {@code length} bytes, or fewer if the object ends before
      * @throws NotFoundException if there is no such object
      */
     byte[] read(long offset, int length) throws IOException {

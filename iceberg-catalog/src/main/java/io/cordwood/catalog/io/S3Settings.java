@@ -6,26 +6,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where an S3 store is and how it is spoken to. Immutable.
+ * The address of an S3 store, and its addressing style. Immutable.
  *
- * <p>As properties these are told to the catalog service alone: it hands them to its clients with its configuration,
- * ours and other engines'. Credentials are not among them: each process finds its own in AWS's standard chain.
+ * <p>Only the catalog service is configured with these properties. It hands them to its clients with its configuration,
+ * to ours and to other engines. They do not include credentials: each process finds its own in AWS's standard chain.
  *
  * @param endpoint address of the store; empty for AWS
- * @param region region; empty for what the environment, the profile or, on AWS, the machine says
- * @param pathStyle whether the bucket stands in the path instead of the host name
+ * @param region region; empty for that of the environment, the profile or, on AWS, the machine
+ * @param pathStyle whether the bucket is in the path instead of the host name
  */
 public record S3Settings(Optional<URI> endpoint, Optional<String> region, boolean pathStyle) {
-    /** Property with the address of the store, as Iceberg and PyIceberg name it. */
+    /** Property of the store's address, as named by Iceberg and PyIceberg. */
     public static final String ENDPOINT = "s3.endpoint";
 
-    /** Property with the region, as Iceberg and PyIceberg name it. */
+    /** Property of the region, as named by Iceberg and PyIceberg. */
     public static final String REGION = "client.region";
 
-    /** Property that says whether the bucket stands in the path, as Iceberg names it. */
+    /** Property of the path style, as named by Iceberg. */
     public static final String PATH_STYLE = "s3.path-style-access";
 
-    /** AWS, as the environment says. */
+    /** AWS, with the settings of the environment. */
     public static final S3Settings DEFAULTS = new S3Settings(Optional.empty(), Optional.empty(), false);
 
     private static final String SCHEME = "s3://";
@@ -36,9 +36,9 @@ public record S3Settings(Optional<URI> endpoint, Optional<String> region, boolea
     }
 
     /**
-     * What properties say.
+     * Parses properties.
      *
-     * @throws IllegalArgumentException if the endpoint is no address
+     * @throws IllegalArgumentException if the endpoint is not an address
      */
     public static S3Settings of(Map<String, String> properties) {
         return new S3Settings(
@@ -47,7 +47,7 @@ public record S3Settings(Optional<URI> endpoint, Optional<String> region, boolea
                 Boolean.parseBoolean(properties.get(PATH_STYLE)));
     }
 
-    /** These settings as properties; what is left to its default is not among them. */
+    /** These settings as properties, without defaults. */
     public Map<String, String> properties() {
         Map<String, String> properties = new HashMap<>();
         endpoint.ifPresent(address -> properties.put(ENDPOINT, address.toString()));

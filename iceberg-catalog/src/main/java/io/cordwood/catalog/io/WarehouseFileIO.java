@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects of a warehouse, wherever it is: in an S3 store if their location begins with {@code s3://}, else on the local
- * disk. Either way an object appears under its name only when it is complete. Thread-safe, serializable.
+ * File access for a warehouse: in an S3 store for locations that begin with {@code s3://}, else on the local disk.
+ * Either way an object appears under its name only when it is complete. Thread-safe, serializable.
  *
- * <p>Nothing of the S3 client is loaded before the first object of a store is named.
+ * <p>The S3 client is loaded only with the first object of a store.
  */
 public final class WarehouseFileIO implements FileIO, SupportsPrefixOperations, SupportsBulkOperations {
     private static final long serialVersionUID = 1;
@@ -75,7 +75,7 @@ public final class WarehouseFileIO implements FileIO, SupportsPrefixOperations, 
         io(prefix).deletePrefix(prefix);
     }
 
-    /** Deletes the objects, those of a store many in one request. */
+    /** Deletes the objects; in a store many per request. */
     @Override
     public void deleteFiles(Iterable<String> locations) {
         List<String> stored = new ArrayList<>();

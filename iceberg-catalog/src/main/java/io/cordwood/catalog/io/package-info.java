@@ -1,4 +1,4 @@
 /**
- * Files on local disk and in S3, as Iceberg reads and writes them, without Hadoop. Depends on no other package.
+ * Files on the local disk and in S3 for Iceberg, without Hadoop. Depends on no other package.
  */
 package io.cordwood.catalog.io;

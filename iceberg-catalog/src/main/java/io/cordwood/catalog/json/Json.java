@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Reads and writes members of JSON objects. Stateless, thread-safe.
  *
- * <p>Every reading method throws {@link IllegalArgumentException} with a message for the caller if the JSON is not what
- * it should be.
+ * <p>Every reading method throws {@link IllegalArgumentException}, with a message for the caller, if the JSON is
+ * malformed.
  */
 public final class Json {
     public static final ObjectMapper MAPPER = new ObjectMapper();
@@ -41,7 +41,7 @@ public final class Json {
         try {
             return MAPPER.writeValueAsBytes(json);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A JSON tree can always be written", e);
+            throw new IllegalStateException("Cannot write a JSON tree", e);
         }
     }
 
@@ -77,8 +77,7 @@ public final class Json {
         List<String> texts = new ArrayList<>();
         for (JsonNode value : array(values, member)) {
             if (!value.isTextual()) {
-                throw new IllegalArgumentException(
-                        "Member '%s' holds something that is not a string".formatted(member));
+                throw new IllegalArgumentException("Member '%s' has an element that is not a string".formatted(member));
             }
             texts.add(value.textValue());
         }
@@ -97,7 +96,7 @@ public final class Json {
         return Optional.of(value.longValue());
     }
 
-    /** The value itself, which must be an array; the member is its name. */
+    /** Returns the value, which must be an array; {@code member} is its name for messages. */
     public static JsonNode array(JsonNode json, String member) {
         if (!json.isArray()) {
             throw new IllegalArgumentException("Member '%s' is missing or not an array".formatted(member));
@@ -105,12 +104,12 @@ public final class Json {
         return json;
     }
 
-    /** The name of a constant as it stands in JSON. */
+    /** The name of a constant in JSON. */
     public static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The constant that {@link #lowerCase} wrote. */
+    /** The constant of a name by {@link #lowerCase}. */
     public static <E extends Enum<E>> E constant(Class<E> type, String name, String member) {
         return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> lowerCase(constant).equals(name))

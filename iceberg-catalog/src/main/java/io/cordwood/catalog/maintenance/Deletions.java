@@ -22,26 +22,25 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Brings the registry of deletions up to date with the lake: whoever removes objects calls it now and then.
- * Thread-safe.
+ * Updates the registry of deletions from storage; a program that removes objects calls it now and then. Thread-safe.
  *
- * <p>Nothing ever comes back: an object that is gone is not written again under its name. Objects that no table ever
- * referred to, such as what a merge wrote that was killed, are the {@linkplain OrphanCleaner orphan cleaner's}; the
- * registry does not know them.
+ * <p>A deleted object never returns, as no object is written again under its name. The registry does not cover objects
+ * that no table ever referred to, such as the output of a killed merge; the {@linkplain OrphanCleaner orphan cleaner}
+ * deletes them.
  */
 public final class Deletions {
     private final CatalogClient catalog;
 
-    /** Of the lake behind this service, which must let the caller do everything. */
+    /** @param catalog client of the catalog service, with the rights of an operator */
     public Deletions(CatalogClient catalog) {
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
 
     /**
-     * Marks the deletions of a table as gone whose LogBlocks no longer exist and that no manifest tells of any more,
-     * and notes the snapshot of those that were committed when nobody was left to say so.
+     * Marks deletions of a table as gone once their LogBlocks no longer exist and no manifest refers to them any more.
+     * Also records the snapshot of a committed deletion if its writer ended before it could do so.
      *
-     * @return the deletions that are gone now and were not before
+     * @return deletions that are gone now and were not before
      * @throws CatalogException if the catalog service cannot be reached
      */
     public List<Deletion> settle(String tenantId, String stream, long nowMillis) {
@@ -67,13 +66,12 @@ public final class Deletions {
             known = deletion.committed(snapshot.getAsLong());
             catalog.putDeletion(known);
         }
-        // Manifests are written anew as soon as the LogBlocks are, not after they are deleted. The snapshots of before
-        // are looked
-        // through last: while a file is there, one of them has it.
-        if (isMentioned(known)
+        // Manifests are rewritten as soon as the LogBlocks are, not after their deletion. Earlier snapshots are checked
+        // last: while a file exists, one of them has it.
+        if (isReferenced(known)
                 || known.dataFiles().stream()
                         .anyMatch(file -> catalog.io().newInputFile(file).exists())
-                || wasMentioned(known)) {
+                || isReferencedByAnySnapshot(known)) {
             return Optional.empty();
         }
         Deletion gone = known.gone(nowMillis);
@@ -82,33 +80,33 @@ public final class Deletions {
     }
 
     /**
-     * Whether a manifest of the current snapshot tells of LogBlocks that were removed, with values of the deleted rows
-     * as their bounds. Such ones are written anew.
+     * Whether a manifest of the current snapshot refers to removed LogBlocks, with values of the deleted rows as their
+     * bounds. Rewrites such manifests.
      */
-    private boolean isMentioned(Deletion deletion) {
+    private boolean isReferenced(Deletion deletion) {
         try {
             BaseTable table = table(deletion);
             if (table.currentSnapshot() == null) {
                 return false;
             }
-            Set<String> mentions =
+            Set<String> manifests =
                     RemovedFileManifests.of(table.io(), List.of(table.currentSnapshot()), deletion.dataFiles());
-            if (!mentions.isEmpty()) {
-                SnapshotExpiry.rewriteManifests(table, manifest -> mentions.contains(manifest.path()));
+            if (!manifests.isEmpty()) {
+                SnapshotExpiry.rewriteManifests(table, manifest -> manifests.contains(manifest.path()));
             }
-            return !mentions.isEmpty();
+            return !manifests.isEmpty();
         } catch (NoSuchTableException e) {
             return false;
         } catch (CommitStateUnknownException e) {
-            // Another commit got in the way, or it went through: the next look tells
+            // Another commit got in the way, or this one succeeded: the next check shows it
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The same of any snapshot; those of before go by themselves. */
-    private boolean wasMentioned(Deletion deletion) {
+    /** Whether a manifest of any snapshot does; earlier snapshots expire by themselves. */
+    private boolean isReferencedByAnySnapshot(Deletion deletion) {
         try {
             BaseTable table = table(deletion);
             return !RemovedFileManifests.of(table.io(), table.snapshots(), deletion.dataFiles())

@@ -28,14 +28,14 @@ import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
 /**
- * The files of a snapshot whose rows all lie on days before the first one that is kept. Immutable.
+ * The files of a snapshot whose rows all lie on days before the first kept one. Immutable.
  *
- * <p>A file of the partition spec {@code day(ts)} lies in one day. One of another spec, which only other programs
- * write, is judged by the largest {@code ts} that its manifest tells; where that says nothing, or lies in a day that is
- * kept, the file stays. Manifests whose days are all kept are not opened.
+ * <p>A file of the partition spec {@code day(ts)} lies in one day. For a file of another spec, which only other
+ * programs write, the largest {@code ts} in its manifest decides; if that is absent, or lies in a kept day, the file
+ * stays. Manifests with kept days only are not opened.
  *
  * @param dataFiles LogBlocks, without their statistics
- * @param deleteFiles delete files that concern such LogBlocks alone
+ * @param deleteFiles delete files that apply only to such LogBlocks
  */
 record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
     private static final ExpiredFiles NONE = new ExpiredFiles(List.of(), List.of());
@@ -49,7 +49,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
         return dataFiles.isEmpty() && deleteFiles.isEmpty();
     }
 
-    /** Locations of all the files. */
+    /** Locations of all these files. */
     List<String> locations() {
         List<String> locations = new ArrayList<>();
         dataFiles.forEach(file -> locations.add(file.location()));
@@ -58,9 +58,9 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
     }
 
     /**
-     * Looks for expired files in the current snapshot.
+     * Finds expired files in the current snapshot.
      *
-     * @param maxDataFiles how many LogBlocks to stop at, which bounds the memory: the rest is left for another commit
+     * @param maxDataFiles most LogBlocks to return, which bounds the memory; another commit takes the rest
      */
     static ExpiredFiles find(TableMetadata table, FileIO io, LocalDate firstKeptDay, int maxDataFiles) {
         if (table.currentSnapshot() == null) {
@@ -69,7 +69,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
         return new Search(table, io, firstKeptDay, maxDataFiles).run();
     }
 
-    /** The first day of which the manifest has a file, or a day before it. */
+    /** The first day of the manifest's files, or a day before it. */
     private static long firstDay(TableMetadata table, ManifestFile manifest) {
         if (!manifest.hasAddedFiles() && !manifest.hasExistingFiles()) {
             return Long.MAX_VALUE;
@@ -84,8 +84,8 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
     }
 
     /**
-     * The first day, since 1970-01-01, of which the current snapshot has a file, or a day before it. Reads the manifest
-     * list alone, so a day whose files were all removed lately may still count.
+     * The first day, since 1970-01-01, of the current snapshot's files, or a day before it. Reads only the manifest
+     * list, so a day whose files were all removed recently may still count.
      */
     static long oldestDay(TableMetadata table, FileIO io) {
         if (table.currentSnapshot() == null) {
@@ -97,7 +97,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** One look through the manifests. Not thread-safe. */
+    /** One pass over the manifests. Not thread-safe. */
     private static final class Search {
         private final TableMetadata table;
         private final FileIO io;
@@ -161,7 +161,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
             }
         }
 
-        /** The day of a file whose spec has one. */
+        /** The day of a file whose partition spec has one. */
         private Optional<Long> partitionDay(ContentFile<?> file) {
             PartitionSpec spec = table.spec(file.specId());
             return TableSchemas.isDaySpec(spec)
@@ -170,7 +170,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
                     : Optional.empty();
         }
 
-        /** The last day of which the file can hold a row, if that is known. */
+        /** The last day on which the file may have a row; empty if unknown. */
         private Optional<Long> lastDay(DataFile file) {
             return partitionDay(file)
                     .or(() -> lastMicros(file).map(micros -> Math.floorDiv(micros, TimeUnit.DAYS.toMicros(1))));
@@ -186,7 +186,7 @@ record ExpiredFiles(List<DataFile> dataFiles, List<DeleteFile> deleteFiles) {
         }
     }
 
-    /** The first UTC day that is kept when rows are kept for so many days before the present one. */
+    /** The first kept UTC day if rows are kept for so many days before the present one. */
     static LocalDate firstKeptDay(Instant now, int retentionDays) {
         return LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(retentionDays);
     }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Locations, of each of which only a hash of 64 bits is kept: 8 to 16 bytes for each. It may say that it holds one that
- * it does not, never the other way round. Not thread-safe while it is filled.
+ * A set of locations that keeps only a 64-bit hash of each: 8 to 16 bytes per location. A false positive is possible, a
+ * false negative is not. Not thread-safe while it is filled.
  */
 final class LocationSet {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
@@ -32,7 +32,7 @@ final class LocationSet {
         return Arrays.binarySearch(hashes, 0, size, hash(location)) >= 0;
     }
 
-    /** Of the path alone: a store may list {@code file:/a} what is referred to as {@code file:///a}. */
+    /** Hash of the path alone: a store may list {@code file:/a} for a reference to {@code file:///a}. */
     private static long hash(String location) {
         String path = location.replaceFirst("^[a-zA-Z][a-zA-Z0-9+.-]*:", "").replaceFirst("^/+", "/");
         long hash = FNV_OFFSET;

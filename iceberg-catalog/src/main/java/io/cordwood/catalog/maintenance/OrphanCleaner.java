@@ -18,26 +18,25 @@ import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
- * Deletes objects of a table that nothing refers to, and that nothing ever will: the only one that deletes what a
- * commit of unknown end may have left. Thread-safe.
+ * Deletes objects of a table that no metadata refers to, now or later. Only this class deletes files that a commit of
+ * unknown outcome may have left. Thread-safe.
  *
- * <p>All of it rests on one load of the table: what its metadata refers to, by any snapshot, and its offsets O. An
- * object that is not referred to is taken
+ * <p>It decides by one load of the table: by the references in its metadata, of any snapshot, and by its table offsets.
+ * An object without a reference is deleted
  *
  * <ul>
- *   <li>if it is a LogBlock of the ingest job whose label ends at or below O: a commit of such a flush finds its
- *       rows in the table and forgets it. O only rises, so it does not matter what is committed meanwhile. Age says
- *       nothing here: a job may be down for days between checkpoint and commit. W, which is read elsewhere, is no
- *       substitute: it may be newer than the metadata.
- *   <li>if it is anything else, that is a LogBlock of compaction, a delete file, a manifest, a metadata file, or
- *       something of another program, from a minimum age on, which outlasts whatever writes it and has not committed
- *       yet.
+ *   <li>if it is a LogBlock of the ingest job whose label ends at or below the table offset: a commit of such a flush
+ *       finds its rows in the table and drops it. Table offsets only rise, so concurrent commits do not matter. Age is
+ *       irrelevant here: a job may be down for days between checkpoint and commit. Archived-through is no substitute:
+ *       it comes from another read and may be newer than the metadata.
+ *   <li>if it is any other object, that is a LogBlock of compaction, a delete file, a manifest, a metadata file, or a
+ *       file of another program, from a minimum age on, which is longer than any writer needs until its commit.
  * </ul>
  *
- * <p>Memory: 8 to 16 bytes for each object that is referred to; objects are listed as they come.
+ * <p>Memory: 8 to 16 bytes per referenced object; the listing is streamed.
  */
 public final class OrphanCleaner {
-    /** Outlasts any compaction or foreign writer. */
+    /** Longer than any compaction or foreign writer takes. */
     public static final Duration DEFAULT_MIN_AGE = Duration.ofHours(24);
 
     private static final List<String> DIRECTORIES = List.of("/data/", "/metadata/");
@@ -45,28 +44,28 @@ public final class OrphanCleaner {
     private final Catalog catalog;
     private final Duration minAge;
 
-    /** Cleans the tables of this catalog. */
+    /** Creates a cleaner for the tables of this catalog. */
     public OrphanCleaner(Catalog catalog) {
         this(catalog, DEFAULT_MIN_AGE);
     }
 
-    /** @param minAge age from which objects are deleted that are not LogBlocks of the ingest job */
+    /** @param minAge minimum age of deleted objects, except for LogBlocks of the ingest job */
     public OrphanCleaner(Catalog catalog, Duration minAge) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.minAge = requireNonNull(minAge, "minAge is null");
     }
 
     /**
-     * What was found. Immutable.
+     * Result of a cleaning. Immutable.
      *
-     * @param objects objects of the table
-     * @param deleted those that were orphans
+     * @param objects number of objects of the table
+     * @param deleted number of deleted orphans
      */
     public record Cleaned(long objects, int deleted) {
         static final Cleaned NOTHING = new Cleaned(0, 0);
     }
 
-    /** Deletes the orphans of a table. One that does not exist has none; nor has one in a store that cannot list. */
+    /** Deletes the orphans of a table. Does nothing if the table does not exist or its store cannot list objects. */
     public Cleaned clean(String tenantId, String stream, Instant now) {
         BaseTable table;
         try {
@@ -94,7 +93,7 @@ public final class OrphanCleaner {
         return new Cleaned(objects, orphans.finish());
     }
 
-    /** Whether an object that is not referred to will never be. */
+    /** Whether an object without a reference will never get one. */
     private static boolean isSettled(FileInfo object, TableOffsets offsets, long youngestMillis) {
         Optional<Label> label = LogBlockNames.label(object.location());
         if (label.isPresent()) {

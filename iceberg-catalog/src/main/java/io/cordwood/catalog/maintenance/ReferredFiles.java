@@ -16,7 +16,7 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.io.FileIO;
 
-/** Everything that the metadata of a table refers to, by any snapshot that it still has. Stateless. */
+/** All files that the metadata of a table refers to, by any of its present snapshots. Stateless. */
 final class ReferredFiles {
     private static final List<String> LOCATION = List.of("file_path");
 

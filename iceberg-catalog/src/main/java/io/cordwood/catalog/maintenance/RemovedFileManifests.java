@@ -13,10 +13,10 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * Finds the manifests that still tell of data files which a table no longer has. A manifest keeps an entry of a removed
- * file, and with it the smallest and largest values that the file held, until it is written anew. Stateless.
+ * Finds manifests that still have entries of data files which a table no longer has. Until a manifest is rewritten, the
+ * entry of a removed file keeps the smallest and largest values of the file. Stateless.
  *
- * <p>Read as plain Avro, by the names of Iceberg's specification: its API shows live files alone.
+ * <p>Reads plain Avro, by the names of Iceberg's specification, as Iceberg's API returns only live files.
  */
 final class RemovedFileManifests {
     /** Status of an entry whose file was removed. */
@@ -24,24 +24,24 @@ final class RemovedFileManifests {
 
     private RemovedFileManifests() {}
 
-    /** Locations of the manifests of some snapshots that mention one of these data files as removed. */
+    /** Locations of the manifests of these snapshots with an entry of one of the data files as removed. */
     static Set<String> of(FileIO io, Iterable<Snapshot> snapshots, Collection<String> dataFiles) throws IOException {
-        Set<String> wanted = new HashSet<>(dataFiles);
-        Set<String> looked = new HashSet<>();
-        Set<String> mentions = new HashSet<>();
+        Set<String> removed = new HashSet<>(dataFiles);
+        Set<String> checked = new HashSet<>();
+        Set<String> manifests = new HashSet<>();
         for (Snapshot snapshot : snapshots) {
             for (ManifestFile manifest : snapshot.dataManifests(io)) {
                 if (manifest.hasDeletedFiles()
-                        && looked.add(manifest.path())
-                        && mentions(io, manifest.path(), wanted)) {
-                    mentions.add(manifest.path());
+                        && checked.add(manifest.path())
+                        && refersTo(io, manifest.path(), removed)) {
+                    manifests.add(manifest.path());
                 }
             }
         }
-        return mentions;
+        return manifests;
     }
 
-    private static boolean mentions(FileIO io, String manifest, Set<String> dataFiles) throws IOException {
+    private static boolean refersTo(FileIO io, String manifest, Set<String> dataFiles) throws IOException {
         try (InputStream in = io.newInputFile(manifest).newStream();
                 DataFileStream<GenericRecord> entries = new DataFileStream<>(in, new GenericDatumReader<>())) {
             for (GenericRecord entry : entries) {

@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops the days of a table that are older than it is to keep. Thread-safe.
+ * Drops the days of a table that are older than its retention. Thread-safe.
  *
- * <p>Days are those of UTC, and go as a whole: kept is today, and so many days before it. One commit, of metadata
- * alone, removes the expired LogBlocks and raises {@link ExpiredBefore}; then their objects are deleted, at once. A
- * query that reads an older snapshot and needs one of them fails and says why. If this ends between commit and
- * deletion, the objects go with the snapshots that still name them, or are orphans.
+ * <p>Days are UTC days, and expire as a whole; today and the given number of days before it are kept. One commit, of
+ * metadata alone, removes the expired LogBlocks and raises {@link ExpiredBefore}; then their objects are deleted at
+ * once. A query that reads an older snapshot and needs one of them fails with an explanation. If the process ends
+ * between commit and deletion, the objects go with the snapshots that still refer to them, or are orphans.
  *
- * <p>The commit is made on {@linkplain PinnedTableOperations pinned operations}: whatever it throws, the table is
- * loaded again, which tells whether it went through, and what is left to be dropped. So one that another commit
- * overtook, for instance a merge of LogBlocks, is planned again with what is there then.
+ * <p>The commit uses {@linkplain PinnedTableOperations pinned operations}. After any exception the table is loaded
+ * again, which shows whether the commit succeeded, and what is left to drop. So if another commit, for instance a merge
+ * of LogBlocks, came first, the drop is planned again on its result.
  */
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
@@ -48,7 +48,7 @@ public final class Retention {
     private final Supplier<BackOff> backOffs;
     private final int maxFiles;
 
-    /** Drops days of the tables of this catalog. */
+    /** Creates a retention for the tables of this catalog. */
     public Retention(Catalog catalog) {
         this(catalog, BackOff::ofCommits, MAX_FILES);
     }
@@ -60,19 +60,19 @@ public final class Retention {
     }
 
     /**
-     * What was dropped. Immutable.
+     * Result of a drop. Immutable.
      *
-     * @param logBlocks LogBlocks that are in the table no more
+     * @param logBlocks number of LogBlocks removed from the table
      * @param rows their rows
      * @param bytes their bytes
-     * @param objectsDeleted objects that are gone from the store, delete files included
+     * @param objectsDeleted number of objects deleted from the store, including delete files
      */
     public record Dropped(int logBlocks, long rows, long bytes, int objectsDeleted) {
         static final Dropped NOTHING = new Dropped(0, 0, 0, 0);
     }
 
     /**
-     * Drops what lies on days before {@code today - retentionDays}. A table that does not exist has nothing to drop.
+     * Drops the days before {@code today - retentionDays}. Does nothing if the table does not exist.
      *
      * @param retentionDays at least 1
      * @throws TableCommitException if the table cannot be committed to
@@ -112,7 +112,7 @@ public final class Retention {
     private final class Drop {
         private final TableIdentifier identifier;
         private final LocalDate firstKeptDay;
-        /** By the snapshot that would drop them: whether it is committed is not known yet. */
+        /** Expired files by the snapshot of an attempt to drop them, whose outcome is unknown yet. */
         private final Map<Long, ExpiredFiles> attempted = new HashMap<>();
 
         private final List<ExpiredFiles> committed = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class Retention {
             this.firstKeptDay = firstKeptDay;
         }
 
-        /** Looks at the table as it is now and commits once if there is something to drop. */
+        /** Loads the table and commits once if there are days to drop. */
         boolean isDone() {
             try {
                 table = (BaseTable) catalog.loadTable(identifier);
@@ -175,7 +175,7 @@ public final class Retention {
             transaction.commitTransaction();
         }
 
-        /** Deletes the objects of what certainly was dropped. */
+        /** Deletes the objects of the files that were certainly dropped. */
         Dropped deleteObjects() {
             if (committed.isEmpty()) {
                 return Dropped.NOTHING;

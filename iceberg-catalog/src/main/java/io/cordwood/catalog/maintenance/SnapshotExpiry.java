@@ -31,20 +31,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the metadata of a table small and removes the files that only old snapshots need. Thread-safe.
+ * Expires snapshots and merges manifests, so that the metadata of a table stays small and unneeded files are removed.
+ * Thread-safe.
  *
- * <p>Snapshots that lost their place to another one longer ago than a grace are expired by Iceberg's own API, which
- * then deletes what no other snapshot refers to: manifest lists, manifests, and LogBlocks that were dropped or
- * rewritten. It cleans up only after a commit that is known to have succeeded; what the others leave behind are
- * orphans.
+ * <p>Iceberg's own API expires snapshots that were replaced longer ago than a grace period. It then deletes the files
+ * that no other snapshot refers to: manifest lists, manifests, and LogBlocks that were dropped or rewritten. It cleans
+ * up only after a commit that certainly succeeded; files left by other commits are orphans.
  *
- * <p>Small manifests are merged when many have gathered, in spite of {@linkplain TableMetadataLimits what each append
- * merges}.
+ * <p>Small manifests are merged once there are many, in addition to {@linkplain TableMetadataLimits the merges of each
+ * append}.
  */
 public final class SnapshotExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotExpiry.class);
 
-    /** How long a snapshot can be read after another one has taken its place. */
+    /** How long a snapshot stays readable after another one has replaced it. */
     public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
 
     /** So many are worth a commit; fewer wait for {@link #LONGEST_WAIT}, unless objects are kept for them alone. */
@@ -57,37 +57,37 @@ public final class SnapshotExpiry {
     private final Catalog catalog;
     private final Duration grace;
 
-    /** Maintains the tables of this catalog. */
+    /** Creates an expiry for the tables of this catalog. */
     public SnapshotExpiry(Catalog catalog) {
         this(catalog, DEFAULT_GRACE);
     }
 
-    /** @param grace how long a snapshot can be read after another one has taken its place */
+    /** @param grace how long a snapshot stays readable after another one has replaced it */
     public SnapshotExpiry(Catalog catalog, Duration grace) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.grace = requireNonNull(grace, "grace is null");
     }
 
     /**
-     * What was done. Immutable.
+     * Result of the maintenance of metadata. Immutable.
      *
-     * @param snapshotsExpired snapshots that the table has no more
-     * @param manifestsMerged manifests that others took the place of
+     * @param snapshotsExpired number of removed snapshots
+     * @param manifestsMerged number of manifests that others replaced
      */
     public record Done(int snapshotsExpired, int manifestsMerged) {
         static final Done NOTHING = new Done(0, 0);
     }
 
-    /** Whether it pays to expire snapshots now; asks nobody. */
+    /** Whether it pays to expire snapshots now; sends no request. */
     boolean hasOldSnapshots(TableMetadata table, Instant now) {
         return nextOldSnapshotMillis(table) <= now.toEpochMilli();
     }
 
-    /** When it will pay to expire snapshots if nothing is committed meanwhile, in epoch milliseconds. */
+    /** Time when it will pay to expire snapshots without further commits, in epoch milliseconds. */
     long nextOldSnapshotMillis(TableMetadata table) {
         List<Snapshot> snapshots = inOrder(table);
         long next = Long.MAX_VALUE;
-        // One is of no use from the time on when another takes its place: queries that began before that may go on
+        // A snapshot's grace starts when another replaces it: queries that began before that may go on
         for (int i = 1; i < snapshots.size(); i++) {
             long old = snapshots.get(i).timestampMillis() + grace.toMillis() + 1;
             if (i == SNAPSHOTS_WORTH_A_COMMIT || removesFiles(snapshots.get(i))) {
@@ -100,7 +100,7 @@ public final class SnapshotExpiry {
         return next;
     }
 
-    /** Whether objects are kept for those before it alone. */
+    /** Whether objects are kept only for snapshots before this one. */
     private static boolean removesFiles(Snapshot snapshot) {
         return Stream.of(SnapshotSummary.DELETED_FILES_PROP, SnapshotSummary.REPLACED_MANIFESTS_COUNT)
                 .anyMatch(count -> !snapshot.summary().getOrDefault(count, "0").equals("0"));
@@ -112,7 +112,7 @@ public final class SnapshotExpiry {
                 .toList();
     }
 
-    /** Those before it lost their place to others longer ago than the grace. */
+    /** Snapshots before this time were replaced longer ago than the grace period. */
     private long firstKeptMillis(TableMetadata table, Instant now) {
         long graceBegins = now.minus(grace).toEpochMilli();
         return inOrder(table).stream()
@@ -122,7 +122,7 @@ public final class SnapshotExpiry {
                 .orElse(Long.MIN_VALUE);
     }
 
-    /** Whether so many small manifests have gathered that they are merged. */
+    /** Whether there are enough small manifests for a merge. */
     static boolean hasManyManifests(List<ManifestFile> dataManifests) {
         return dataManifests.stream().filter(SnapshotExpiry::isSmall).count() > MANY_MANIFESTS;
     }
@@ -132,8 +132,8 @@ public final class SnapshotExpiry {
     }
 
     /**
-     * Merges manifests and expires snapshots, if enough have gathered. What another commit gets in the way of is left
-     * for the next time. A table that does not exist needs nothing.
+     * Merges manifests and expires snapshots, if there are enough. If another commit conflicts, the next run does the
+     * rest. Does nothing if the table does not exist.
      */
     public Done apply(String tenantId, String stream, Instant now) {
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
@@ -147,7 +147,7 @@ public final class SnapshotExpiry {
         } catch (NoSuchTableException e) {
             return Done.NOTHING;
         } catch (CommitStateUnknownException e) {
-            LOG.info("{} is maintained the next time: {}", identifier, e.toString());
+            LOG.info("The next run maintains {}: {}", identifier, e.toString());
             return Done.NOTHING;
         }
     }
@@ -165,9 +165,9 @@ public final class SnapshotExpiry {
     }
 
     /**
-     * Writes the live entries of some manifests to new ones, in one attempt.
+     * Moves the live entries of some manifests to new ones, in one attempt.
      *
-     * @throws CommitStateUnknownException if it is not certain that it went through
+     * @throws CommitStateUnknownException if the outcome is not certain
      */
     static void rewriteManifests(BaseTable table, Predicate<ManifestFile> which) {
         PinnedTableOperations operations = new PinnedTableOperations(table.operations());
@@ -177,7 +177,7 @@ public final class SnapshotExpiry {
         table.refresh();
     }
 
-    /** Iceberg's own way after a conflict fails where the commit had gone through. So there is one attempt. */
+    /** Makes one attempt: Iceberg's own retry after a conflict fails if the commit had succeeded. */
     private static int expire(BaseTable table, long firstKeptMillis) {
         PinnedTableOperations operations = new PinnedTableOperations(table.operations());
         List<Snapshot> snapshots = inOrder(operations.current());
@@ -189,10 +189,10 @@ public final class SnapshotExpiry {
                 .retainLast(1)
                 .cleanupLevel(ExpireSnapshots.CleanupLevel.ALL);
         if (snapshots.stream().anyMatch(SnapshotExpiry::removesFiles)) {
-            // By age, Iceberg would delete what a snapshot removed no sooner than that snapshot expires itself, which
-            // in a
-            // table that nothing is committed to is never. By id it looks what the others refer to.
-            // Of what is not named nothing is to expire by this machine's clock.
+            // By age, Iceberg would delete files that a snapshot removed no sooner than that snapshot itself expires,
+            // so
+            // never in a table without further commits. By id, it checks the references of the other snapshots.
+            // This machine's clock must not expire snapshots that are not named.
             expiry.expireOlderThan(0);
             snapshots.stream()
                     .filter(snapshot -> snapshot.timestampMillis() < firstKeptMillis)

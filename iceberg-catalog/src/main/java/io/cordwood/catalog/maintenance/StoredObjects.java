@@ -8,10 +8,10 @@ import org.apache.iceberg.io.SupportsBulkOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes objects, many in one request where the store can. Not thread-safe. */
+/** Deletes objects, many per request if the store supports it. Not thread-safe. */
 final class StoredObjects {
     private static final Logger LOG = LoggerFactory.getLogger(StoredObjects.class);
-    /** What one request to an S3 store takes. */
+    /** Most objects in one request to an S3 store. */
     private static final int BATCH = 1000;
 
     private final FileIO io;
@@ -22,7 +22,7 @@ final class StoredObjects {
         this.io = io;
     }
 
-    /** Deletes the object soon. */
+    /** Deletes the object, possibly later. */
     void delete(String location) {
         waiting.add(location);
         if (waiting.size() == BATCH) {
@@ -31,9 +31,9 @@ final class StoredObjects {
     }
 
     /**
-     * Deletes what still waits.
+     * Deletes the objects that still wait.
      *
-     * @return how many objects were deleted in all; one that could not be is logged and left to the orphan cleaner
+     * @return number of deleted objects in all; a failure is logged, and the orphan cleaner deletes that object
      */
     int finish() {
         deleteWaiting();

@@ -18,16 +18,15 @@ import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * What is to be done with each table again and again, beside merging LogBlocks: {@link Retention}, {@link
- * SnapshotExpiry} and {@link OrphanCleaner}, each when there is something for it to do. Thread-safe.
+ * Recurring maintenance of each table, besides merges of LogBlocks: {@link Retention}, {@link SnapshotExpiry} and
+ * {@link OrphanCleaner}, each when it has work to do. Thread-safe.
  *
- * <p>It remembers of each table what its metadata said, by the location of the metadata file, which never changes: a
- * table that nothing was committed to costs no request at all, until its oldest day expires. One that was committed to
- * costs two reads of objects, the metadata file and the manifest list; the catalog is asked only if there is something
- * to do.
+ * <p>It remembers the content of each table's metadata, by the location of the metadata file, which never changes. A
+ * table without new commits costs no request at all, until its oldest day expires. A table with new commits costs two
+ * reads of objects, the metadata file and the manifest list. The catalog is asked only if there is work to do.
  */
 public final class TableMaintenance {
-    /** How often a table is looked through for orphans. */
+    /** Default time between two searches of a table for orphans. */
     public static final Duration DEFAULT_ORPHAN_INTERVAL = Duration.ofDays(1);
 
     private final FileIO io;
@@ -38,7 +37,7 @@ public final class TableMaintenance {
     private final LongSupplier nanos;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** Keeps the tables of this catalog. */
+    /** Creates the maintenance of this catalog's tables. */
     public TableMaintenance(CatalogClient catalog) {
         this(
                 catalog.io(),
@@ -48,7 +47,7 @@ public final class TableMaintenance {
                 DEFAULT_ORPHAN_INTERVAL);
     }
 
-    /** @param orphanInterval how often a table is looked through for orphans; the first time is somewhere within it */
+    /** @param orphanInterval time between two searches of a table for orphans; the first is at some time within it */
     public TableMaintenance(
             FileIO io,
             Retention retention,
@@ -58,7 +57,7 @@ public final class TableMaintenance {
         this(io, retention, maintenance, orphans, orphanInterval, System::nanoTime);
     }
 
-    /** @param nanos ticks of a nanosecond, by which it waits until orphans are looked for again */
+    /** @param nanos ticker in nanoseconds for the time between two searches for orphans */
     TableMaintenance(
             FileIO io,
             Retention retention,
@@ -75,12 +74,12 @@ public final class TableMaintenance {
     }
 
     /**
-     * What was done for a table. Immutable.
+     * Result of the maintenance of a table. Immutable.
      *
-     * @param dropped by retention
-     * @param maintained snapshots and manifests
-     * @param cleaned orphans
-     * @param changed whether the table's metadata is another now: its pointer is to be read again
+     * @param dropped result of retention
+     * @param maintained result for snapshots and manifests
+     * @param cleaned result for orphans
+     * @param changed whether the table's metadata has changed, so that its pointer must be read again
      */
     public record Result(
             Retention.Dropped dropped, SnapshotExpiry.Done maintained, OrphanCleaner.Cleaned cleaned, boolean changed) {
@@ -89,13 +88,13 @@ public final class TableMaintenance {
     }
 
     /**
-     * What the metadata of a table said.
+     * Known facts of a table's metadata.
      *
-     * @param oldestDay no later than the first day that it has a LogBlock of
-     * @param firstKeptDay the first day that was kept when days were dropped last: bounds of manifests may still tell
-     *     of days that are gone. None if it was not looked for any
-     * @param maintainAtMillis when its snapshots or manifests are to be looked after
-     * @param orphansAt tick from which on it is to be looked for orphans
+     * @param oldestDay no later than the first day with a LogBlock
+     * @param firstKeptDay the first kept day at the last drop of days: bounds of manifests may still include days that
+     *     are gone; none if days were not checked
+     * @param maintainAtMillis when its snapshots or manifests need maintenance
+     * @param orphansAt tick of the next search for orphans
      */
     private record Known(
             String metadataLocation,
@@ -105,13 +104,13 @@ public final class TableMaintenance {
             long orphansAt) {}
 
     /**
-     * Does for a table what is due.
+     * Does the maintenance of a table that is due.
      *
      * @param retentionDays how long its rows are kept; empty: for ever
-     * @param now the present time, by the {@linkplain ClockReadings#earliestToTheHour earliest} clock to the hour:
-     *     snapshots that are old by it go
-     * @param expiry the present time, by the {@linkplain ClockReadings#earliest earliest} clock: rows and orphans that
-     *     have expired by it go
+     * @param now the present time, by the {@linkplain ClockReadings#earliestToTheHour earliest} clock to the hour;
+     *     decides about snapshots
+     * @param expiry the present time, by the {@linkplain ClockReadings#earliest earliest} clock; decides about the
+     *     expiry of rows and orphans
      * @throws TableCommitException if expired days cannot be dropped
      * @throws RuntimeException if metadata cannot be read
      * @throws InterruptedException if interrupted between attempts to commit
@@ -123,7 +122,7 @@ public final class TableMaintenance {
         Known table = known(key, pointer, now, tick);
         boolean orphansDue = tick - table.orphansAt() >= 0;
         Result result = run(table, orphansDue, pointer.tenantId(), stream, retentionDays, now, expiry);
-        // What was committed is seen when the pointer is read again.
+        // The next read of the pointer shows commits.
         known.put(
                 key,
                 new Known(
@@ -185,7 +184,7 @@ public final class TableMaintenance {
                 orphansAt);
     }
 
-    /** Spreads the tables over the interval. */
+    /** Spreads the first searches of all tables over the interval. */
     private Duration firstOrphans(TablePointer pointer) {
         return Duration.ofMillis(Math.floorMod(pointer.metadataLocation().hashCode(), orphanInterval.toMillis()));
     }

@@ -10,25 +10,25 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
- * Carries deletions of tenants to their end: drops the tables that are left, deletes their objects and tells the
- * registry. Whatever of it was interrupted is done again. Thread-safe.
+ * Completes deletions of tenants: drops the remaining tables, deletes their objects and informs the registry. Repeats
+ * any interrupted step. Thread-safe.
  */
 public final class TenantDeletions {
     private final CatalogClient catalog;
 
-    /** Deletes tenants of this catalog. */
+    /** Creates a runner of deletions for this catalog. */
     public TenantDeletions(CatalogClient catalog) {
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
 
     /**
-     * Goes on with a deletion.
+     * Continues a deletion.
      *
-     * @return the deletion as it is then; empty if it is over, which it is a day after it began at the earliest
+     * @return the deletion afterwards; empty if it is over, at the earliest a day after its start
      * @throws CatalogException if the catalog does not answer
      * @throws RuntimeException if objects cannot be deleted
      */
-    public Optional<TenantDeletion> goOn(TenantDeletion deletion) {
+    public Optional<TenantDeletion> resume(TenantDeletion deletion) {
         Optional<TenantDeletion> dropped = catalog.continueDeletion(deletion, false);
         if (dropped.isEmpty()) {
             return dropped;
@@ -37,7 +37,7 @@ public final class TenantDeletions {
         return catalog.continueDeletion(dropped.get(), true);
     }
 
-    /** A table made anew lies beside these directories. */
+    /** Deletes the directory of a table; a recreated table has another directory. */
     private void deleteObjects(String location) {
         FileIO io = catalog.io();
         if (!(io instanceof SupportsPrefixOperations store)) {

@@ -1,7 +1,7 @@
 /**
- * Background work on tables: retention, snapshot expiry, merging manifests, removing orphaned files, and completing
- * deletions of rows and of tenants.
+ * Background work on tables: retention, snapshot expiry, merges of manifests, removal of orphaned files, and completion
+ * of deletions of rows and of tenants.
  *
- * <p>{@link io.cordwood.catalog.maintenance.SnapshotExpiry} decides what a table needs.
+ * <p>Start with {@link io.cordwood.catalog.maintenance.TableMaintenance}, which decides what a table needs.
  */
 package io.cordwood.catalog.maintenance;

@@ -30,10 +30,10 @@ import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.TableMetadata;
 
 /**
- * The JSON that the service's own endpoints speak, one place for both ends. Stateless, thread-safe.
+ * JSON of the service's own endpoints, for client and server. Stateless, thread-safe.
  *
- * <p>Every reading method throws {@link IllegalArgumentException} with a message for the caller if the JSON is not what
- * it should be.
+ * <p>Every reading method throws {@link IllegalArgumentException}, with a message for the caller, if the JSON is
+ * malformed.
  */
 public final class CatalogJson {
     private CatalogJson() {}
@@ -123,8 +123,8 @@ public final class CatalogJson {
     }
 
     /**
-     * What a writer has to know of a table: {@code {"uuid":..,"location":..,"metadata-location":..,"schema":"..",
-     * "properties":{..}}}. The schema is text, so that a reader parses those that many tables have but once.
+     * A writer's view of a table: {@code {"uuid":..,"location":..,"metadata-location":..,"schema":"..",
+     * "properties":{..}}}. The schema is text, so that a reader parses a schema that many tables share only once.
      */
     public static ObjectNode tableToJson(TableMetadata table) {
         ObjectNode json = Json.object()
@@ -189,7 +189,7 @@ public final class CatalogJson {
         return json.has("new-table-columns") ? columns(json.get("new-table-columns")) : List.of();
     }
 
-    /** What {@link #tableToJson} wrote, or {@code {"floor":..}}. */
+    /** Reads {@link #tableToJson} or {@code {"floor":..}}. */
     public static EnsuredTable ensuredTable(String tenantId, String stream, JsonNode json) {
         return json.has("floor")
                 ? EnsuredTable.deletedBelow(Json.number(json, "floor"))
@@ -223,7 +223,7 @@ public final class CatalogJson {
                 .put("to", range.to());
     }
 
-    /** Reads {@link #offsetRangeToJson}; empty if there is nothing. */
+    /** Reads {@link #offsetRangeToJson}; empty if it is absent. */
     public static Optional<OffsetRange> offsetRange(JsonNode json) {
         return json.isMissingNode()
                 ? Optional.empty()
@@ -281,7 +281,10 @@ public final class CatalogJson {
         return days;
     }
 
-    /** {@code {"tenant":..,"started-millis":..,"locations":[..],"completed-millis":..}}, the last if it is complete. */
+    /**
+     * {@code {"tenant":..,"started-millis":..,"locations":[..],"completed-millis":..}}, the last only if it is
+     * complete.
+     */
     public static ObjectNode toJson(TenantDeletion deletion) {
         ObjectNode json =
                 Json.object().put("tenant", deletion.tenantId()).put("started-millis", deletion.startedMillis());
@@ -290,7 +293,7 @@ public final class CatalogJson {
         return json;
     }
 
-    /** {@code {"service-millis":.., "append-millis":..}}; the latter is absent while it is not known. */
+    /** {@code {"service-millis":.., "append-millis":..}}; the latter is absent while unknown. */
     public static ObjectNode timeToJson(ClockReadings time) {
         ObjectNode json = Json.object().put("service-millis", time.service().toEpochMilli());
         time.appended().ifPresent(appended -> json.put("append-millis", appended.toEpochMilli()));

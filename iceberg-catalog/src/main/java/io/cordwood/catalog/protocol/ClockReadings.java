@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What time it is by clocks that are not the caller's. Immutable.
+ * The present time by clocks other than the caller's. Immutable.
  *
- * @param service by the clock of the catalog service
- * @param appended no later than it is by the clocks of Kafka's brokers: the newest append time in the lake, and what
- *     time has passed since then while the service ran; empty if the lake has no row yet
+ * @param service time by the clock of the catalog service
+ * @param appended a lower bound of the time by the clocks of Kafka's brokers: the newest append time in storage, plus
+ *     the time that has passed since then while the service ran; empty if no table has a row yet
  */
 public record ClockReadings(Instant service, Optional<Instant> appended) {
-    /** Append times are told by the hour. */
+    /** Append times are known to the hour. */
     private static final Duration APPENDED_WITHIN = Duration.ofHours(1);
 
     public ClockReadings {
@@ -22,14 +22,14 @@ public record ClockReadings(Instant service, Optional<Instant> appended) {
         requireNonNull(appended, "appended is null");
     }
 
-    /** The earliest of all clocks and the caller's: no row or object that has not expired by it may go. */
+    /** The earliest of all clocks, including the caller's. It decides whether a row or an object has expired. */
     public Instant earliest(Instant host) {
         return earliest(host, Duration.ZERO);
     }
 
     /**
-     * The earliest of all clocks and the caller's, where the brokers' time is taken to be as late as it may be while
-     * rows come. For what is to go soon, and does no lasting harm if it goes by that much too early.
+     * The earliest of all clocks, including the caller's, with the latest time of the brokers that is possible while
+     * rows come. It decides about data that should go soon, and does no lasting harm if it goes too early by that much.
      */
     public Instant earliestToTheHour(Instant host) {
         return earliest(host, APPENDED_WITHIN);

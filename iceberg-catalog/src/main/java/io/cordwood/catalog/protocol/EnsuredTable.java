@@ -3,15 +3,15 @@ package io.cordwood.catalog.protocol;
 import java.util.Optional;
 
 /**
- * The table for some rows of a tenant, or why there is none. Immutable.
+ * The table for some rows of a tenant, or the floor below which they were deleted. Immutable.
  *
- * @param table the table; empty if the tenant was deleted when some of the rows were in Kafka already, and has no table
- *     since
- * @param floor rows of the partition below this offset were deleted with the tenant. It is 0 if there is a table, whose
- *     offsets say it then
+ * @param table the table; empty if the tenant was deleted when some of the rows were in Kafka already, and has had no
+ *     table since
+ * @param floor rows of the partition below this offset were deleted with the tenant; 0 if there is a table, whose
+ *     offsets tell it
  */
 public record EnsuredTable(Optional<LoadedTable> table, long floor) {
-    /** A table that is there. */
+    /** An existing table. */
     public static EnsuredTable of(LoadedTable table) {
         return new EnsuredTable(Optional.of(table), 0);
     }

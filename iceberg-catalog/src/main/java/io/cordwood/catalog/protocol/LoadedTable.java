@@ -9,17 +9,17 @@ import java.util.OptionalLong;
 import org.apache.iceberg.Schema;
 
 /**
- * A table as it was at one moment. Immutable.
+ * A table at one point in time. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream
- * @param uuid UUID of the table: another one when the table is made anew
- * @param location URI under which all files of the table lie, without a slash at the end
+ * @param uuid UUID of the table; a recreated table has another one
+ * @param location URI of the directory of all its files, without a slash at the end
  * @param metadataLocation URI of the metadata file that this was read from
- * @param icebergSchema the current schema; may hold columns that others added, of types a LogBlock cannot have
+ * @param icebergSchema the current schema; may have columns of others, of types that no LogBlock has
  * @param schema the columns that a LogBlock can have, text columns marked
- * @param offsets table offsets O
- * @param expiredBeforeMicros rows older than this are gone, in microseconds since the epoch; empty: none
+ * @param offsets table offsets
+ * @param expiredBeforeMicros rows older than this have expired, in microseconds since the epoch; empty: none
  */
 public record LoadedTable(
         String tenantId,
@@ -31,7 +31,7 @@ public record LoadedTable(
         LogBlockSchema schema,
         TableOffsets offsets,
         OptionalLong expiredBeforeMicros) {
-    /** A table whose properties say the rest. @throws IllegalArgumentException if a property is malformed */
+    /** Creates a table whose properties give the rest. @throws IllegalArgumentException if a property is malformed */
     public static LoadedTable of(
             String tenantId,
             String stream,

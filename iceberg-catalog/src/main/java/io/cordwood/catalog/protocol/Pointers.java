@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where tables of one stream stand, and W of the stream's partitions, from one consistent read of the catalog's
- * database, W read first. Immutable.
+ * Pointers to tables of one stream, with the archived-through offsets of the stream's partitions. Both come from one
+ * consistent read of the catalog's database, archived-through first. Immutable.
  *
- * <p>Never cache it: it decides which rows are read from Kafka. The metadata files it points to never change.
+ * <p>Never cache it: it decides which rows are read from Kafka. The metadata files at the pointers never change.
  *
- * @param archivedThrough W by partition
- * @param tables the tables there are, ordered by tenant id; a tenant without a table is not among them
- * @param floors for each tenant that was deleted: the offsets below which its rows are to be ignored
+ * @param archivedThrough archived-through offset by partition
+ * @param tables existing tables, ordered by tenant id; tenants without a table are absent
+ * @param floors for each deleted tenant, offsets below which its rows must be ignored
  */
 public record Pointers(
         Map<PartitionId, Long> archivedThrough, List<TablePointer> tables, Map<String, TableOffsets> floors) {
@@ -25,7 +25,7 @@ public record Pointers(
     }
 
     /**
-     * Where one table stands.
+     * A pointer to a table's current metadata.
      *
      * @param tenantId the tenant
      * @param namespace the tenant's schema name
@@ -33,7 +33,7 @@ public record Pointers(
      */
     public record TablePointer(String tenantId, String namespace, String metadataLocation) {}
 
-    /** The table of this tenant, if it has one. */
+    /** The pointer to this tenant's table; empty if it has none. */
     public Optional<TablePointer> table(String tenantId) {
         return tables.stream()
                 .filter(table -> table.tenantId().equals(tenantId))

@@ -3,18 +3,18 @@ package io.cordwood.catalog.protocol;
 import java.util.Optional;
 
 /**
- * What became of one request for a table among several. Immutable.
+ * The reply to one of several requests for tables. Immutable.
  *
- * @param ensured the table, or that there is none for such rows; empty if the request failed
- * @param failure why it failed; empty if it did not
+ * @param ensured the table or floor; empty if the request failed
+ * @param failure reason of the failure; empty if there was none
  */
 public record TableReply(Optional<EnsuredTable> ensured, String failure) {
-    /** The request was answered. */
+    /** A reply to a successful request. */
     public static TableReply of(EnsuredTable ensured) {
         return new TableReply(Optional.of(ensured), "");
     }
 
-    /** The request failed, which the others need not have. */
+    /** A reply to a failed request; other requests may have succeeded. */
     public static TableReply failed(String why) {
         return new TableReply(Optional.empty(), why);
     }

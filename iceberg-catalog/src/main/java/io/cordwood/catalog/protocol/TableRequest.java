@@ -7,11 +7,11 @@ import io.cordwood.catalog.table.OffsetRange;
 import java.util.List;
 
 /**
- * What some rows of a tenant need: its table, with these columns. Immutable.
+ * A request for a tenant's table with some columns, on behalf of some rows. Immutable.
  *
  * @param columns columns that the table should have
- * @param ofNewTable further columns of a table that is not there yet
- * @param rows the rows; no table is made if some of them were deleted with the tenant
+ * @param ofNewTable further columns of a table that must be created
+ * @param rows the rows; no table is created if some of them were deleted with the tenant
  */
 public record TableRequest(
         String tenantId, List<ColumnDefinition> columns, List<ColumnDefinition> ofNewTable, OffsetRange rows) {

@@ -1,4 +1,4 @@
 /**
- * The requests and answers of the catalog service and their JSON, shared by the client and the server.
+ * Requests and responses of the catalog service and their JSON, shared by client and server.
  */
 package io.cordwood.catalog.protocol;

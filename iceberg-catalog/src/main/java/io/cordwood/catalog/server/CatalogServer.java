@@ -39,7 +39,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 /**
  * The catalog service: Iceberg's REST catalog and Cordwood's own endpoints over one database. Thread-safe.
  *
- * <p>It holds no state of its own, so several may run over one PostgreSQL database.
+ * <p>It has no state of its own, so several may run over one PostgreSQL database.
  */
 public final class CatalogServer implements AutoCloseable {
     private static final String SQLITE_CONNECTIONS = "8";
@@ -65,9 +65,9 @@ public final class CatalogServer implements AutoCloseable {
     }
 
     /**
-     * Starts the service and returns when it answers.
+     * Starts the service and returns once it serves requests.
      *
-     * @throws IOException if the address cannot be listened on
+     * @throws IOException if it cannot listen on the address
      * @throws RuntimeException if the database cannot be opened
      */
     public static CatalogServer start(CatalogServerOptions options) throws IOException {
@@ -76,7 +76,7 @@ public final class CatalogServer implements AutoCloseable {
         Server server = new Server(new VirtualThreadPool());
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
-        // Paths are matched as they were sent, before anything is decoded, so no escaped character is ambiguous here.
+        // Paths are matched undecoded, so no escaped character is ambiguous here.
         http.setUriCompliance(UriCompliance.UNSAFE);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(options.host());
@@ -162,18 +162,18 @@ public final class CatalogServer implements AutoCloseable {
         return routes;
     }
 
-    /** Where the service answers. */
+    /** Address of the service. */
     public URI uri() {
         return URI.create("http://%s:%d".formatted(connector.getHost(), connector.getLocalPort()));
     }
 
-    /** Stops answering, after the requests under way, and closes the database. */
+    /** Stops after the requests under way, and closes the database. */
     @Override
     public void close() {
         try {
             server.stop();
         } catch (Exception e) {
-            throw new IllegalStateException("The HTTP server does not stop", e);
+            throw new IllegalStateException("Cannot stop the HTTP server", e);
         } finally {
             usage.close();
             database.close();
@@ -181,7 +181,7 @@ public final class CatalogServer implements AutoCloseable {
         }
     }
 
-    /** Runs the service until the process is told to end. */
+    /** Runs the service until the process is asked to stop. */
     public static void main(String[] arguments) throws InterruptedException {
         if (Arrays.asList(arguments).contains("--help")) {
             System.out.println(CatalogServerOptions.USAGE);

@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How the service is run. Immutable.
+ * The command-line options of the service. Immutable.
  *
  * @param host address to listen on
  * @param port port to listen on; 0 for a free one
  * @param jdbcUrl database: {@code jdbc:sqlite:<file>} or {@code jdbc:postgresql:..}
- * @param warehouse URI under which tables without a location of their own are made
+ * @param warehouse URI under which tables without a location of their own are created
  * @param catalogProperties further properties of Iceberg's catalog, for instance {@code io-impl}
  */
 public record CatalogServerOptions(
@@ -49,7 +49,7 @@ public record CatalogServerOptions(
     /**
      * Reads a command line.
      *
-     * @throws IllegalArgumentException if it is wrong, with a message for the user
+     * @throws IllegalArgumentException if it is invalid, with a message for the user
      */
     static CatalogServerOptions parse(String[] arguments) {
         Map<String, String> options = new HashMap<>();

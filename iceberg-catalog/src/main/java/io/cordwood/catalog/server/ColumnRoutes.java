@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The columns of streams over all tenants, under {@code /cordwood/v1}. Thread-safe.
  *
- * <p>They stand in the database as of the last commit to each table that was looked at. What was committed since is
- * looked at first, so an answer has the columns of every commit that was answered before it was asked for.
+ * <p>The database has them as of the last processed commit to each table. Newer commits are processed first, so a
+ * response has the columns of every commit that was acknowledged before the request.
  */
 final class ColumnRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(ColumnRoutes.class);
 
     private final Database database;
     private final UsageRollUp tables;
-    /** By stream the sets that its tables had when it was asked for last: a set never changes. */
+    /** Column sets of each stream's tables at the last request: a set never changes. */
     private final Map<String, Map<String, List<StreamColumn>>> sets = new ConcurrentHashMap<>();
 
     ColumnRoutes(Database database, UsageRollUp tables) {
@@ -47,10 +47,7 @@ final class ColumnRoutes {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         List<TableIdentifier> missing = tables.settleAll();
         if (!missing.isEmpty()) {
-            LOG.warn(
-                    "Columns of stream '{}' are answered without what {} tables may have brought",
-                    stream,
-                    missing.size());
+            LOG.warn("The columns of stream '{}' may lack some of {} tables", stream, missing.size());
         }
         ColumnUnion union = database.read(connection -> {
             Map<String, List<StreamColumn>> known = sets.getOrDefault(stream, Map.of());

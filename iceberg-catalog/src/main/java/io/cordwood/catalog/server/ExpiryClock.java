@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time by which things expire: the earlier of the service's clock and of the brokers' time, as far as it is
- * known. Thread-safe.
+ * The clock for expiry: the earlier of the service's clock and of the brokers' time, as far as it is known.
+ * Thread-safe.
  *
- * <p>The brokers' time is the newest append time of all rows in tables, and what has passed since it became known, by
- * ticks that go on evenly whatever the time is set to. It is kept in the database. So it is never ahead of the
- * brokers, a lake that nobody writes to grows old too, and one that was stopped catches up with the next row.
+ * <p>The brokers' time is the newest append time of all rows in tables, plus the time since it became known, by a
+ * monotonic ticker. The database keeps it. So it is never ahead of the brokers. It also passes in storage without
+ * writes, and after a stop it catches up with the next row.
  */
 final class ExpiryClock implements InstantSource {
     private final Database database;
@@ -32,10 +32,10 @@ final class ExpiryClock implements InstantSource {
     }
 
     /**
-     * Tells the time of the lake in this database.
+     * Creates the clock of the storage in this database.
      *
      * @param wall the service's clock
-     * @param nanos ticks of a nanosecond that go on evenly, as {@link System#nanoTime} does
+     * @param nanos monotonic ticker in nanoseconds, as {@link System#nanoTime}
      */
     ExpiryClock(Database database, InstantSource wall, LongSupplier nanos) {
         this.database = database;
@@ -43,7 +43,7 @@ final class ExpiryClock implements InstantSource {
         this.nanos = nanos;
     }
 
-    /** What each clock says. Not to be called within a transaction. */
+    /** The reading of each clock. Must not be called within a transaction. */
     synchronized ClockReadings time() {
         long now = nanos.getAsLong();
         OptionalLong reckoned =

@@ -41,8 +41,8 @@ import org.apache.iceberg.rest.responses.LoadTableResponse;
 /**
  * Iceberg's REST catalog under {@code /v1}. Thread-safe.
  *
- * <p>A grant on a namespace lets a user read it; whatever changes something needs an operator, and keeps to
- * {@link TableRules}. Dropping a table leaves its files alone, asked to purge or not.
+ * <p>A grant on a namespace lets a user read it. Changes need an operator, and obey {@link TableRules}. Dropping a
+ * table leaves its files alone, with or without a request to purge.
  */
 final class IcebergRoutes {
     private static final String NAMESPACES = "/v1/namespaces";
@@ -73,7 +73,7 @@ final class IcebergRoutes {
     private final ServiceMetrics metrics;
     private final Map<String, String> clientProperties;
 
-    /** @param clientProperties what clients are told that do not say otherwise themselves */
+    /** @param clientProperties configuration for clients that they may override */
     IcebergRoutes(
             JdbcCatalog catalog,
             TableRules rules,
@@ -191,7 +191,7 @@ final class IcebergRoutes {
             try {
                 LoadTableResponse response = CatalogHandlers.updateTable(catalog, table, checked);
                 metrics.commit();
-                // Also one that brought no usage: a reader takes the table with other metadata for one that was missed.
+                // Also without new usage: a reader would take the table with other metadata for one with missed usage.
                 usage.committed(table, response.tableMetadata());
                 return IcebergJson.reply(response);
             } catch (CommitFailedException | AlreadyExistsException e) {
@@ -209,7 +209,7 @@ final class IcebergRoutes {
         });
     }
 
-    /** The commit with the time of this service for its snapshots, whatever clocks its clients have. */
+    /** The commit with this service's time for its snapshots, regardless of the clients' clocks. */
     private static UpdateTableRequest stamped(UpdateTableRequest request) {
         long now = System.currentTimeMillis();
         List<MetadataUpdate> updates = new ArrayList<>();
@@ -236,7 +236,7 @@ final class IcebergRoutes {
         checkExists(request.destination().namespace());
         rules.checkRename(request.source(), request.destination());
         return locks.locked(request.source(), () -> {
-            // What came in under the old name is billed under it
+            // Rows under the old name are billed under it
             usage.settle(request.source());
             CatalogHandlers.renameTable(catalog, request);
             return Reply.noContent();

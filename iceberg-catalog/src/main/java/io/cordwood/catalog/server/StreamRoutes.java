@@ -125,8 +125,8 @@ final class StreamRoutes {
     }
 
     /**
-     * {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Answers with all that have
-     * ended.
+     * Accepts {@code {"topic-id": id}}, or {@code {"ended": [id]}} if the stream has no topic now. Responds with all
+     * ended topics.
      */
     private Reply setTopic(Call call) {
         String stream = StreamNames.checked(call.segment("stream"));
@@ -139,7 +139,7 @@ final class StreamRoutes {
         return Reply.json(reply);
     }
 
-    /** What is settled is read first: what it claims is in the table read after it. */
+    /** Reads the settled offsets first, so that the table, read afterwards, has at least these rows. */
     private Reply table(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         String tenantId = Json.text(Json.parse(call.body()), "tenant");

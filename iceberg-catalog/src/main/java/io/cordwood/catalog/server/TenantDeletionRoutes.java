@@ -34,22 +34,23 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 /**
  * Deletion of tenants, under {@code /cordwood/v1}. Thread-safe.
  *
- * <p>In this order, so that a kill at any place leaves something that can be gone on with, and so that the tenant may
- * ship again at once:
+ * <p>The order of the steps allows a deletion to continue after a kill at any point, and the tenant to ship again at
+ * once:
  *
  * <ol>
- *   <li>In one transaction: the floors, below which no row comes back into a table made later; flushes up to there are
- *       asked for, so that who holds rows gives them up and knows that there is no table; the tables are dropped, none
- *       of which has a row from above the floors; the deletion with their locations; the tenant with its settings and
- *       grants is forgotten. So every row is either below a floor, and gone, or is in no table yet, and kept.
- *   <li>Tables that were created meanwhile below the floors are dropped: their offsets tell them.
- *   <li>Whoever reads and writes objects deletes those under the locations, and says so. Until a day after the
- *       beginning it looks again: a writer that did not know yet may have left some.
+ *   <li>One transaction stores the floors, below which no row returns into a later table. It requests flushes up to
+ *       there, so that writers drop the rows that they hold and learn that there is no table. It drops the tables, if
+ *       none has a row from above the floors, and records the deletion with their locations. It removes the tenant with
+ *       its settings and grants. So every row is either below a floor, and gone, or is in no table yet, and kept.
+ *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
+ *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
+ *       day after the start, as a writer that did not know of the deletion yet may have left some.
+ * </ol>
  * </ol>
  */
 final class TenantDeletionRoutes {
     private static final String DELETIONS = "/cordwood/v1/tenant-deletions";
-    /** Outlasts any flush that was under way. */
+    /** Longer than any flush that was under way. */
     private static final Duration WATCHED = Duration.ofDays(1);
 
     private final Database database;
@@ -59,8 +60,8 @@ final class TenantDeletionRoutes {
     private final InstantSource clock;
 
     /**
-     * @param wall tells when a deletion began
-     * @param clock tells when it was long enough ago
+     * @param wall clock for the start of a deletion
+     * @param clock clock for its age
      */
     TenantDeletionRoutes(
             Database database, JdbcCatalog catalog, TenantTables tables, InstantSource wall, InstantSource clock) {
@@ -75,7 +76,7 @@ final class TenantDeletionRoutes {
         return List.of(
                 new Route("DELETE", "/cordwood/v1/tenants/{schema}", Permission.OPERATOR, this::begin),
                 new Route("GET", DELETIONS, Permission.OPERATOR, call -> all()),
-                new Route("POST", DELETIONS + "/{schema}", Permission.OPERATOR, this::goOn));
+                new Route("POST", DELETIONS + "/{schema}", Permission.OPERATOR, this::resume));
     }
 
     private Reply begin(Call call) {
@@ -113,7 +114,7 @@ final class TenantDeletionRoutes {
         return CatalogJson.offsetsByName(floors);
     }
 
-    /** The tenant, also if an earlier deletion got no further than to forget it. */
+    /** The tenant, also if an earlier deletion has only removed it from the registry. */
     private String tenantId(String schemaName) {
         return database.read(connection -> TenantStore.withSchema(connection, schemaName))
                 .map(Tenant::id)
@@ -135,7 +136,7 @@ final class TenantDeletionRoutes {
         return Reply.json(json);
     }
 
-    private Reply goOn(Call call) {
+    private Reply resume(Call call) {
         String schemaName = call.segment("schema");
         JsonNode body = Json.parse(call.body());
         TenantDeletion deletion = deletion(schemaName).orElseThrow(() -> notDeleted(schemaName));

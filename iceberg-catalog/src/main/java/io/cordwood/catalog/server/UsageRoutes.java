@@ -24,7 +24,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Usage of tenants, under {@code /cordwood/v1}. Thread-safe. */
 final class UsageRoutes {
-    /** Rows after which an answer ends with the hour. */
+    /** Rows after which a response ends with the hour. */
     private static final long PAGE_ROWS = 10_000;
 
     private final Database database;
@@ -70,7 +70,7 @@ final class UsageRoutes {
         return filter.tenantIds().stream().flatMap(UsageRoutes::schema).collect(Collectors.toSet());
     }
 
-    /** The tenant's schema; none of what cannot be a tenant's id, which SQL may ask for. */
+    /** The tenant's schema; empty for an id that no tenant can have, which SQL may ask for. */
     private static Stream<Namespace> schema(String tenantId) {
         try {
             return Stream.of(Namespace.of(TenantNames.schemaName(tenantId)));

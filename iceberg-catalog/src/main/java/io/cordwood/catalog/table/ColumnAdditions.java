@@ -15,19 +15,19 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 
 /**
- * Decides which of the columns that somebody asks for are added to a table. For one use; not thread-safe.
+ * Decides which requested columns are added to a table. For a single use; not thread-safe.
  *
- * <p>A column that exists stays as it is. A column that bears the name of a partition field, such as {@code ts_day}, is
+ * <p>An existing column stays as it is. A column with the name of a partition field, such as {@code ts_day}, is
  * refused, because Iceberg refuses it.
  *
  * <p>A bigint column {@code x} may have a twin: the double column {@code x.double}, which readers show as part of
- * {@code x}. Two writers who do not know of each other may ask for {@code x} and for a column {@code x.double} of its
- * own. Whoever comes second is refused, so that no value of one is ever shown as a value of the other:
+ * {@code x}. Two independent writers may request {@code x} and an unrelated column {@code x.double}. The later one is
+ * refused, so that no value of one ever appears as a value of the other:
  *
  * <ul>
- *   <li>A bigint column is refused where a double column bears the name of its twin.
- *   <li>A column that bears the name of a bigint column's twin is refused, unless it is the twin. To ask for a twin is
- *       to ask for the bigint column before it in the same request.
+ *   <li>A bigint column is refused if a double column has the name of its twin.
+ *   <li>A column with the name of a bigint column's twin is refused, unless it is the twin. A request for a twin has
+ *       the bigint column before it.
  * </ul>
  */
 public final class ColumnAdditions {
@@ -48,15 +48,15 @@ public final class ColumnAdditions {
     }
 
     /**
-     * The columns to add to a table, in the order in which they are asked for.
+     * The columns to add to a table, in the requested order.
      *
-     * @param schema the columns that the table has
-     * @param specs all partition specs that the table has had
+     * @param schema present columns of the table
+     * @param specs present and former partition specs of the table
      */
     public static List<ColumnDefinition> of(
-            Schema schema, Collection<PartitionSpec> specs, List<ColumnDefinition> wanted) {
+            Schema schema, Collection<PartitionSpec> specs, List<ColumnDefinition> requested) {
         ColumnAdditions additions = new ColumnAdditions(schema, specs);
-        wanted.forEach(additions::ask);
+        requested.forEach(additions::ask);
         return List.copyOf(additions.added);
     }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A column someone wants a table to have. Immutable.
+ * A column that a table should have. Immutable.
  *
  * @param name lower-case name; may contain dots
  * @param type type of the values; not {@link ColumnType#MAP}
@@ -43,17 +43,17 @@ public record ColumnDefinition(String name, ColumnType type, IndexKind index) {
         return new ColumnDefinition(name, type, IndexKind.NONE);
     }
 
-    /** A varchar column whose whole values are terms. */
+    /** A varchar column with whole values as terms. */
     public static ColumnDefinition keyword(String name) {
         return new ColumnDefinition(name, ColumnType.VARCHAR, IndexKind.KEYWORD);
     }
 
-    /** A varchar column that is tokenised. */
+    /** A tokenised varchar column. */
     public static ColumnDefinition text(String name) {
         return new ColumnDefinition(name, ColumnType.VARCHAR, IndexKind.TEXT);
     }
 
-    /** Whether a table cannot have a column of this name besides those it has from the start. */
+    /** Whether the name is reserved: no column can be added under it. */
     public static boolean isReserved(String name) {
         return RESERVED.contains(name)
                 || name.startsWith("attributes.")

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The columns that at least one of many tables has. Not thread-safe.
+ * The columns that at least one of several tables has. Not thread-safe.
  *
- * <p>Columns of one name are one. Bigint beside double is double; other types that differ are varchar.
+ * <p>Columns of the same name are one. Bigint and double together are double; other differing types are varchar.
  */
 public final class ColumnUnion {
-    /** So many columns are kept: those that most tables have. */
+    /** Most columns of a union: those that the most tables have. */
     public static final int MAX_COLUMNS = 500;
 
     private static final Set<ColumnType> NUMBERS = EnumSet.of(ColumnType.BIGINT, ColumnType.DOUBLE);
 
     private final Map<String, Seen> byName = new HashMap<>();
 
-    /** What was seen of a name. */
+    /** The observed columns of a name. */
     private static final class Seen {
         private final String name;
         private final Set<ColumnType> types = EnumSet.noneOf(ColumnType.class);
@@ -53,7 +53,7 @@ public final class ColumnUnion {
             return NUMBERS.containsAll(types) ? ColumnType.DOUBLE : ColumnType.VARCHAR;
         }
 
-        /** The text of a value that is not varchar counts as a whole, as in a keyword column. */
+        /** The text of a value of another type counts as a whole, as in a keyword column. */
         private IndexKind index() {
             if (indexes.equals(EnumSet.of(IndexKind.TEXT))) {
                 return IndexKind.TEXT;
@@ -65,8 +65,8 @@ public final class ColumnUnion {
     /**
      * Adds the columns of tables.
      *
-     * @param columns what each of the tables has, each name once
-     * @param tables how many tables there are with exactly these
+     * @param columns columns of each of the tables, each name once
+     * @param tables number of tables with exactly these columns
      */
     public void add(Collection<StreamColumn> columns, long tables) {
         columns.forEach(
@@ -74,8 +74,8 @@ public final class ColumnUnion {
     }
 
     /**
-     * The columns, ordered by name: at most {@value #MAX_COLUMNS}, those that most tables have; of those that as many
-     * have, the first by name.
+     * The columns, ordered by name: at most {@value #MAX_COLUMNS}, those that the most tables have; of equally frequent
+     * ones, the first by name.
      */
     public List<StreamColumn> columns() {
         List<Seen> all = new ArrayList<>(byName.values());

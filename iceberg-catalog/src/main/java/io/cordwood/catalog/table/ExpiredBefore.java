@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The time before which rows of a table are gone, by retention. Stateless, thread-safe.
+ * The time before which retention has removed the rows of a table. Stateless, thread-safe.
  *
- * <p>It stands in the table property {@value #PROPERTY} as a time in UTC, for instance {@code 2026-02-03T00:00:00Z},
- * the beginning of a day. The commit that removes the expired LogBlocks sets it and nothing ever lowers it, so that
- * rows of an expired day that arrive later, or still wait in Kafka, do not make the day come back: readers leave older
- * rows out, and the ingest job does not store them.
+ * <p>The table property {@value #PROPERTY} holds it as a time in UTC, the beginning of a day, for instance {@code
+ * 2026-02-03T00:00:00Z}. The commit that removes the expired LogBlocks raises it, and no commit lowers it. So an
+ * expired day does not come back with rows that arrive later or still wait in Kafka: readers leave older rows out, and
+ * the ingest job does not store them.
  */
 public final class ExpiredBefore {
     /** Name of the table property. */
@@ -41,13 +41,13 @@ public final class ExpiredBefore {
     }
 
     /**
-     * The value of the property when days before this one have expired; no earlier than what the table says already.
+     * The value of the property after the expiry of days before this one; never below the present value.
      */
     public static String raised(Map<String, String> properties, LocalDate firstKeptDay) {
-        Instant wanted = firstKeptDay.atStartOfDay(ZoneOffset.UTC).toInstant();
+        Instant expired = firstKeptDay.atStartOfDay(ZoneOffset.UTC).toInstant();
         OptionalLong present = micros(properties);
-        return present.isPresent() && present.getAsLong() > ChronoUnit.MICROS.between(Instant.EPOCH, wanted)
+        return present.isPresent() && present.getAsLong() > ChronoUnit.MICROS.between(Instant.EPOCH, expired)
                 ? properties.get(PROPERTY)
-                : wanted.toString();
+                : expired.toString();
     }
 }

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.logblock.write.LogBlockSummary;
 
 /**
- * A LogBlock that was written and is not yet in its table. Immutable.
+ * A written LogBlock that is not in its table yet. Immutable.
  *
  * @param location URI of the object
  * @param epochDay UTC day of all its rows, days since 1970-01-01
- * @param summary what was written
+ * @param summary summary of its content
  */
 public record LogBlockFile(String location, int epochDay, LogBlockSummary summary) {
     public LogBlockFile {

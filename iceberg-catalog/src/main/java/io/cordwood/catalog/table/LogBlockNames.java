@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 /**
  * Names of the objects that hold LogBlocks. Stateless, thread-safe.
  *
- * <p>{@code <table>/data/day=<yyyy-mm-dd>/<topicId>-<partition>-<from>-<to>-<unique>.parquet}: the label
- * {@code [from, to)} stands in the name, so that the orphan cleaner can take an object only if its label ends at or
- * below O.
+ * <p>{@code <table>/data/day=<yyyy-mm-dd>/<topicId>-<partition>-<from>-<to>-<unique>.parquet}: a LogBlock of the ingest
+ * job. The name includes the label {@code [from, to)}, so that the orphan cleaner can delete an object only if its
+ * label ends at or below the table offset.
  *
- * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction wrote out of
- * others. It has no label, its rows come from many partitions; its age stands in the name, in epoch milliseconds, so
- * that the orphan cleaner need not trust the clock of the object store.
+ * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction merged from
+ * others. It has no label, as its rows come from many partitions. The name includes its time of creation, in epoch
+ * milliseconds, so that the orphan cleaner need not trust the clock of the object store.
  */
 public final class LogBlockNames {
     private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");
@@ -38,7 +38,7 @@ public final class LogBlockNames {
                         unique());
     }
 
-    /** A new name for a LogBlock of one day that compaction writes out of others now. */
+    /** A new name for a LogBlock of one day that compaction merges now. */
     public static String newMergedLocation(String tableLocation, int epochDay) {
         return newMergedLocation(tableLocation, epochDay, System.currentTimeMillis());
     }
@@ -56,17 +56,17 @@ public final class LogBlockNames {
         return location.substring(location.lastIndexOf('/') + 1);
     }
 
-    /** Whether the object's folder is that of one day: it was named here. */
+    /** Whether the object's folder is that of one day, as in the names of this class. */
     public static boolean isInFolderOfDay(String location) {
         return label(location).isPresent() || mergedMillis(location).isPresent();
     }
 
-    /** A new name for a file that tells deleted rows of a table; it bears no label. */
+    /** A new name for a delete file of a table; it has no label. */
     public static String newDeletesLocation(String tableLocation) {
         return "%s/data/deletes/%s.parquet".formatted(tableLocation, unique());
     }
 
-    /** The label in the name of an object; empty if it was not named here. */
+    /** The label in the name of an object; empty if the name is not from this class. */
     public static Optional<Label> label(String location) {
         Matcher name = NAME.matcher(name(location));
         if (!name.matches()) {
@@ -78,14 +78,14 @@ public final class LogBlockNames {
                 Long.parseLong(name.group(4))));
     }
 
-    /** When compaction named the object, in epoch milliseconds; empty if it was not named by compaction. */
+    /** Time when compaction named the object, in epoch milliseconds; empty if compaction did not name it. */
     public static OptionalLong mergedMillis(String location) {
         Matcher name = MERGED_NAME.matcher(name(location));
         return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
     }
 
     /**
-     * Which rows an object holds.
+     * The range of rows in an object.
      *
      * @param partition the partition they come from
      * @param from first offset

@@ -13,7 +13,7 @@ public record OffsetRange(PartitionId partition, long from, long to) {
     public OffsetRange {
         requireNonNull(partition, "partition is null");
         if (from < 0 || to < from) {
-            throw new IllegalArgumentException("[%d, %d) is no range of offsets".formatted(from, to));
+            throw new IllegalArgumentException("[%d, %d) is not a range of offsets".formatted(from, to));
         }
     }
 }

@@ -3,9 +3,9 @@ package io.cordwood.catalog.table;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A Kafka partition that stays the same when a topic of the same name is made anew. Immutable.
+ * The id of a Kafka partition, distinct for a recreated topic of the same name. Immutable.
  *
- * @param topicId Kafka's UUID of the topic, as Kafka prints it: a topic made anew starts its offsets at 0 again
+ * @param topicId Kafka's UUID of the topic, in Kafka's notation: a recreated topic starts its offsets at 0 again
  * @param partition number of the partition within the topic
  */
 public record PartitionId(String topicId, int partition) {

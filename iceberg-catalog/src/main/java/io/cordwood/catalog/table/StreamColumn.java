@@ -6,11 +6,11 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 
 /**
- * A column as SQL shows it, of one table of a stream or of all of them. Immutable.
+ * A column in SQL, of one table of a stream or of all of them. Immutable.
  *
  * @param name lower-case name
  * @param type type in SQL; not {@link ColumnType#MAP}
- * @param index how {@code match} reads a varchar column; {@link IndexKind#NONE} if tables differ, and for other types
+ * @param index how {@code match} treats a varchar column; {@link IndexKind#NONE} if tables differ, and for other types
  */
 public record StreamColumn(String name, ColumnType type, IndexKind index) {
     public StreamColumn {

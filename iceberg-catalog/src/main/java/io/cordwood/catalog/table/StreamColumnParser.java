@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * {@link StreamColumn}s as JSON: {@code [{"name":"status","type":"bigint","index":"none"}]}. The catalog's database
- * holds it too. Stateless, thread-safe.
+ * uses the same form. Stateless, thread-safe.
  */
 public final class StreamColumnParser {
     private StreamColumnParser() {}
@@ -29,7 +29,7 @@ public final class StreamColumnParser {
     }
 
     /**
-     * Reads {@link #toJson} as text.
+     * Parses {@link #toJson} as text.
      *
      * @throws IllegalArgumentException if the text is malformed
      */
@@ -42,7 +42,7 @@ public final class StreamColumnParser {
     }
 
     /**
-     * Reads {@link #toJson}.
+     * Parses {@link #toJson}.
      *
      * @throws IllegalArgumentException if the JSON is malformed
      */

@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Table offsets O: for each partition the offset below which all rows of the tenant are in the table. Immutable.
+ * Table offsets: for each partition, the offset below which all rows of the tenant are in the table. Immutable.
  *
- * <p>They live in the table property {@value #PROPERTY} as {@code {"<topicId>":{"<partition>":<offset>}}} and change
+ * <p>The table property {@value #PROPERTY} holds them as {@code {"<topicId>":{"<partition>":<offset>}}}. They change
  * only in a commit that also moves the branch {@code main}, because a REST commit asserts refs, not properties. A
  * partition without an entry has offset 0.
  */
 public final class TableOffsets {
-    /** Name of the table property that holds the offsets. */
+    /** Name of the table property of the offsets. */
     public static final String PROPERTY = "cordwood.offsets";
 
-    /** Key of a snapshot's summary under which the offsets that it changed stand, for audit. */
+    /** Property of a snapshot's summary with the offsets that it changed, for audit. */
     public static final String CHANGED_PROPERTY = "cordwood.offsets-changed";
 
-    /** Offset of a partition that no record is left to come to, since its topic was deleted or replaced by another. */
+    /** Offset of a partition that will get no more records, since its topic was deleted or replaced by another. */
     public static final long END = Long.MAX_VALUE;
 
     /** No entry: every offset is 0. */
@@ -56,7 +56,7 @@ public final class TableOffsets {
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Parses the JSON of {@link #toJson}.
      *
      * @throws IllegalArgumentException if it is malformed
      */
@@ -103,7 +103,7 @@ public final class TableOffsets {
         return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 
-    /** These offsets with another one for this partition. */
+    /** A copy with another offset for this partition. */
     public TableOffsets with(PartitionId partition, long offset) {
         return with(Map.of(partition, offset));
     }
@@ -117,7 +117,7 @@ public final class TableOffsets {
         return new TableOffsets(Collections.unmodifiableMap(topics));
     }
 
-    /** These offsets without the entries of topics that are gone. */
+    /** A copy without the entries of deleted topics. */
     public TableOffsets withoutTopics(Set<String> topicIds) {
         Map<String, Map<Integer, Long>> topics = new TreeMap<>(byTopic);
         topics.keySet().removeAll(topicIds);
@@ -125,10 +125,10 @@ public final class TableOffsets {
     }
 
     /**
-     * These offsets of a stream's topic, and {@link #END} for each known partition of the topics that the stream had
-     * before it. Kafka uses no topic id twice, so all their records were acknowledged before this topic was created.
+     * A copy for a stream's present topic that adds {@link #END} for each known partition of the stream's earlier
+     * topics. Kafka uses no topic id twice, so all their records were acknowledged before this topic was created.
      *
-     * @param known offsets with an entry for each partition that is known, of whatever topic; read before these offsets
+     * @param known offsets with an entry for each known partition of any topic; read before these offsets
      */
     public TableOffsets withEarlierTopics(TableOffsets known) {
         Map<PartitionId, Long> earlier = known.entries();

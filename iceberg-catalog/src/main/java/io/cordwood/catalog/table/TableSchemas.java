@@ -30,16 +30,16 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * How the columns of a table stand in its Iceberg schema and properties. Stateless, thread-safe.
+ * The mapping of a table's columns to its Iceberg schema and properties. Stateless, thread-safe.
  *
- * <p>Iceberg knows no difference between keyword and text columns, so the names of the text columns stand in the table
- * property {@value #TEXT_COLUMNS_PROPERTY}, a JSON array.
+ * <p>Iceberg does not distinguish keyword and text columns, so the table property {@value #TEXT_COLUMNS_PROPERTY}, a
+ * JSON array, has the names of the text columns.
  */
 public final class TableSchemas {
-    /** Name of the table property that lists the text columns. */
+    /** Name of the table property of the text columns. */
     public static final String TEXT_COLUMNS_PROPERTY = "cordwood.text-columns";
 
-    /** What the name of a bigint column's twin ends in: the double column for values that are no bigint. */
+    /** Suffix of the name of a bigint column's twin: the double column for values that are not bigint. */
     public static final String TWIN_SUFFIX = ".double";
 
     private static final String DAY_OF_TS = "ts_day";
@@ -49,7 +49,7 @@ public final class TableSchemas {
 
     private TableSchemas() {}
 
-    /** The columns that every table has from the start, with the field ids that Iceberg gives a new table. */
+    /** The columns of every new table, with the field ids that Iceberg gives them. */
     public static Schema baseSchema() {
         return new Schema(
                 Types.NestedField.required(1, LogBlockSchema.TENANT_ID, Types.StringType.get()),
@@ -82,8 +82,8 @@ public final class TableSchemas {
     }
 
     /**
-     * The columns that a LogBlock of this table has. Columns of types that no LogBlock has are left out: only others
-     * add them, and they are null in our files.
+     * The columns that a LogBlock of this table has. Leaves out columns of types that no LogBlock has: only others add
+     * them, and they are null in our files.
      *
      * @param properties the properties of the table
      * @throws IllegalArgumentException if a property is malformed
@@ -98,14 +98,14 @@ public final class TableSchemas {
     }
 
     /**
-     * The columns that a table has or ever had, by field id: files still hold those that were dropped.
+     * The present and former columns of a table, by field id: files still have the dropped ones.
      *
      * @throws IllegalArgumentException if a property is malformed
      */
     public static Map<Integer, Column> everyColumn(TableMetadata table) {
         Set<String> textColumns = textColumns(table.properties());
         List<Schema> schemas = new ArrayList<>(table.schemas());
-        // Last, as it says most: types become wider
+        // Last, as it is the most complete: types only become wider
         schemas.add(table.schema());
         Map<Integer, Column> columns = new HashMap<>();
         for (Schema schema : schemas) {
@@ -154,8 +154,8 @@ public final class TableSchemas {
     }
 
     /**
-     * The columns of the table as SQL shows them beside those that every table has: a bigint column with a twin is one
-     * double column. Maps, and names that SQL cannot name, are left out.
+     * The columns of the table in SQL, without those that every table has; a bigint column with a twin is one double
+     * column. Leaves out maps, and names that SQL cannot use.
      *
      * @param properties the properties of the table
      * @return ordered by name
@@ -201,8 +201,8 @@ public final class TableSchemas {
     }
 
     /**
-     * How columns are called in files without field ids: the table's name mapping, as programs set it that take files
-     * of others into a table.
+     * Names of columns in files without field ids: the table's name mapping, which programs set when they add foreign
+     * files to a table.
      *
      * @param properties the properties of the table
      * @throws IllegalArgumentException if the mapping is malformed
@@ -226,7 +226,7 @@ public final class TableSchemas {
     }
 
     private static void putNames(String name, MappedField field, Map<String, Integer> fieldIds) {
-        // A column without id is one that is not read
+        // A column without an id is not read
         if (field.id() != null) {
             fieldIds.put(name, field.id());
         }
@@ -256,7 +256,7 @@ public final class TableSchemas {
         };
     }
 
-    /** The type a LogBlock has for this Iceberg type; empty if it has none. */
+    /** The type in a LogBlock of this Iceberg type; empty if it has none. */
     public static Optional<ColumnType> columnType(Type type) {
         return switch (type.typeId()) {
             case STRING -> Optional.of(ColumnType.VARCHAR);
@@ -274,7 +274,7 @@ public final class TableSchemas {
         return map.keyType().typeId() == Type.TypeID.STRING && map.valueType().typeId() == Type.TypeID.STRING;
     }
 
-    /** The column as a definition: what someone would ask for to get it. */
+    /** The definition that requests this column. */
     static ColumnDefinition definition(Column column) {
         return new ColumnDefinition(
                 column.name(), column.type(), column.type() == ColumnType.VARCHAR ? column.index() : IndexKind.NONE);

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who sees what, at one moment. Immutable.
+ * The access rights of users to tenants at one point in time. Immutable.
  *
- * @param open whether the registry holds no grant yet, so that every user is an operator
+ * @param open whether the registry has no grant yet, so that every user is an operator
  * @param users all users of the registry
  */
 public record AccessRules(boolean open, List<User> users) {
@@ -25,7 +25,7 @@ public record AccessRules(boolean open, List<User> users) {
         return open || user(userName).map(user -> user.sees(tenantId)).orElse(false);
     }
 
-    /** The tenants that are granted to the user; an operator sees others too. */
+    /** The tenants granted to the user; an operator also sees others. */
     public Set<String> granted(String userName) {
         return user(userName).map(user -> Set.copyOf(user.tenants())).orElse(Set.of());
     }

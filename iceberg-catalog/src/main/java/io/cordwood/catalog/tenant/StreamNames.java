@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which names streams have. A stream is a Kafka topic and, for each tenant, a table of the same name. SQL finds tables
- * by names in lower case, whatever case a statement has. So a topic whose name has capitals cannot be a stream.
- * Stateless, thread-safe.
+ * The rules for names of streams. A stream is a Kafka topic and, for each tenant, a table of the same name. SQL finds
+ * tables by lower-case names, regardless of the case in a statement. So a topic with capitals in its name cannot be a
+ * stream. Stateless, thread-safe.
  */
 public final class StreamNames {
     private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
@@ -14,9 +14,9 @@ public final class StreamNames {
     private StreamNames() {}
 
     /**
-     * The name, if a stream can have it.
+     * Returns the name if a stream can have it.
      *
-     * @throws IllegalArgumentException with a message for whoever gave the name, if none can
+     * @throws IllegalArgumentException with a message for the user, if no stream can
      */
     public static String checked(String name) {
         String lowerCase = checkedTopic(name).toLowerCase(Locale.ROOT);
@@ -29,9 +29,9 @@ public final class StreamNames {
     }
 
     /**
-     * The name, if a topic can have it. Tables that are no stream's may have such names too.
+     * Returns the name if a topic can have it. Tables that belong to no stream may also have such names.
      *
-     * @throws IllegalArgumentException with a message for whoever gave the name, if none can
+     * @throws IllegalArgumentException with a message for the user, if no topic can
      */
     public static String checkedTopic(String name) {
         if (!TOPIC.matcher(name).matches()) {

@@ -12,9 +12,9 @@ import java.util.OptionalLong;
  *
  * @param id the tenant id
  * @param retentionDays how many days rows are kept; empty: for ever
- * @param streamRetentionDays by stream: how many days its rows are kept, in place of the tenant's; 0: for ever
- * @param quotaBytesPerSecond how much it may ship, in bytes of Kafka records a second; empty: not limited
- * @param textColumns by stream: names of columns that are tokenised, besides those that the contract names
+ * @param streamRetentionDays by stream: how many days its rows are kept, instead of the tenant's; 0: for ever
+ * @param quotaBytesPerSecond limit of its traffic, in bytes of Kafka records per second; empty: none
+ * @param textColumns by stream: names of tokenised columns, in addition to those that are text columns by their names
  */
 public record Tenant(
         String id,

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A tenant that is being deleted, as the registry knows it. Immutable.
+ * A registered deletion of a tenant. Immutable.
  *
- * @param tenantId the tenant; it may be registered anew meanwhile, which this does not touch
- * @param startedMillis when it was asked for, in epoch milliseconds
- * @param locations under which the objects of its tables lie
+ * @param tenantId the tenant; it may be registered again meanwhile, which the deletion does not affect
+ * @param startedMillis time of the request, in epoch milliseconds
+ * @param locations directories of its tables' objects
  * @param completedMillis when its objects were first found gone, in epoch milliseconds; empty while there may be some
  */
 public record TenantDeletion(

@@ -15,10 +15,10 @@ import org.apache.iceberg.catalog.TableIdentifier;
 /**
  * The schema name of a tenant: the Iceberg namespace and SQL schema that hold its tables. Stateless, thread-safe.
  *
- * <p>Bytes of the id in {@code [a-z0-9_-]} stand for themselves, every other byte and every byte of a reserved id is
- * written {@code ~hh}. A name that would pass {@value #MAX_LENGTH} characters is {@code ~~} and the base32 of the id's
- * SHA-256 instead. No two ids have one name: {@code ~} itself is always escaped, so an escaped name never begins with
- * {@code ~~}.
+ * <p>Bytes of the id in {@code [a-z0-9_-]} are kept; every other byte, and every byte of a reserved id, is written
+ * {@code ~hh}. Instead of a name of more than {@value #MAX_LENGTH} characters, a tenant has {@code ~~} and the base32
+ * of the id's SHA-256. No two ids have the same name: {@code ~} itself is always escaped, so an escaped name never
+ * begins with {@code ~~}.
  */
 public final class TenantNames {
     /** Longest id, in bytes of UTF-8. */
@@ -53,7 +53,7 @@ public final class TenantNames {
     }
 
     /**
-     * The tenant with this schema name; empty if the name is hashed, so that only the tenant registry knows the id.
+     * The tenant with this schema name; empty if the name is hashed, so that only the tenant registry has the id.
      *
      * @throws IllegalArgumentException if no tenant can have this schema name
      */

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * A user in the registry. Immutable.
  *
- * @param name the user's name, as Trino and the token show it
+ * @param name the user's name in Trino and in the token
  * @param operator whether the user sees every tenant and may change the registry
  * @param tenants ids of the tenants granted to the user
  */
@@ -20,7 +20,7 @@ public record User(String name, boolean operator, Set<String> tenants) {
         tenants = Set.copyOf(tenants);
     }
 
-    /** Whether the user sees this tenant, once the registry holds a grant. */
+    /** Whether the user sees this tenant, once the registry has a grant. */
     public boolean sees(String tenantId) {
         return operator || tenants.contains(tenantId);
     }

@@ -5,38 +5,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How rows of a flush came in: a run of records that Kafka appended within one hour. Immutable.
+ * A run of records in a flush that Kafka appended within one hour. Immutable.
  *
- * @param firstOffset offset of the first of them; the run ends where the next one of the flush begins
- * @param hour UTC hour of their append times, hours since the epoch
- * @param rows their rows, as far as they are in the files of the flush
- * @param rawBytes bytes of their values
+ * @param firstOffset offset of the first record; the run ends where the next one of the flush begins
+ * @param hour UTC hour of the append times, hours since the epoch
+ * @param rows number of rows in the files of the flush
+ * @param rawBytes bytes of the records' values
  */
 public record AppendRun(long firstOffset, long hour, long rows, long rawBytes) {
     public AppendRun {
         if (firstOffset < 0 || rows < 0 || rawBytes < 0) {
-            throw new IllegalArgumentException("An intake cannot be negative: %d rows, %d bytes from offset %d"
+            throw new IllegalArgumentException("An append run cannot be negative: %d rows, %d bytes from offset %d"
                     .formatted(rows, rawBytes, firstOffset));
         }
     }
 
-    /** The intake of files that were written before it was measured: the rows are known, their bytes are not. */
+    /** Append runs of files that were written before runs were measured: the bytes of their values are unknown. */
     public static List<AppendRun> unmeasured(long firstOffset, long hour, List<LogBlockFile> files) {
         long rows = rows(files);
         return rows == 0 ? List.of() : List.of(new AppendRun(firstOffset, hour, rows, 0));
     }
 
     /**
-     * What is left of an intake once the rows below an offset are gone. Rows come out exactly. Of the bytes of the one
-     * run that is cut, a share by rows is left: nobody knows how large each record was.
+     * The rest of some runs after the rows below an offset are dropped. Rows are exact. The bytes of a run that is cut
+     * are divided by rows, as the size of each record is unknown.
      *
-     * @param intake the runs, ascending
-     * @param rowsLeft rows from the offset on
+     * @param appendRuns the runs, ascending
+     * @param rowsLeft number of rows from the offset on
      */
-    public static List<AppendRun> from(List<AppendRun> intake, long firstOffset, long rowsLeft) {
+    public static List<AppendRun> from(List<AppendRun> appendRuns, long firstOffset, long rowsLeft) {
         List<AppendRun> left = new ArrayList<>();
         long missing = rowsLeft;
-        for (AppendRun run : intake.reversed()) {
+        for (AppendRun run : appendRuns.reversed()) {
             long rows = Math.min(run.rows, missing);
             if (rows > 0) {
                 long bytes = rows == run.rows ? run.rawBytes : Math.round((double) run.rawBytes * rows / run.rows);
@@ -46,7 +46,7 @@ public record AppendRun(long firstOffset, long hour, long rows, long rawBytes) {
         }
         if (missing > 0) {
             throw new IllegalArgumentException(
-                    "%d of %d rows from offset %d on never came in".formatted(missing, rowsLeft, firstOffset));
+                    "%d of %d rows from offset %d on are in no append run".formatted(missing, rowsLeft, firstOffset));
         }
         return left;
     }

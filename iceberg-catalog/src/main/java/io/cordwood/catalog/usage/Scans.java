@@ -5,22 +5,22 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * How many bytes queries on one node have read since it started. Totals, not differences: what is reported twice, or in
- * a report whose answer was lost, counts once. Immutable.
+ * Bytes that queries on one node have read since it started. These are totals, not differences, so that an amount
+ * counts once even if it is reported twice, or in a report whose response was lost. Immutable.
  *
- * @param incarnation names the start of the node; no two starts share it
- * @param firstOpenHour UTC hour, hours since the epoch: once this report is taken, the node has nothing more to say of
- *     those before
- * @param totals those that may have changed since the last report
+ * @param incarnation unique name of the node's start
+ * @param firstOpenHour UTC hour, hours since the epoch; after this report, the node reports nothing more for earlier
+ *     hours
+ * @param totals totals that may have changed since the last report
  */
 public record Scans(String incarnation, long firstOpenHour, List<Total> totals) {
-    /** As first open hour: all are open. */
+    /** As first open hour: no hour is closed. */
     public static final long NONE_CLOSED = Long.MIN_VALUE;
 
     /**
-     * What was read of a stream in one hour.
+     * Bytes read of a stream in one hour.
      *
-     * @param tenantId whose rows
+     * @param tenantId tenant of the rows
      * @param stream the stream
      * @param hour UTC hour, hours since the epoch
      * @param bytes bytes read so far

@@ -3,12 +3,12 @@ package io.cordwood.catalog.usage;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a tenant used of a stream in one hour. Immutable.
+ * A tenant's usage of a stream in one hour. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream
  * @param hour UTC hour, hours since the epoch
- * @param ingested rows that Kafka took in within the hour, as far as they are in tables
+ * @param ingested rows that Kafka appended within the hour and that are in tables
  * @param scannedBytes bytes that queries read in the hour
  */
 public record Usage(String tenantId, String stream, long hour, IngestTotals ingested, long scannedBytes) {

@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the last commits of a table added to the tenant's usage, until the catalog service has added it up. Immutable.
+ * The additions of a table's last commits to the tenant's usage, until the catalog service has added them up.
+ * Immutable.
  *
- * <p>It lives in the table property {@value #PROPERTY} and changes in the very commit that moves the table offsets, so
- * it is exactly once what the rows are. Commits are numbered; whoever adds them up remembers the last number, so that
- * an addition that is met again changes nothing. It holds the last {@value #COMMITS} commits, so that it does not grow:
- * the service takes no commit that would drop one that is not added up yet.
+ * <p>The table property {@value #PROPERTY} holds it. It changes in the very commit that moves the table offsets, so it
+ * is exactly-once like the rows. Commits are numbered, and the service remembers the last number that it added, so that
+ * a repeated addition changes nothing. The journal keeps the last {@value #COMMITS} commits, so that it does not grow:
+ * the service accepts no commit that would drop one that is not added up yet.
  *
  * @param tenantId the tenant
- * @param additions ascending by sequence, those of one commit ascending by hour
+ * @param additions ascending by sequence, and within a commit by hour
  */
 public record UsageJournal(String tenantId, List<Addition> additions) {
     /** Name of the table property that holds the journal. */
@@ -29,11 +30,11 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
     private static final int COMMITS = 5;
 
     /**
-     * What one commit added to one hour.
+     * One commit's addition to one hour.
      *
-     * @param sequence number of the commit among those of the table that added rows, from 1, without gaps
+     * @param sequence number of the commit among the table's commits that added rows, from 1, without gaps
      * @param hour UTC hour, hours since the epoch
-     * @param amount what was added
+     * @param amount the added amounts
      */
     public record Addition(long sequence, long hour, IngestTotals amount) {
         public Addition {
@@ -57,7 +58,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Parses the JSON of {@link #toJson}.
      *
      * @throws IllegalArgumentException if it is malformed
      */
@@ -94,7 +95,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
         return additions.isEmpty() ? 0 : additions.getLast().sequence();
     }
 
-    /** Number of the first commit that it still tells of; 1 if there was none. */
+    /** Number of the first commit in the journal; 1 if there was none. */
     public long firstSequence() {
         return additions.isEmpty() ? 1 : additions.getFirst().sequence();
     }
@@ -102,7 +103,7 @@ public record UsageJournal(String tenantId, List<Addition> additions) {
     /**
      * The journal after one more commit.
      *
-     * @param byHour what it adds, by hour; not empty
+     * @param byHour its additions by hour; not empty
      */
     public UsageJournal plus(Map<Long, IngestTotals> byHour) {
         long sequence = lastSequence() + 1;

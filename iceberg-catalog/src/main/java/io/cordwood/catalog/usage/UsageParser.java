@@ -9,17 +9,16 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** Usage as JSON, one place for both ends. Stateless, thread-safe. */
+/** JSON of usage, for client and server. Stateless, thread-safe. */
 public final class UsageParser {
     private UsageParser() {}
 
     /**
-     * Some hours of what was asked for.
+     * A page of usage.
      *
      * @param usage ordered by hour, tenant and stream
-     * @param nextHour the hour to ask from for what follows; empty at the end
-     * @param tablesMissing of how many tables that were asked for something may be missing, as they could not be read
-     *     yet
+     * @param nextHour first hour of the next page; empty at the end
+     * @param tablesMissing number of requested tables whose usage may be incomplete, as they could not be read yet
      */
     public record UsagePage(List<Usage> usage, OptionalLong nextHour, long tablesMissing) {
         public UsagePage {
@@ -35,7 +34,7 @@ public final class UsageParser {
         return json;
     }
 
-    /** Reads {@link #toJson(UsageFilter)}; what is absent filters nothing. */
+    /** Reads {@link #toJson(UsageFilter)}; absent members do not filter. */
     public static UsageFilter filter(JsonNode json) {
         return new UsageFilter(
                 Json.wholeNumber(json, "from-hour").orElse(UsageFilter.ALL.fromHour()),
@@ -64,7 +63,7 @@ public final class UsageParser {
         return json.put("tables-missing", page.tablesMissing());
     }
 
-    /** Reads {@link #toJson(UsagePage)}; a service of before does not say what is missing. */
+    /** Reads {@link #toJson(UsagePage)}; an older service does not report missing tables. */
     public static UsagePage page(JsonNode json) {
         List<Usage> usage = new ArrayList<>();
         for (JsonNode entry : json.path("usage")) {
@@ -82,8 +81,8 @@ public final class UsageParser {
     }
 
     /**
-     * {@code {"first-open-hour":.., "scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the incarnation
-     * stands in the path.
+     * {@code {"first-open-hour":.., "scans":[{"tenant":.., "stream":.., "hour":.., "bytes":..}]}}; the path has the
+     * incarnation.
      */
     public static ObjectNode toJson(Scans scans) {
         ObjectNode json = Json.object().put("first-open-hour", scans.firstOpenHour());
@@ -98,7 +97,7 @@ public final class UsageParser {
         return json;
     }
 
-    /** Reads {@link #toJson(Scans)}; without first open hour, as nodes of before report, no hour is closed. */
+    /** Reads {@link #toJson(Scans)}; without a first open hour, as older nodes report, no hour is closed. */
     public static Scans scans(String incarnation, JsonNode json) {
         List<Scans.Total> totals = new ArrayList<>();
         for (JsonNode total : json.path("scans")) {

@@ -1,4 +1,4 @@
 /**
- * Usage of tenants by hour: what ingest adds with each commit, and what queries report as read.
+ * Usage of tenants by hour: additions of ingest with each commit, and bytes read by queries.
  */
 package io.cordwood.catalog.usage;

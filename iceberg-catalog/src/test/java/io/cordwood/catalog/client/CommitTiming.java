@@ -104,7 +104,8 @@ final class CommitTiming {
         offsets[table] = from + 10;
         LogBlockFile file = CatalogFixture.logBlock(client.io(), loaded.location(), partition, from, from + 10, 20_000);
         List<LogBlockFile> files = List.of(file);
-        Flush flush = new Flush("topic", 0, from, from + 10, loaded.uuid(), files, CatalogFixture.intake(from, files));
+        Flush flush =
+                new Flush("topic", 0, from, from + 10, loaded.uuid(), files, CatalogFixture.appendRuns(from, files));
         CommitOutcome outcome = committer
                 .commit(loaded.tenantId(), loaded.stream(), List.of(flush))
                 .getFirst();

@@ -97,12 +97,12 @@ public abstract class AbstractLogBlockCommitterTests {
     }
 
     @Test
-    void rowsBelowOAreTrimmed() throws Exception {
+    void rowsBelowTheTableOffsetAreDropped() throws Exception {
         commit(fixture.flush(0, 10));
         Flush overlapping = fixture.flush(4, 16);
         assertThat(statuses(commit(overlapping))).containsExactly(Status.COMMITTED);
         assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,10)", "topic-A-3[10,16)");
-        assertThat(exists(overlapping)).as("the untrimmed file is left alone").isTrue();
+        assertThat(exists(overlapping)).as("the original file is left alone").isTrue();
     }
 
     @Test
@@ -110,7 +110,7 @@ public abstract class AbstractLogBlockCommitterTests {
         commit(fixture.flush(0, 10));
         LogBlockFile beyond = fixture.logBlock(PARTITION, 10, 16, 20_000);
         LogBlockCommitter committer = committer(catalog(), (tenant, stream, flush, firstOffset) -> {
-            throw new IOException("nothing to trim");
+            throw new IOException("nothing to rewrite");
         });
         assertThat(statuses(
                         committer.commit(TENANT, STREAM, List.of(fixture.flush(PARTITION, 4, 16, List.of(beyond))))))
@@ -120,7 +120,7 @@ public abstract class AbstractLogBlockCommitterTests {
     }
 
     @Test
-    void aFlushTrimmedToNothingStillMovesO() throws Exception {
+    void aFlushWithoutNewRowsStillMovesTheTableOffset() throws Exception {
         commit(fixture.flush(0, 10));
         LogBlockCommitter committer = committer(catalog(), (tenant, stream, flush, firstOffset) -> List.of());
         assertThat(statuses(committer.commit(TENANT, STREAM, List.of(fixture.flush(4, 16)))))
@@ -237,11 +237,11 @@ public abstract class AbstractLogBlockCommitterTests {
     void offsetsOfTopicsThatAreGoneAreDropped() throws Exception {
         PartitionId old = new PartitionId("topic-old", 0);
         commit(fixture.flush(0, 10), fixture.flush(old, 0, 3));
-        committer(catalog(), this::trim).commit(TENANT, STREAM, List.of(fixture.flush(10, 20)), Set.of("topic-old"));
+        committer(catalog(), this::rewrite).commit(TENANT, STREAM, List.of(fixture.flush(10, 20)), Set.of("topic-old"));
         assertThat(fixture.offsets()).isEqualTo(TableOffsets.NONE.with(PARTITION, 20));
     }
 
-    /** How the answer to a commit that went through can look. */
+    /** How the answer to a commit that succeeded can appear. */
     enum LostAnswer {
         CONFLICT,
         UNKNOWN,
@@ -263,7 +263,7 @@ public abstract class AbstractLogBlockCommitterTests {
     void aLostAnswerIsFoundOutByReadingO(LostAnswer answer) throws Exception {
         commit(fixture.flush(0, 10));
         Flush flush = fixture.flush(10, 20);
-        LogBlockCommitter committer = committer(losingFirstAnswer(answer), this::trim);
+        LogBlockCommitter committer = committer(losingFirstAnswer(answer), this::rewrite);
         assertThat(statuses(committer.commit(TENANT, STREAM, List.of(flush)))).containsExactly(Status.COMMITTED);
         assertThat(fixture.snapshots()).hasSize(2);
         assertThat(fixture.offset()).isEqualTo(20);
@@ -289,16 +289,16 @@ public abstract class AbstractLogBlockCommitterTests {
         Flush ours = fixture.flush(10, 20);
         Flush theirs = fixture.flush(10, 20);
         Catalog racing = beforeFirstCommitOrRefresh(() -> commit(theirs));
-        assertThat(statuses(committer(racing, this::trim).commit(TENANT, STREAM, List.of(ours))))
+        assertThat(statuses(committer(racing, this::rewrite).commit(TENANT, STREAM, List.of(ours))))
                 .containsExactly(Status.ALREADY_THERE);
         assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,10)", "topic-A-3[10,20)");
     }
 
     @Test
-    void aConcurrentCommitOfSomeOfTheRowsIsTrimmedAway() throws Exception {
+    void rowsOfAConcurrentCommitAreDropped() throws Exception {
         Flush theirs = fixture.flush(0, 15);
         Catalog racing = beforeFirstCommitOrRefresh(() -> commit(theirs));
-        assertThat(statuses(committer(racing, this::trim).commit(TENANT, STREAM, List.of(fixture.flush(0, 20)))))
+        assertThat(statuses(committer(racing, this::rewrite).commit(TENANT, STREAM, List.of(fixture.flush(0, 20)))))
                 .containsExactly(Status.COMMITTED);
         assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,15)", "topic-A-3[15,20)");
     }
@@ -307,7 +307,7 @@ public abstract class AbstractLogBlockCommitterTests {
     void aConcurrentCommitOfOtherRowsIsBuiltUpon() throws Exception {
         Flush theirs = fixture.flush(OTHER, 0, 5);
         Catalog racing = beforeFirstCommitOrRefresh(() -> commit(theirs));
-        assertThat(statuses(committer(racing, this::trim).commit(TENANT, STREAM, List.of(fixture.flush(0, 20)))))
+        assertThat(statuses(committer(racing, this::rewrite).commit(TENANT, STREAM, List.of(fixture.flush(0, 20)))))
                 .containsExactly(Status.COMMITTED);
         assertThat(fixture.offsets())
                 .isEqualTo(TableOffsets.NONE.with(PARTITION, 20).with(OTHER, 5));
@@ -343,7 +343,11 @@ public abstract class AbstractLogBlockCommitterTests {
             }
         });
         LogBlockCommitter committer = new LogBlockCommitter(
-                broken, (tenant, stream) -> archivedThrough, this::trim, () -> new BackOff(3, 1, 1), Clock.systemUTC());
+                broken,
+                (tenant, stream) -> archivedThrough,
+                this::rewrite,
+                () -> new BackOff(3, 1, 1),
+                Clock.systemUTC());
         Flush flush = fixture.flush(0, 10);
         assertThatThrownBy(() -> committer.commit(TENANT, STREAM, List.of(flush)))
                 .isInstanceOfSatisfying(TableCommitException.class, e -> {
@@ -370,10 +374,10 @@ public abstract class AbstractLogBlockCommitterTests {
     }
 
     protected final List<CommitOutcome> commit(Flush... flushes) throws InterruptedException {
-        return committer(faulty(operations -> operations), this::trim).commit(TENANT, STREAM, List.of(flushes));
+        return committer(faulty(operations -> operations), this::rewrite).commit(TENANT, STREAM, List.of(flushes));
     }
 
-    private LogBlockCommitter committer(Catalog catalog, FlushRewriter trimmer) {
+    private LogBlockCommitter committer(Catalog catalog, FlushRewriter rewriter) {
         ArchivedThrough settled = new ArchivedThrough() {
             @Override
             public TableOffsets read(String tenantId, String stream) {
@@ -385,11 +389,11 @@ public abstract class AbstractLogBlockCommitterTests {
                 raised = raised.max(offsets);
             }
         };
-        return new LogBlockCommitter(catalog, settled, trimmer);
+        return new LogBlockCommitter(catalog, settled, rewriter);
     }
 
-    private List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) {
-        return fixture.trim(flush, firstOffset);
+    private List<LogBlockFile> rewrite(String tenantId, String stream, Flush flush, long firstOffset) {
+        return fixture.rewrite(flush, firstOffset);
     }
 
     private boolean exists(Flush flush) {
@@ -421,7 +425,7 @@ public abstract class AbstractLogBlockCommitterTests {
         });
     }
 
-    /** Something that a test runs at the worst moment. */
+    /** Something that a test runs at the worst time. */
     @FunctionalInterface
     private interface Intruder {
         void run() throws Exception;

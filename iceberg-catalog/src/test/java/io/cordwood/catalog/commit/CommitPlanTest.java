@@ -156,7 +156,7 @@ class CommitPlanTest {
         LogBlockSummary summary =
                 new LogBlockSummary(1, 1, 0, new TimeRange(0, 1), List.of(4L), columns, Map.of(), Optional.empty());
         List<LogBlockFile> files = List.of(new LogBlockFile("file:///x", 20_000, summary));
-        List<AppendRun> intake = List.of(new AppendRun(from, 480_000, 1, 10));
-        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, files, intake);
+        List<AppendRun> appendRuns = List.of(new AppendRun(from, 480_000, 1, 10));
+        return new Flush(PARTITION.topicId(), PARTITION.partition(), from, to, UUID, files, appendRuns);
     }
 }

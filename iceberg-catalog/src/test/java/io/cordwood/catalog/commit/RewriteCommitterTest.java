@@ -78,7 +78,7 @@ class RewriteCommitterTest {
     void newFilesStandInThePlaceOfTheOld() throws Exception {
         assertThat(committer(operations -> operations).commit(rewrite(2))).isEqualTo(Outcome.REPLACED);
         assertThat(fixture.liveLabels()).containsExactly("topic-A-3[0,20)", "topic-A-3[20,30)");
-        assertThat(fixture.offset()).as("O is left alone").isEqualTo(30);
+        assertThat(fixture.offset()).as("table offset is left alone").isEqualTo(30);
         assertThat(fixture.table().currentSnapshot().operation()).isEqualTo("replace");
     }
 
@@ -123,7 +123,7 @@ class RewriteCommitterTest {
         });
         LogBlockCommitter committer =
                 new LogBlockCommitter(racing, (tenantId, stream) -> TableOffsets.NONE, (t, s, flush, from) -> {
-                    throw new IOException("nothing to trim");
+                    throw new IOException("nothing to rewrite");
                 });
         assertThat(committer.commit(TENANT, STREAM, List.of(fixture.flush(30, 40))))
                 .extracting(CommitOutcome::status)
@@ -286,7 +286,7 @@ class RewriteCommitterTest {
     private void append(long from, long to) {
         LogBlockCommitter committer = new LogBlockCommitter(
                 client.catalog(), (tenantId, stream) -> TableOffsets.NONE, (t, s, flush, first) -> {
-                    throw new IOException("nothing to trim");
+                    throw new IOException("nothing to rewrite");
                 });
         try {
             committer.commit(TENANT, STREAM, List.of(fixture.flush(from, to)));

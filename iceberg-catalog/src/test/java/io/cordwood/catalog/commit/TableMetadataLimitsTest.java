@@ -49,7 +49,7 @@ class TableMetadataLimitsTest {
     }
 
     @Test
-    void dropsOldSnapshotsOnceEnoughHaveGatheredAndDeletesNoFile() throws Exception {
+    void dropsOldSnapshotsOnceThereAreEnoughAndDeletesNoFile() throws Exception {
         LogBlockCommitter committer =
                 new LogBlockCommitter(catalog, (tenant, stream) -> TableOffsets.NONE, (t, s, f, first) -> List.of());
         long offset = 0;

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tables that were committed to at times to come: all clocks of a lake were ahead and are right now, or were right
+ * Tables with commits in the future: all clocks of an installation were ahead and are right now, or were right
  * and are set back.
  */
 class TableTimesTest {

@@ -156,7 +156,7 @@ class DeleteCommitterTest {
         fixture.createTable();
         assertThatThrownBy(() -> client.deleteCommitter().commit(deletes))
                 .isInstanceOf(TableCommitException.class)
-                .hasMessageContaining("made anew");
+                .hasMessageContaining("recreated");
     }
 
     private Deletes deletes(String id, Map<String, DeletedRows> rows) throws IOException {
@@ -220,7 +220,7 @@ class DeleteCommitterTest {
                 .count();
     }
 
-    /** Something that a test runs at the worst moment. */
+    /** Something that a test runs at the worst time. */
     @FunctionalInterface
     private interface Intruder {
         void run() throws Exception;

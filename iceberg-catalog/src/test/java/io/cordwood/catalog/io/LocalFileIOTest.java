@@ -124,9 +124,9 @@ class LocalFileIOTest {
             }
             in.seek(expected.length);
             assertThat(in.read()).isEqualTo(-1);
-            byte[] tail = new byte[1000];
-            assertThat(((RangeReadable) in).readTail(tail, 0, 1000)).isEqualTo(1000);
-            assertThat(tail).isEqualTo(java.util.Arrays.copyOfRange(expected, expected.length - 1000, expected.length));
+            byte[] end = new byte[1000];
+            assertThat(((RangeReadable) in).readTail(end, 0, 1000)).isEqualTo(1000);
+            assertThat(end).isEqualTo(java.util.Arrays.copyOfRange(expected, expected.length - 1000, expected.length));
         }
     }
 

@@ -67,11 +67,11 @@ class DeletionsTest {
         assertThat(table().currentSnapshot().snapshotId()).isEqualTo(deleted);
 
         rewrite(victim);
-        assertThat(mentions()).as("the manifest that lists it as removed").hasSize(1);
+        assertThat(references()).as("the manifest that lists it as removed").hasSize(1);
         Set<String> live = Set.copyOf(service.fixture.liveLabels());
         assertThat(settle()).isEqualTo(Deletion.Status.INVISIBLE);
         assertThat(table().currentSnapshot().dataManifests(table().io()))
-                .noneMatch(manifest -> mentions().contains(manifest.path()));
+                .noneMatch(manifest -> references().contains(manifest.path()));
         assertThat(Set.copyOf(service.fixture.liveLabels())).isEqualTo(live);
         long rewritten = table().currentSnapshot().snapshotId();
         settle();
@@ -81,7 +81,7 @@ class DeletionsTest {
         new SnapshotExpiry(client.catalog(), grace)
                 .apply(TENANT, STREAM, Instant.now().plus(grace).plusSeconds(1));
         assertThat(service.exists(victim)).isFalse();
-        assertThat(mentions()).isEmpty();
+        assertThat(references()).isEmpty();
         assertThat(settle()).isEqualTo(Deletion.Status.GONE);
     }
 
@@ -94,7 +94,7 @@ class DeletionsTest {
         return service.fixture.table();
     }
 
-    private Set<String> mentions() {
+    private Set<String> references() {
         try {
             return RemovedFileManifests.of(
                     table().io(),

@@ -45,14 +45,15 @@ class ManyTablesIT {
             for (int i = 0; i < TABLES; i++) {
                 commit(client, "tenant" + i, 0, 5, i % 10 == 0 ? today.minusDays(20) : today);
             }
-            TableMaintenance upkeep = new TableMaintenance(client);
+            TableMaintenance maintenance = new TableMaintenance(client);
             for (String cycle : List.of("first", "second", "third")) {
                 long start = System.nanoTime();
                 List<TablePointer> pointers = client.pointers("logs").tables();
                 int dropped = 0;
                 for (TablePointer pointer : pointers) {
                     Instant now = Instant.now();
-                    dropped += upkeep.run(pointer, "logs", OptionalInt.of(7), now, now)
+                    dropped += maintenance
+                            .run(pointer, "logs", OptionalInt.of(7), now, now)
                             .dropped()
                             .logBlocks();
                 }
@@ -120,7 +121,7 @@ class ManyTablesIT {
                 to,
                 table.uuid(),
                 List.of(file),
-                CatalogFixture.intake(from, List.of(file)));
+                CatalogFixture.appendRuns(from, List.of(file)));
         assertThat(client.committer((t, s, f, first) -> List.of()).commit(tenant, "logs", List.of(flush)))
                 .allMatch(outcome -> outcome.status() == CommitOutcome.Status.COMMITTED);
     }

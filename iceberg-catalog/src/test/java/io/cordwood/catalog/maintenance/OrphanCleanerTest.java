@@ -135,7 +135,7 @@ class OrphanCleanerTest {
 
     /** The commit of a LogBlock that was listed, or is listed, while its commit goes on. */
     @Test
-    void aCommitWhileOrphansAreLookedForIsNotHarmed() throws Exception {
+    void aCommitDuringASearchForOrphansIsNotHarmed() throws Exception {
         service.commit(0, 10, DAY);
         LogBlockFile underWay = fixture.logBlock(PARTITION, 10, 20, DAY);
         Catalog racing =
@@ -147,7 +147,7 @@ class OrphanCleanerTest {
     }
 
     @Test
-    void objectsBesideTheTableAreNotLookedAt() throws Exception {
+    void objectsBesideTheTableAreIgnored() throws Exception {
         service.commit(0, 10, DAY);
         String beside = written(fixture.table().location() + "/notes.txt");
         String ofNeighbour = written(fixture.table().location() + "-2/data/x.parquet");

@@ -83,7 +83,7 @@ class RetentionTest {
         assertThat(live()).containsExactlyInAnyOrderElementsOf(locations(kept));
         assertThat(files).allMatch(file -> service.exists(file) == kept.contains(file));
         assertThat(expiredBefore()).isEqualTo("2026-03-08T00:00:00Z");
-        assertThat(fixture.offset()).as("O stays").isEqualTo(5L * files.size());
+        assertThat(fixture.offset()).as("table offset stays").isEqualTo(5L * files.size());
     }
 
     @Test
@@ -161,7 +161,7 @@ class RetentionTest {
         assertThat(fixture.offset()).isEqualTo(from + 10);
     }
 
-    /** Objects that were rewritten while we looked are not ours to delete: only what our commit dropped is. */
+    /** Objects that were rewritten during the search are not ours to delete: only what our commit dropped is. */
     @Test
     void filesThatAnotherCommitRewroteAreNotDeletedByUs() throws Exception {
         LogBlockFile old = service.commit(0, 5, TODAY.minusDays(20).toEpochDay());

@@ -97,7 +97,7 @@ class SnapshotExpiryTest {
                 .satisfies(file -> assertThat(service.exists(file.location())).isTrue());
     }
 
-    /** Iceberg would look at this machine's clock. Were that ahead, snapshots would have to be young to stay. */
+    /** Iceberg would use this machine's clock. Were that ahead, snapshots would have to be young to stay. */
     @Test
     void snapshotsAreAsOldAsTheTimeThatIsGiven() throws Exception {
         fixture.table()

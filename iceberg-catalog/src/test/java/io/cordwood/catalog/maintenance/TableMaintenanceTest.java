@@ -35,7 +35,7 @@ class TableMaintenanceTest {
     private final Instant now = Instant.now();
     private final AtomicLong nanos = new AtomicLong(-7);
     private ServiceCatalog service;
-    private TableMaintenance upkeep;
+    private TableMaintenance maintenance;
 
     @BeforeEach
     void start() throws IOException {
@@ -44,7 +44,7 @@ class TableMaintenanceTest {
             loads.incrementAndGet();
             return operations;
         });
-        upkeep = new TableMaintenance(
+        maintenance = new TableMaintenance(
                 io,
                 new Retention(counted),
                 new SnapshotExpiry(counted),
@@ -94,7 +94,9 @@ class TableMaintenanceTest {
     @Test
     void withoutRetentionNothingIsDropped() throws Exception {
         LogBlockFile old = service.commit(0, 5, 0);
-        assertThat(upkeep.run(pointer(), STREAM, OptionalInt.empty(), now, now).changed())
+        assertThat(maintenance
+                        .run(pointer(), STREAM, OptionalInt.empty(), now, now)
+                        .changed())
                 .isFalse();
         assertThat(service.exists(old)).isTrue();
         assertThat(run(7, now).dropped().logBlocks()).as("once it is set").isEqualTo(1);
@@ -110,7 +112,8 @@ class TableMaintenanceTest {
         TableMaintenance.Result later = run(7, now.plus(Duration.ofHours(2)));
         assertThat(later.maintained().snapshotsExpired()).isEqualTo(11);
         pass(Duration.ofDays(30));
-        assertThat(upkeep.run(
+        assertThat(maintenance
+                        .run(
                                 pointer(),
                                 STREAM,
                                 OptionalInt.empty(),
@@ -123,7 +126,7 @@ class TableMaintenanceTest {
     }
 
     @Test
-    void orphansAreLookedForAsOftenWhereTheClockIsSetBack() throws Exception {
+    void orphansAreSearchedForAsOftenWhereTheClockIsSetBack() throws Exception {
         service.commit(0, 5, today.toEpochDay());
         Instant ahead = now.plus(Duration.ofDays(3650));
         run(7000, ahead);
@@ -141,7 +144,7 @@ class TableMaintenanceTest {
             service.commit(i, i + 1, today.toEpochDay());
         }
         Instant ahead = now.plus(Duration.ofDays(3650));
-        TableMaintenance.Result result = upkeep.run(pointer(), STREAM, OptionalInt.of(7), ahead, now);
+        TableMaintenance.Result result = maintenance.run(pointer(), STREAM, OptionalInt.of(7), ahead, now);
         assertThat(result.dropped()).isEqualTo(Retention.Dropped.NOTHING);
         assertThat(result.maintained().snapshotsExpired()).isPositive();
         assertThat(service.exists(old)).isTrue();
@@ -152,7 +155,7 @@ class TableMaintenanceTest {
     }
 
     private TableMaintenance.Result run(int retentionDays, Instant time) throws InterruptedException {
-        return upkeep.run(pointer(), STREAM, OptionalInt.of(retentionDays), time, time);
+        return maintenance.run(pointer(), STREAM, OptionalInt.of(retentionDays), time, time);
     }
 
     private TablePointer pointer() {

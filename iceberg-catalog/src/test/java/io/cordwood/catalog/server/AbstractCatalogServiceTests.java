@@ -783,12 +783,12 @@ abstract class AbstractCatalogServiceTests {
         String ofSuccessor = write(after, "e");
         TenantDeletions deletions = new TenantDeletions(client);
         TenantDeletion started = client.tenantDeletions().getFirst();
-        assertThat(deletions.goOn(started)).map(TenantDeletion::isComplete).contains(true);
+        assertThat(deletions.resume(started)).map(TenantDeletion::isComplete).contains(true);
         assertThat(gone).noneMatch(this::exists);
         assertThat(List.of(kept, ofSuccessor)).allMatch(this::exists);
         assertThat(client.table("acme", "logs")).map(LoadedTable::uuid).contains(after.uuid());
         String late = write(before, "late");
-        assertThat(deletions.goOn(client.tenantDeletions().getFirst())).isPresent();
+        assertThat(deletions.resume(client.tenantDeletions().getFirst())).isPresent();
         assertThat(exists(late)).as("left by a writer that did not know").isFalse();
         client.deleteTenant("acme", Map.of("logs", TableOffsets.of(Map.of(P0, 60L))));
         assertThat(client.tenantDeletions()).singleElement().satisfies(deletion -> {
@@ -988,7 +988,7 @@ abstract class AbstractCatalogServiceTests {
                                 "/v1/namespaces/acme/tables",
                                 "{\"name\":\"t\",\"schema\":{\"type\":\"struct\",\"fields\":[]},\"properties\":{\"cordwood.usage\":\"{}\"}}")
                         .body())
-                .contains("A new table cannot be given cordwood.usage");
+                .contains("A new table cannot have cordwood.usage");
     }
 
     private void commit(String tenantId, long from, long to, long hour) throws Exception {

@@ -51,7 +51,7 @@ class ExpiryClockTest {
     }
 
     @Test
-    void aLakeWithoutRowsHasTheTimeOfTheService() {
+    void storageWithoutRowsHasTheTimeOfTheService() {
         assertThat(clock.time().appended()).isEmpty();
         assertThat(clock.instant()).isEqualTo(NOW);
     }
@@ -79,7 +79,7 @@ class ExpiryClockTest {
     }
 
     @Test
-    void aLakeThatNobodyWritesToGrowsOld() {
+    void storageWithoutWritesGrowsOld() {
         append(NOW);
         assertThat(clock.instant()).isEqualTo(NOW);
         for (int day = 1; day <= 40; day++) {
@@ -93,7 +93,7 @@ class ExpiryClockTest {
     }
 
     @Test
-    void aLakeThatWasStoppedCatchesUpWithTheNextRow() {
+    void stoppedStorageCatchesUpWithTheNextRow() {
         append(NOW);
         assertThat(clock.instant()).isEqualTo(NOW);
         restart();

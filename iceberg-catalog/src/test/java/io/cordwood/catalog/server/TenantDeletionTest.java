@@ -107,7 +107,7 @@ class TenantDeletionTest {
         };
         assertThatThrownBy(this::delete)
                 .isInstanceOf(CommitFailedException.class)
-                .hasMessageContaining("has changed since it was looked at");
+                .hasMessageContaining("has changed since it was read");
         assertThat(tenants()).as("nothing was done").containsExactly(Tenant.of("acme"));
         assertThat(catalog.tableExists(TenantNames.table("acme", "logs"))).isTrue();
         delete();

@@ -91,17 +91,17 @@ public final class CatalogFixture {
                 to,
                 table().uuid().toString(),
                 files,
-                intake(from, files));
+                appendRuns(from, files));
     }
 
     /** All rows of the files came in within one hour, with ten bytes each. */
-    public static List<AppendRun> intake(long from, List<LogBlockFile> files) {
+    public static List<AppendRun> appendRuns(long from, List<LogBlockFile> files) {
         long rows = AppendRun.rows(files);
         return rows == 0 ? List.of() : List.of(new AppendRun(from, HOUR, rows, rows * RAW_BYTES_PER_ROW));
     }
 
-    /** Trims by writing a new LogBlock under the new label. */
-    public List<LogBlockFile> trim(Flush flush, long firstOffset) {
+    /** Rewrites by writing a new LogBlock under the new label. */
+    public List<LogBlockFile> rewrite(Flush flush, long firstOffset) {
         Table table = table();
         return List.of(logBlock(table.io(), table.location(), flush.partitionId(), firstOffset, flush.to(), DAY));
     }

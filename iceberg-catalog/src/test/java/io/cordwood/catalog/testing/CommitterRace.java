@@ -56,7 +56,7 @@ public final class CommitterRace {
         LogBlockCommitter committer = new LogBlockCommitter(
                 catalog,
                 (tenant, stream) -> TableOffsets.NONE,
-                (tenant, stream, flush, firstOffset) -> fixture.trim(flush, firstOffset));
+                (tenant, stream, flush, firstOffset) -> fixture.rewrite(flush, firstOffset));
         for (long from = 0; from < end; from += width) {
             Flush flush = fixture.flush(from, Math.min(from + width, end));
             Status status =
@@ -65,7 +65,7 @@ public final class CommitterRace {
             committed.addAndGet(status == Status.COMMITTED ? 1 : 0);
             long seen = highest.get();
             long offset = fixture.offset();
-            assertThat(offset).as("O only grows").isGreaterThanOrEqualTo(seen);
+            assertThat(offset).as("table offset only grows").isGreaterThanOrEqualTo(seen);
             highest.accumulateAndGet(offset, Math::max);
         }
     }

@@ -87,7 +87,7 @@ public final class ServiceCatalog implements AutoCloseable {
         });
     }
 
-    /** Something that a test runs at the worst moment. */
+    /** Something that a test runs at the worst time. */
     @FunctionalInterface
     public interface Intruder {
         void run() throws Exception;

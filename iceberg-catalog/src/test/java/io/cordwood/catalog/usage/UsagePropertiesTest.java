@@ -43,7 +43,7 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * that is left alone with what it has not added up, while another takes its place on the same database.
  */
 class UsagePropertiesTest {
-    /** What may happen between two looks. */
+    /** What may happen between two checks. */
     enum Event {
         COMMIT,
         COMMIT_SEVERAL,
@@ -54,7 +54,7 @@ class UsagePropertiesTest {
         FAIL,
         REWRITE_METADATA,
         KILL,
-        LOOK
+        CHECK
     }
 
     @Provide
@@ -65,11 +65,11 @@ class UsagePropertiesTest {
     @Property(tries = 8, edgeCases = net.jqwik.api.EdgeCasesMode.NONE)
     void usageIsWhatIsInTheTable(@ForAll("events") List<Event> events, @ForAll Random random) throws Exception {
         Path directory = Files.createTempDirectory("usage");
-        try (TableStorage lake = new TableStorage(directory, random)) {
+        try (TableStorage storage = new TableStorage(directory, random)) {
             for (Event event : events) {
-                lake.happens(event);
+                storage.happens(event);
             }
-            lake.look();
+            storage.check();
         } finally {
             delete(directory);
         }
@@ -153,7 +153,7 @@ class UsagePropertiesTest {
                             .set("note", Long.toString(random.nextLong()))
                             .commit();
                 case KILL -> start();
-                case LOOK -> look();
+                case CHECK -> check();
             }
         }
 
@@ -182,7 +182,7 @@ class UsagePropertiesTest {
             return new LogBlockCommitter(
                     faulty,
                     (tenant, stream) -> TableOffsets.NONE,
-                    (tenant, stream, flush, firstOffset) -> fixture.trim(flush, firstOffset));
+                    (tenant, stream, flush, firstOffset) -> fixture.rewrite(flush, firstOffset));
         }
 
         private Flush newFlush() {
@@ -192,10 +192,10 @@ class UsagePropertiesTest {
         /** One row an offset, ten offsets an hour, each offset of the bytes of its number. */
         private Flush flush(long from, long to) {
             LogBlockFile file = fixture.logBlock(PARTITION, from, to, 20_000);
-            List<AppendRun> intake = new ArrayList<>();
+            List<AppendRun> appendRuns = new ArrayList<>();
             for (long offset = from; offset < to; ) {
                 long end = Math.min(to, (offset / 10 + 1) * 10);
-                intake.add(new AppendRun(offset, hour(offset), end - offset, (end - offset) * bytes(offset)));
+                appendRuns.add(new AppendRun(offset, hour(offset), end - offset, (end - offset) * bytes(offset)));
                 offset = end;
             }
             return new Flush(
@@ -205,7 +205,7 @@ class UsagePropertiesTest {
                     to,
                     fixture.table().uuid().toString(),
                     List.of(file),
-                    intake);
+                    appendRuns);
         }
 
         private static long hour(long offset) {
@@ -217,7 +217,7 @@ class UsagePropertiesTest {
             return 100 + offset / 10;
         }
 
-        void look() {
+        void check() {
             Map<Long, Long> rows = new TreeMap<>();
             Map<Long, Long> bytes = new TreeMap<>();
             long stored = 0;

@@ -69,8 +69,8 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
             out.writeInt(file.epochDay());
             writeSummary(file.summary(), out);
         }
-        writeLength(flush.intake().size(), out);
-        for (AppendRun run : flush.intake()) {
+        writeLength(flush.appendRuns().size(), out);
+        for (AppendRun run : flush.appendRuns()) {
             out.writeLong(run.firstOffset());
             out.writeLong(run.hour());
             out.writeLong(run.rows());

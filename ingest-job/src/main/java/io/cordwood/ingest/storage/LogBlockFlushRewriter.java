@@ -44,7 +44,8 @@ public final class LogBlockFlushRewriter implements FlushRewriter {
     }
 
     @Override
-    public List<LogBlockFile> trim(String tenantId, String stream, Flush flush, long firstOffset) throws IOException {
+    public List<LogBlockFile> rewrite(String tenantId, String stream, Flush flush, long firstOffset)
+            throws IOException {
         LoadedTable table = table(tenantId, stream, new OffsetRange(flush.partitionId(), firstOffset, flush.to()));
         Column offset = table.schema().column(LogBlockSchema.KAFKA_OFFSET).orElseThrow();
         List<LogBlockFile> rewritten = new ArrayList<>();

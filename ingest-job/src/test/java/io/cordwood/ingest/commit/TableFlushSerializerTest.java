@@ -139,7 +139,7 @@ class TableFlushSerializerTest {
         TableFlush read = serializer.deserialize(new DataInputDeserializer(bytes));
         assertThat(read.flush().files()).isEqualTo(FLUSH.flush().files());
         assertThat(read.flush().from()).isEqualTo(10);
-        assertThat(read.flush().intake()).singleElement().satisfies(run -> {
+        assertThat(read.flush().appendRuns()).singleElement().satisfies(run -> {
             assertThat(run.rows()).isEqualTo(2);
             assertThat(run.rawBytes()).isZero();
             assertThat(run.hour()).isBetween(before, currentHour());

@@ -27,7 +27,7 @@ public enum Mutation {
     TRIMMING(
             Trial.OVERLAPPING_COMMITS,
             Kind.DOUBLE,
-            answer("io/cordwood/catalog/commit/CommitPlan$Step", "isTrim", false)),
+            answer("io/cordwood/catalog/commit/CommitPlan$Step", "isRewrite", false)),
     /** A flush that begins above the table's offset is committed, though one before it is missing. */
     MISSING_FLUSH(
             Trial.LOST_FLUSH,

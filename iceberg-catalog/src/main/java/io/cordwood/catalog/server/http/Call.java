@@ -6,7 +6,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTUtil;
 
-/** A request that was matched to a route. Immutable, the body by convention. */
+/** A request and its route. Immutable, the body by convention. */
 public final class Call {
     private static final String NAMESPACE_SEPARATOR = "%1F";
 
@@ -15,7 +15,7 @@ public final class Call {
     private final Map<String, String> query;
     private final byte[] body;
 
-    /** A call with the variable segments of the path as they were sent. */
+    /** A call with the variable segments of the path, still encoded. */
     public Call(Caller caller, Map<String, String> path, Map<String, String> query, byte[] body) {
         this.caller = caller;
         this.path = Map.copyOf(path);

@@ -8,14 +8,14 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.exceptions.ForbiddenException;
 
 /**
- * Who sends a request, and what it may do. Immutable.
+ * The sender of a request, with its permissions. Immutable.
  *
  * @param name name for messages
  * @param operator whether it may do everything
- * @param schemaNames namespaces it may use otherwise
+ * @param schemaNames namespaces that it may use if it is no operator
  */
 public record Caller(String name, boolean operator, Set<String> schemaNames) {
-    /** Anyone, before the registry holds a grant. */
+    /** Any caller before the registry has a grant. */
     public static final Caller ANYONE_WHILE_OPEN = new Caller("anyone", true, Set.of());
 
     static Caller of(User user) {

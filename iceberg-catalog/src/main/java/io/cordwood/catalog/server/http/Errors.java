@@ -17,14 +17,15 @@ import org.apache.iceberg.rest.responses.ErrorResponse;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
 
 /**
- * Answers for exceptions, as the Iceberg REST specification wants them. Stateless.
+ * Responses for exceptions, by the Iceberg REST specification. Stateless.
  *
- * <p>What went wrong within the service is for its log alone: messages of a database tell of its tables and statements.
+ * <p>Only the log of the service has the details of internal failures: messages of a database reveal its tables and
+ * statements.
  */
 final class Errors {
     static final int INTERNAL = 500;
 
-    /** In order: the first class that fits decides. */
+    /** In order: the first matching class decides. */
     private static final List<Map.Entry<Class<? extends Exception>, Integer>> STATUSES = List.of(
             Map.entry(NotAuthorizedException.class, 401),
             Map.entry(ForbiddenException.class, 403),

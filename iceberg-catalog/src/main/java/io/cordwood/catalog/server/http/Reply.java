@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.json.Json;
 import java.nio.charset.StandardCharsets;
 
-/** What is sent back. Immutable, the body by convention. */
+/** An HTTP response. Immutable, the body by convention. */
 public final class Reply {
     private static final String JSON = "application/json";
 

@@ -11,28 +11,28 @@ import java.util.Optional;
  *
  * @param method HTTP method
  * @param template path with {@code {variables}} as segments
- * @param permission what the caller needs before the action is run
- * @param action what answers it
+ * @param permission what the caller must be allowed before the action runs
+ * @param action handler of the request
  */
 public record Route(String method, String template, Permission permission, Action action) {
-    /** What a caller needs. */
+    /** The permission that a caller needs. */
     public enum Permission {
-        /** Nothing, not even a token. */
+        /** None, not even a token. */
         NONE,
-        /** To be known, once the registry holds a grant; the action checks the rest. */
+        /** A known user, once the registry has a grant; the action checks the rest. */
         KNOWN,
         /** The namespace in the path. */
         NAMESPACE,
         OPERATOR
     }
 
-    /** Answers a call. */
+    /** Handles a call. */
     @FunctionalInterface
     public interface Action {
         Reply answer(Call call);
     }
 
-    /** The variable segments if the path, cut at slashes, fits the template. */
+    /** The variable segments if the path, split at slashes, matches the template. */
     Optional<Map<String, String>> match(List<String> segments) {
         List<String> expected = segments(template);
         if (expected.size() != segments.size()) {

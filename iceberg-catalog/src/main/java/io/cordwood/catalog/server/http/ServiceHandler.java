@@ -21,7 +21,9 @@ import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the route of a request, checks what its caller may do, runs it and writes the answer. Thread-safe. */
+/**
+ * Finds the route of a request, checks the caller's permission, runs the action and writes the response. Thread-safe.
+ */
 public final class ServiceHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
     private static final int MAX_BODY_BYTES = 64 << 20;

@@ -1,4 +1,4 @@
 /**
- * HTTP of the catalog service: routing, authentication, replies and errors.
+ * HTTP of the catalog service: routing, authentication, responses and errors.
  */
 package io.cordwood.catalog.server.http;

@@ -69,7 +69,7 @@ public final class ServiceMetrics {
 
     public String toPrometheus() {
         StringBuilder text = new StringBuilder();
-        header(text, "cordwood_catalog_requests_total", "counter", "Requests answered");
+        header(text, "cordwood_catalog_requests_total", "counter", "Requests served");
         new TreeMap<>(requests)
                 .forEach((labels, count) ->
                         sample(text, "cordwood_catalog_requests_total", "{" + labels + "}", count.sum()));
@@ -87,31 +87,31 @@ public final class ServiceMetrics {
             sample(text, latency + "_sum", "{" + labels + "}", of.nanos.sum() / NANOS_PER_SECOND);
             sample(text, latency + "_count", "{" + labels + "}", of.count.sum());
         });
-        header(text, "cordwood_catalog_commits_total", "counter", "Commits to tables that went through");
+        header(text, "cordwood_catalog_commits_total", "counter", "Successful commits to tables");
         sample(text, "cordwood_catalog_commits_total", "", commits.sum());
         header(
                 text,
                 "cordwood_catalog_commit_conflicts_total",
                 "counter",
-                "Commits refused because the table had moved on");
+                "Commits refused because another commit came first");
         sample(text, "cordwood_catalog_commit_conflicts_total", "", conflicts.sum());
         header(
                 text,
                 "cordwood_catalog_repeated_commits_total",
                 "counter",
-                "Commits sent again and answered as the success they were");
+                "Repeated commits recognised as already applied");
         sample(text, "cordwood_catalog_repeated_commits_total", "", repeats.sum());
         header(
                 text,
                 "cordwood_catalog_usage_lost_commits_total",
                 "counter",
-                "Commits whose usage had left the journal of their table before it was added up");
+                "Commits whose usage left the journal of their table before it was added up");
         sample(text, "cordwood_catalog_usage_lost_commits_total", "", usageLost.sum());
         header(
                 text,
                 "cordwood_catalog_usage_late_scans_total",
                 "counter",
-                "Totals of bytes scanned that came after their hour was closed");
+                "Totals of scanned bytes that arrived after their hour was closed");
         sample(text, "cordwood_catalog_usage_late_scans_total", "", lateScans.sum());
         return text.toString();
     }

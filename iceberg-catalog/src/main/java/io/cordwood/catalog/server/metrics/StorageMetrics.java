@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What the database knows of the lake, as Prometheus text; read anew for each answer. Stateless. */
+/** Metrics of table storage from the database, as Prometheus text; read for each request. Stateless. */
 public final class StorageMetrics {
     private static final String ARCHIVED = "cordwood_catalog_archived_through";
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The newest time by Kafka's brokers that is known, in the database. Stateless. */
+/** The newest known time of Kafka's brokers, in the database. Stateless. */
 public final class AppendTimeStore {
     /** The table has one row. */
     private static final int ONLY = 1;
@@ -15,10 +15,10 @@ public final class AppendTimeStore {
     private AppendTimeStore() {}
 
     /**
-     * Raises the time to this one, and to the hour in which the newest row in the lake was appended.
+     * Raises the time to this one, and to the hour in which Kafka appended the newest row in tables.
      *
-     * @param reckoned a time that it certainly is by now, milliseconds since the epoch
-     * @return the time; empty if the lake has no row yet
+     * @param reckoned lower bound of the present time, milliseconds since the epoch
+     * @return the time; empty if no table has a row yet
      */
     public static OptionalLong raise(Connection connection, OptionalLong reckoned) throws SQLException {
         long time = reckoned.orElse(Long.MIN_VALUE);

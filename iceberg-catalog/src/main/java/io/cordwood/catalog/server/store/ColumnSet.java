@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The columns of a table, as tables that have the same ones share them. Immutable.
+ * A set of columns, shared by tables with the same columns. Immutable.
  *
  * @param id hash of the text
  * @param text the columns in the form of {@link StreamColumnParser}

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.catalog.TableIdentifier;
 
-/** The columns of tables in the database: sets of columns, and which set a table has. Stateless. */
+/** The columns of tables in the database: column sets, and the set of each table. Stateless. */
 public final class ColumnStore {
     private static final String UNUSED =
             "NOT EXISTS (SELECT 1 FROM cordwood_table_columns c WHERE c.columns_id = cordwood_column_sets.id)";
@@ -22,8 +22,8 @@ public final class ColumnStore {
     private ColumnStore() {}
 
     /**
-     * Makes sure that the sets of these tables are there, and stay until the transaction ends. Sets are locked in the
-     * order of their ids, so that two transactions cannot wait for each other.
+     * Stores the sets of these tables if they are missing, and keeps them until the transaction ends. Locks sets in the
+     * order of their ids, so that two transactions cannot deadlock.
      */
     public static void addSets(Connection connection, Collection<MeteredTable> tables) throws SQLException {
         Map<String, ColumnSet> sets = new TreeMap<>();
@@ -44,7 +44,7 @@ public final class ColumnStore {
         }
     }
 
-    /** Keeps others from deleting a set before the transaction ends; says whether it is there. */
+    /** Prevents the deletion of a set before the transaction ends. Returns whether the set exists. */
     private static boolean lock(Connection connection, String id) throws SQLException {
         try (PreparedStatement update =
                 connection.prepareStatement("UPDATE cordwood_column_sets SET columns = columns WHERE id = ?")) {
@@ -53,7 +53,7 @@ public final class ColumnStore {
         }
     }
 
-    /** Forgets which set a table has, which is gone. */
+    /** Removes the entry of a dropped table. */
     static void forget(Connection connection, TableIdentifier table) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement(
                 "DELETE FROM cordwood_table_columns WHERE table_namespace = ? AND table_name = ?")) {
@@ -63,8 +63,8 @@ public final class ColumnStore {
     }
 
     /**
-     * Forgets which sets tables have that are gone, and then sets that no table has. Of a table that was made anew
-     * meanwhile the set may be forgotten too: then it is noted again before anybody is told of it.
+     * Removes the entries of dropped tables, and then sets without a table. If a table was recreated meanwhile, its
+     * entry may be removed too; it is stored again before any response uses it.
      */
     public static void forgetUnused(Connection connection) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("""
@@ -84,7 +84,7 @@ public final class ColumnStore {
             }
         }
         for (String id : unused) {
-            // By the time it is locked, a table may have it: only a later statement sees that.
+            // A table may have used the set before the lock: only a later statement sees that.
             if (lock(connection, id)) {
                 try (PreparedStatement delete =
                         connection.prepareStatement("DELETE FROM cordwood_column_sets WHERE id = ? AND " + UNUSED)) {
@@ -96,8 +96,8 @@ public final class ColumnStore {
     }
 
     /**
-     * Notes which set a table has, if its metadata is the current one: else what changed it says more, and may be of
-     * another table of that name. Writes nothing if that is known.
+     * Records the set of a table if its metadata is the current one. Otherwise the newer change records more, and may
+     * be of another table with that name. Writes nothing if the entry is up to date.
      */
     static void put(Connection connection, MeteredTable table) throws SQLException {
         boolean isCurrent = PointerStore.metadataLocation(connection, table.identifier())
@@ -132,7 +132,7 @@ public final class ColumnStore {
         statement.setString(2, table.name());
     }
 
-    /** How many tables of a stream have each set, by the set's id. */
+    /** Number of a stream's tables with each set, by the set's id. */
     public static Map<String, Long> tablesBySet(Connection connection, String stream) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT c.columns_id, COUNT(*) FROM iceberg_tables i
@@ -151,7 +151,7 @@ public final class ColumnStore {
         }
     }
 
-    /** The columns of a set that there is. */
+    /** The columns of an existing set. */
     public static List<StreamColumn> columns(Connection connection, String id) throws SQLException {
         String text = text(connection, id)
                 .orElseThrow(() -> new SQLException("The set of columns %s is not in the database".formatted(id)));

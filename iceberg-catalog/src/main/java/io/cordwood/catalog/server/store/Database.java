@@ -10,11 +10,11 @@ import java.util.concurrent.BlockingQueue;
 /**
  * Transactions on the catalog's database, SQLite or PostgreSQL. Thread-safe.
  *
- * <p>SQLite runs in WAL mode, so readers see one snapshot and never wait; its writers take turns, here on one
- * connection, elsewhere by the busy timeout.
+ * <p>SQLite runs in WAL mode, so readers see one snapshot and never wait. Its writers run one after the other, in this
+ * process by sharing one connection, across processes by the busy timeout.
  */
 public final class Database implements AutoCloseable {
-    /** Name of the catalog within the database, as PyIceberg's SQL catalog must have it to read the same tables. */
+    /** Name of the catalog within the database; PyIceberg's SQL catalog needs the same to read the same tables. */
     public static final String CATALOG_NAME = "cordwood";
 
     public static final String SQLITE_BUSY_TIMEOUT_MILLIS = "30000";
@@ -38,7 +38,7 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens the database and makes sure that our tables exist.
+     * Opens the database and creates our tables if they are missing.
      *
      * @throws DatabaseException if it cannot be opened
      */
@@ -60,12 +60,12 @@ public final class Database implements AutoCloseable {
         return jdbcUrl.startsWith("jdbc:sqlite:");
     }
 
-    /** Reads one consistent state. */
+    /** Runs work that reads one consistent state. */
     public <T> T read(Work<T> work) {
         return inTransaction(readers, work);
     }
 
-    /** Changes all or nothing. */
+    /** Runs work that changes all or nothing. */
     public <T> T write(Work<T> work) {
         return inTransaction(writers, work);
     }
@@ -115,7 +115,7 @@ public final class Database implements AutoCloseable {
         writers.forEach(Session::close);
     }
 
-    /** A connection that is opened when first needed, and again after it broke. Used by one thread at a time. */
+    /** A connection that is opened on first use, and again after a failure. Used by one thread at a time. */
     private static final class Session {
         private final Connector connector;
         private Connection connection;
@@ -135,8 +135,8 @@ public final class Database implements AutoCloseable {
                 if (connection == null) {
                     connection = connector.connect();
                 }
-                // Set anew for each transaction: SQLite's driver begins the next one, with its write lock, at once on
-                // commit.
+                // Set for each transaction: on commit, SQLite's driver would at once begin the next one, with its write
+                // lock.
                 connection.setAutoCommit(false);
                 T result = work.run(connection);
                 connection.setAutoCommit(true);
@@ -150,13 +150,13 @@ public final class Database implements AutoCloseable {
             }
         }
 
-        /** Closing rolls back what is open. */
+        /** Closes the connection, which rolls back an open transaction. */
         void close() {
             if (connection != null) {
                 try {
                     connection.close();
                 } catch (SQLException e) {
-                    // A connection that cannot be closed is broken, which is why it is given up.
+                    // The connection is broken, which is why it is given up.
                     connection = null;
                 }
                 connection = null;

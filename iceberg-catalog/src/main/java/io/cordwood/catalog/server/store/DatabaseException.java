@@ -1,6 +1,6 @@
 package io.cordwood.catalog.server.store;
 
-/** The catalog's database cannot be reached or refused a statement. */
+/** The catalog's database cannot be reached, or refused a statement. */
 class DatabaseException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -6,9 +6,10 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Our tables beside those of Iceberg's JDBC catalog. Stateless.
+ * Cordwood's tables beside those of Iceberg's JDBC catalog. Stateless.
  *
- * <p>A database of an earlier version lacks some of them and gets them when the service starts; none has changed its
+ * <p>A database of an earlier version gets missing tables when the service starts; the columns of existing ones have
+ * never changed.
  * columns.
  */
 final class DatabaseSchema {

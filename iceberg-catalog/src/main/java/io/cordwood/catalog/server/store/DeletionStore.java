@@ -16,7 +16,7 @@ import java.util.List;
 public final class DeletionStore {
     private DeletionStore() {}
 
-    /** All, oldest first. */
+    /** All deletions, oldest first. */
     public static List<Deletion> all(Connection connection) throws SQLException {
         List<Deletion> deletions = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(
@@ -30,7 +30,7 @@ public final class DeletionStore {
         return deletions;
     }
 
-    /** Adds it, or replaces what is held of it. */
+    /** Adds or replaces a deletion. */
     public static void put(Connection connection, Deletion deletion) throws SQLException {
         try (PreparedStatement upsert = connection.prepareStatement("""
                 INSERT INTO cordwood_deletions (id, requested_at, deletion) VALUES (?, ?, ?)
@@ -42,7 +42,7 @@ public final class DeletionStore {
         }
     }
 
-    /** Forgets one that deleted nothing. */
+    /** Removes a deletion that deleted nothing. */
     public static void delete(Connection connection, String id) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("DELETE FROM cordwood_deletions WHERE id = ?")) {
             delete.setString(1, id);

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the database keeps of a table. Immutable.
+ * A table's data for the database. Immutable.
  *
  * @param uuid UUID of the table
  * @param identifier its namespace and name
- * @param metadataLocation the metadata file that has the journal
- * @param journal what its last commits added
+ * @param metadataLocation the metadata file with the journal
+ * @param journal additions of its last commits
  * @param columns its columns in SQL
  */
 public record MeteredTable(
         String uuid, TableIdentifier identifier, String metadataLocation, UsageJournal journal, ColumnSet columns) {
     private static final Logger LOG = LoggerFactory.getLogger(MeteredTable.class);
 
-    /** The table of this metadata. Its journal names the tenant; without one there is nothing to be added. */
+    /** The table of this metadata. Its journal names the tenant; without a journal there is nothing to add. */
     public static MeteredTable of(TableIdentifier identifier, TableMetadata table) {
         return new MeteredTable(
                 table.uuid(),
@@ -36,12 +36,12 @@ public record MeteredTable(
         return identifier.name();
     }
 
-    /** No columns of a table with a malformed property: its commit is done, and its usage is to be counted. */
+    /** No columns for a table with a malformed property: its commit is done, and its usage must count. */
     private static List<StreamColumn> columns(TableIdentifier identifier, TableMetadata table) {
         try {
             return TableSchemas.streamColumns(table.schema(), table.properties());
         } catch (IllegalArgumentException e) {
-            LOG.warn("Table {} has no part in the columns of its stream: {}", identifier, e.getMessage());
+            LOG.warn("Cannot add the columns of table {} to those of its stream: {}", identifier, e.getMessage());
             return List.of();
         }
     }

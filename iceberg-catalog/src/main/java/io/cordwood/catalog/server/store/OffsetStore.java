@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Archived-through W by stream, the floors of deleted tenants, and up to where flushes are asked for. Stateless. */
+/** Archived-through offsets by stream, floors of deleted tenants, and offsets of requested flushes. Stateless. */
 public final class OffsetStore {
     private OffsetStore() {}
 
@@ -34,7 +34,7 @@ public final class OffsetStore {
         forgetFulfilledFlushes(connection, "stream = ?", stream);
     }
 
-    /** Of the requests that a condition holds for, forgets those that W has passed. */
+    /** Removes the requests under a condition that archived-through has passed. */
     private static void forgetFulfilledFlushes(Connection connection, String condition, String... values)
             throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("""
@@ -51,12 +51,12 @@ public final class OffsetStore {
         }
     }
 
-    /** Up to where flushes of each tenant are asked for, by tenant id; not those that W has passed. */
+    /** Offsets of requested flushes by tenant id, without those that archived-through has passed. */
     public static Map<String, TableOffsets> flushRequests(Connection connection, String stream) throws SQLException {
         return byTenant(connection, stream, "cordwood_flush_requests");
     }
 
-    /** Asks for flushes; a request is never lowered, and forgotten when W has passed it. */
+    /** Requests flushes; a request never falls, and is removed once archived-through has passed it. */
     public static void requestFlushes(Connection connection, String stream, String tenantId, TableOffsets offsets)
             throws SQLException {
         try (PreparedStatement upsert = connection.prepareStatement("""
@@ -68,7 +68,8 @@ public final class OffsetStore {
             upsert.setString(2, TenantIdColumn.write(tenantId));
             upsertAll(upsert, 3, offsets);
         }
-        // Those of other tenants are looked at when W moves: here that would take longer the more are asked for.
+        // Requests of other tenants are removed when archived-through moves: here the cost would grow with their
+        // number.
         forgetFulfilledFlushes(connection, "stream = ? AND tenant_id = ?", stream, TenantIdColumn.write(tenantId));
     }
 
@@ -118,7 +119,7 @@ public final class OffsetStore {
         }
     }
 
-    /** Raises the floors that there are; never lowers one. */
+    /** Raises existing floors; never lowers one. */
     public static void raiseExistingFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
             throws SQLException {
         TableOffsets floors = floors(connection, stream, tenantId);
@@ -137,7 +138,7 @@ public final class OffsetStore {
         return offsets;
     }
 
-    /** In the order of the partitions, so that two writers never wait for each other in a circle. */
+    /** In the order of the partitions, so that two writers never deadlock. */
     private static void upsertAll(PreparedStatement upsert, int firstParameter, TableOffsets offsets)
             throws SQLException {
         for (Map.Entry<PartitionId, Long> entry : offsets.entries().entrySet()) {

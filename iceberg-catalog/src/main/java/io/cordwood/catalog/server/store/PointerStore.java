@@ -19,25 +19,27 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
 
-/** Reads where the tables of a stream stand, in the tables of Iceberg's JDBC catalog. Stateless. */
+/** Pointers to the tables of a stream, from the tables of Iceberg's JDBC catalog. Stateless. */
 public final class PointerStore {
     private static final String SELECT = """
             SELECT i.table_namespace, i.metadata_location, t.tenant_id FROM iceberg_tables i
             LEFT JOIN cordwood_tenants t ON t.schema_name = i.table_namespace
             WHERE i.catalog_name = ? AND i.table_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE')""";
-    /** More named tenants than this are picked from all tables of the stream. */
+    /** For more tenants than this, reads all tables of the stream and filters them. */
     private static final int MAX_POINT_QUERIES = 200;
 
     private PointerStore() {}
 
-    /** Where all tables of the stream stand. W is read first: what it claims is in the tables read after it. */
+    /**
+     * Pointers to all tables of the stream. Reads archived-through first, so that the tables have at least these rows.
+     */
     public static Pointers all(Connection connection, String stream) throws SQLException {
         TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
         List<TablePointer> tables = allTables(connection, stream);
         return pointers(archivedThrough, tables, OffsetStore.floors(connection, stream));
     }
 
-    /** Where the tables of these tenants stand; W is read first. */
+    /** Pointers to the tables of these tenants; reads archived-through first. */
     public static Pointers of(Connection connection, String stream, Collection<String> tenantIds) throws SQLException {
         TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
         List<TablePointer> tables = new ArrayList<>();
@@ -83,7 +85,7 @@ public final class PointerStore {
         }
     }
 
-    /** Where the metadata file of a table is, be the file there or not; empty if there is no such table. */
+    /** Location of a table's metadata file, whether the file exists or not; empty if there is no such table. */
     public static Optional<String> metadataLocation(Connection connection, TableIdentifier table) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT metadata_location FROM iceberg_tables
@@ -98,9 +100,9 @@ public final class PointerStore {
     }
 
     /**
-     * Drops a table, with what is noted of its columns.
+     * Drops a table, and the entry of its columns.
      *
-     * @param metadataLocation where its metadata file was when the table was looked at
+     * @param metadataLocation its metadata file when the table was read
      * @throws CommitFailedException if the table has changed since
      */
     public static void drop(Connection connection, TableIdentifier table, String metadataLocation) throws SQLException {
@@ -112,13 +114,13 @@ public final class PointerStore {
             delete.setString(3, table.name());
             delete.setString(4, metadataLocation);
             if (delete.executeUpdate() == 0) {
-                throw new CommitFailedException("Table %s has changed since it was looked at: try again", table);
+                throw new CommitFailedException("Table %s has changed since it was read: try again", table);
             }
         }
         ColumnStore.forget(connection, table);
     }
 
-    /** Tables whose metadata is not the one by which their usage was added up last, or whose columns are not known. */
+    /** Tables whose metadata is newer than the last addition of their usage, or whose columns are unknown. */
     public static List<MovedTable> moved(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT i.table_namespace, i.table_name, i.metadata_location FROM iceberg_tables i
@@ -154,7 +156,7 @@ public final class PointerStore {
         return tables;
     }
 
-    /** The tenant of a namespace that someone else made; empty if it cannot be one. */
+    /** The tenant of a namespace that another program created; empty if no tenant can have it. */
     private static Optional<String> tenantId(String namespace) {
         try {
             return TenantNames.tenantId(namespace);

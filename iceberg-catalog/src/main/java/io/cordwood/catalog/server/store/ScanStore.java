@@ -11,18 +11,18 @@ import java.util.List;
 /**
  * Bytes that queries have read, in the database. Stateless.
  *
- * <p>Of an hour that is open to a start of a node its last total is kept, since the next one takes its place. Once the
- * hour is closed to it, its total is added to the one sum that is kept of the hour, and whatever the node still says of
- * it is refused: so each total is added once, and rows do not gather with nodes and their starts.
+ * <p>While an hour is open for a start of a node, only its last total is kept, since the next one replaces it. Once the
+ * hour is closed for it, its total is added to the one sum of the hour, and later reports of it are refused. So each
+ * total is added once, and the number of rows does not grow with nodes and their starts.
  */
 public final class ScanStore {
     private ScanStore() {}
 
     /**
-     * Takes over totals and closes the hours that the node has nothing more to say of. Totals never fall, so that
-     * reports may come in any order.
+     * Stores totals and closes the hours for which the node reports nothing more. Totals never fall, so that reports
+     * may come in any order.
      *
-     * @return how many totals are of hours that were closed before, and count for nothing
+     * @return number of totals for hours that were already closed; they do not count
      */
     public static int put(Connection connection, Scans scans) throws SQLException {
         long open = lockedFirstOpenHour(connection, scans.incarnation());
@@ -51,7 +51,7 @@ public final class ScanStore {
         }
     }
 
-    /** Starts of nodes that hours before one are still open to. */
+    /** Starts of nodes for which an hour before this one is still open. */
     public static List<String> openBefore(Connection connection, long hour) throws SQLException {
         try (PreparedStatement select =
                 connection.prepareStatement("SELECT DISTINCT incarnation FROM cordwood_scans WHERE usage_hour < ?")) {
@@ -66,7 +66,7 @@ public final class ScanStore {
         }
     }
 
-    /** Closes the hours before one to a start of a node. */
+    /** Closes the hours before one for a start of a node. */
     public static void close(Connection connection, String incarnation, long hour) throws SQLException {
         close(connection, incarnation, lockedFirstOpenHour(connection, incarnation), hour);
     }
@@ -75,7 +75,7 @@ public final class ScanStore {
         if (hour <= open) {
             return;
         }
-        // Everybody locks in the same order
+        // Every transaction locks in the same order
         try (PreparedStatement add = connection.prepareStatement("""
                 INSERT INTO cordwood_closed_scans AS c (tenant_id, stream, usage_hour, scanned_bytes)
                 SELECT tenant_id, stream, usage_hour, scanned_bytes FROM cordwood_scans
@@ -100,7 +100,7 @@ public final class ScanStore {
         }
     }
 
-    /** The update locks the row, so that reports of one start take turns, also at two services. */
+    /** The update locks the row, so that reports of one start run one after the other, also at two services. */
     private static long lockedFirstOpenHour(Connection connection, String incarnation) throws SQLException {
         try (PreparedStatement lock = connection.prepareStatement("""
                 INSERT INTO cordwood_scan_nodes AS n (incarnation, first_open_hour) VALUES (?, ?)

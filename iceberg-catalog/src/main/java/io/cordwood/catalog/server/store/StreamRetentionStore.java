@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How long rows of single streams are kept, in days by tenant and stream; 0 stands for ever. Stateless. */
+/** Retention of single streams, in days by tenant and stream; 0 stands for ever. Stateless. */
 final class StreamRetentionStore {
     private StreamRetentionStore() {}
 

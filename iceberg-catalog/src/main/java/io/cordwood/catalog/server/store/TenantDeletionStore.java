@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Deletions of tenants that are not over, with the locations of the tables that go. Stateless. */
+/** Unfinished deletions of tenants, with the locations of the dropped tables. Stateless. */
 public final class TenantDeletionStore {
     private static final String SELECT =
             "SELECT tenant_id, started_millis, completed_millis FROM cordwood_tenant_deletions";
 
     private TenantDeletionStore() {}
 
-    /** Begins a deletion; one that is under way goes on as this one. */
+    /** Begins a deletion; one that is under way continues as this one. */
     public static void begin(Connection connection, String tenantId, String schemaName, long nowMillis)
             throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("""
@@ -74,7 +74,7 @@ public final class TenantDeletionStore {
         return deletions;
     }
 
-    /** Where the objects of its tables are. */
+    /** Directories of the tables' objects. */
     public static List<String> locations(Connection connection, String tenantId) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
                 "SELECT location FROM cordwood_tenant_deleted_locations WHERE tenant_id = ? ORDER BY location")) {
@@ -89,7 +89,7 @@ public final class TenantDeletionStore {
         }
     }
 
-    /** Notes that its objects are gone, unless that is known, or it began anew since. */
+    /** Records that its objects are gone, unless that is recorded, or it was started again since. */
     public static void complete(Connection connection, String tenantId, long startedMillis, long nowMillis)
             throws SQLException {
         try (PreparedStatement update = connection.prepareStatement("""

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Tenant ids as the database holds them: control characters written as in JSON strings, because PostgreSQL takes no
+ * Encoding of tenant ids in the database: control characters as in JSON strings, because PostgreSQL does not accept
  * U+0000 and any key of a Kafka record can be a tenant id. Stateless.
  */
 final class TenantIdColumn {
@@ -17,7 +17,7 @@ final class TenantIdColumn {
             String quoted = MAPPER.writeValueAsString(tenantId);
             return quoted.substring(1, quoted.length() - 1);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("Tenant id cannot be written", e);
+            throw new IllegalArgumentException("Cannot encode the tenant id", e);
         }
     }
 

@@ -61,7 +61,7 @@ public final class TenantStore {
         return tenants;
     }
 
-    /** Adds the tenant with its defaults if it is not there. */
+    /** Adds the tenant with its defaults if it is not registered. */
     public static void register(Connection connection, String tenantId) throws SQLException {
         insert(connection, Tenant.of(tenantId), "ON CONFLICT (tenant_id) DO NOTHING");
     }
@@ -97,7 +97,7 @@ public final class TenantStore {
         }
     }
 
-    /** Removes the tenant with its settings, and what was granted on it. */
+    /** Removes the tenant with its settings, and the grants on it. */
     public static void delete(Connection connection, String tenantId) throws SQLException {
         for (String table : List.of("cordwood_tenants", "cordwood_stream_retention", "cordwood_grants")) {
             try (PreparedStatement delete =

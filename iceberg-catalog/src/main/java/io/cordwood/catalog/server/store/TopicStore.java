@@ -9,21 +9,20 @@ import java.util.TreeSet;
 import org.apache.iceberg.exceptions.CommitFailedException;
 
 /**
- * The topics that a stream has had, by Kafka's id. At most one has not ended: a topic ends when the ingest job finds
- * another one, or none, under its name. Stateless.
+ * The topics of each stream, by Kafka's id. At most one has not ended: a topic ends when the ingest job finds another
+ * one, or none, under its name. Stateless.
  */
 public final class TopicStore {
-    /** In place of an id, where a stream has no topic. Its row exists to be locked. */
+    /** Stands for an id if a stream has no topic. Its row exists to be locked. */
     private static final String NO_TOPIC = "";
 
     private TopicStore() {}
 
     /**
-     * Ends all topics of the stream but its present one.
+     * Ends all topics of the stream except its present one.
      *
-     * @return the ids of the topics that have ended
-     * @throws CommitFailedException if the present topic has ended before: whoever says so was told by a broker that
-     *     lags
+     * @return ids of the ended topics
+     * @throws CommitFailedException if the present topic has ended before: a lagging broker has told the caller of it
      */
     public static Set<String> setTopic(Connection connection, String stream, String topicId) throws SQLException {
         lock(connection, stream);
@@ -43,9 +42,9 @@ public final class TopicStore {
     }
 
     /**
-     * Ends topics of the stream that do not exist any more. Others stay as they are: one may have been made meanwhile.
+     * Ends topics of the stream that no longer exist. Others stay: one may have been created meanwhile.
      *
-     * @return the ids of the topics that have ended
+     * @return ids of the ended topics
      */
     public static Set<String> endTopics(Connection connection, String stream, Set<String> topicIds)
             throws SQLException {

@@ -13,18 +13,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Usage by tenant, stream and hour in the database, and how far each table is added up. Stateless. */
+/** Usage by tenant, stream and hour in the database, and the last added commit of each table. Stateless. */
 public final class UsageStore {
-    /** What was ingested, and what was scanned in hours that are open and in those that are closed. */
+    /** The parts of usage: ingested, scanned in open hours, scanned in closed hours. */
     private static final int PARTS = 3;
 
     private UsageStore() {}
 
     /**
-     * Adds what a journal holds and was not added before. Changes nothing the second time: the number of the last
-     * commit that was added changes in the same transaction. So do the table's columns.
+     * Adds the commits of a journal that were not added before. A repetition changes nothing: the number of the last
+     * added commit changes in the same transaction. So do the table's columns.
      *
-     * @return how many commits the journal has dropped that were never added; 0 if all is well
+     * @return number of commits that the journal has dropped before they were added; 0 if all is well
      */
     public static long add(Connection connection, MeteredTable table) throws SQLException {
         long added = lockedLastSequence(connection, table);
@@ -53,7 +53,7 @@ public final class UsageStore {
         return Math.max(0, journal.firstSequence() - 1 - added);
     }
 
-    /** The update locks the row, so that two services do not add the same at once. */
+    /** The update locks the row, so that two services do not add the same commit at once. */
     private static long lockedLastSequence(Connection connection, MeteredTable table) throws SQLException {
         try (PreparedStatement lock = connection.prepareStatement("""
                 INSERT INTO cordwood_metered_tables AS m (table_uuid, last_sequence, metadata_location) VALUES (?, 0, ?)
@@ -75,7 +75,7 @@ public final class UsageStore {
         }
     }
 
-    /** Number of the last commit of a table that was added; 0 if none was. */
+    /** Number of the last added commit of a table; 0 if there is none. */
     public static long lastSequence(Connection connection, String tableUuid) throws SQLException {
         try (PreparedStatement select =
                 connection.prepareStatement("SELECT last_sequence FROM cordwood_metered_tables WHERE table_uuid = ?")) {
@@ -86,7 +86,7 @@ public final class UsageStore {
         }
     }
 
-    /** The first hour with usage from one on. */
+    /** The first hour with usage from this one on. */
     public static OptionalLong firstHour(Connection connection, long fromHour) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT MIN(first_hour) FROM (
@@ -105,8 +105,8 @@ public final class UsageStore {
     }
 
     /**
-     * Up to which hour a filter lets through about so many rows, but one hour at least: the filter's own end, if there
-     * are fewer.
+     * The end of a page: the hour up to which a filter passes about so many rows, but at least one hour; the filter's
+     * own end if there are fewer.
      */
     public static long pageEnd(Connection connection, UsageFilter filter, long rows) throws SQLException {
         String where = where(filter);
@@ -130,7 +130,7 @@ public final class UsageStore {
         return filter.toHour();
     }
 
-    /** All usage that a filter lets through, ordered by hour, tenant and stream. */
+    /** All usage that passes a filter, ordered by hour, tenant and stream. */
     public static List<Usage> usage(Connection connection, UsageFilter filter) throws SQLException {
         String where = where(filter);
         List<Usage> usage = new ArrayList<>();
@@ -185,7 +185,7 @@ public final class UsageStore {
         }
     }
 
-    /** Forgets all hours before one. */
+    /** Removes all hours before this one. */
     public static void forgetBefore(Connection connection, long hour) throws SQLException {
         for (String condition : List.of(
                 "cordwood_usage WHERE usage_hour",

@@ -49,7 +49,7 @@ public final class UserStore {
         return new AccessRules(isOpen(connection), users);
     }
 
-    /** Whether there was no grant yet. Taking the last grant away does not open the registry again. */
+    /** Whether there was no grant yet. Revoking the last grant does not open the registry again. */
     public static boolean isOpen(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("SELECT 1 FROM cordwood_access_closed");
                 ResultSet rows = select.executeQuery()) {
@@ -88,8 +88,8 @@ public final class UserStore {
     /**
      * Adds or replaces the user.
      *
-     * @throws IllegalArgumentException if that would leave the registry with grants but without an operator who has a
-     *     token, so that nobody could change it any more
+     * @throws IllegalArgumentException if the registry would be left with grants but without an operator with a token,
+     *     so that no user could change it any more
      */
     public static void put(Connection connection, User user) throws SQLException {
         update(connection, """
@@ -122,7 +122,7 @@ public final class UserStore {
         return existed;
     }
 
-    /** Makes a token; empty if there is no such user. */
+    /** Creates a token; empty if there is no such user. */
     public static Optional<String> createToken(Connection connection, String userName) throws SQLException {
         if (accessRules(connection).users().stream()
                 .noneMatch(user -> user.name().equals(userName))) {
@@ -155,7 +155,7 @@ public final class UserStore {
                 ResultSet rows = select.executeQuery()) {
             if (!rows.next()) {
                 throw new IllegalArgumentException(
-                        "Nobody could change the registry any more: first create a user with \"operator\": true and a"
+                        "No user could change the registry any more: first create a user with \"operator\": true and a"
                                 + " token for it");
             }
         }
@@ -170,13 +170,13 @@ public final class UserStore {
         }
     }
 
-    /** Tokens are random, so a plain hash of them cannot be guessed back. */
+    /** Tokens are random, so a plain hash of them cannot be reversed by guessing. */
     private static String hash(String token) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
+            throw new IllegalStateException("Java lacks SHA-256", e);
         }
     }
 }

@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds commits whose usage was not added up: it reads the metadata of tables that is not the one that was added last.
+ * Finds commits whose usage was not added up: reads the metadata of tables if it is newer than the last addition.
  * Thread-safe.
  *
- * <p>It reads beside the requests, and once: a table whose metadata cannot be read keeps nobody waiting for more than
- * the patience he brought, nor again before a while has passed.
+ * <p>It reads in the background, and each file once. A table whose metadata cannot be read delays no caller for longer
+ * than its timeout, and is tried again only after a while.
  */
 final class MissedUsage implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MissedUsage.class);
-    /** Tables read at once. */
+    /** Tables read at the same time. */
     private static final int THREADS = 4;
 
     private static final Duration RETRY = Duration.ofMinutes(5);
@@ -43,21 +43,19 @@ final class MissedUsage implements AutoCloseable {
     private final Consumer<MeteredTable> found;
     private final ExecutorService threads = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("missed-usage-", 0).daemon().factory());
-    /**
-     * What is being read: one look for each table, however often it is committed to while the store does not answer.
-     */
-    private final Map<TableIdentifier, Look> looks = new ConcurrentHashMap<>();
+    /** Reads under way: one per table, regardless of the number of commits while the store does not respond. */
+    private final Map<TableIdentifier, Read> reads = new ConcurrentHashMap<>();
     /** Tick of the last attempt, by location. */
     private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
 
     /**
      * Metadata that is being read.
      *
-     * @param read done with whether it could be read
+     * @param read completes with whether the metadata could be read
      */
-    private record Look(String location, CompletableFuture<Boolean> read) {}
+    private record Read(String location, CompletableFuture<Boolean> read) {}
 
-    /** @param found is given what is found, on a thread of this */
+    /** @param found receives the tables, on a thread of this class */
     MissedUsage(FileIO io, Database database, Consumer<MeteredTable> found) {
         this.io = io;
         this.database = database;
@@ -65,33 +63,32 @@ final class MissedUsage implements AutoCloseable {
     }
 
     /**
-     * Looks at all tables that have moved since they were added, and returns when all were read, or patience is at its
-     * end.
+     * Reads all tables with commits since the last addition. Returns when all were read, or at the timeout.
      *
-     * @return those that could not be read
+     * @return tables that could not be read
      */
-    List<TableIdentifier> look(Duration patience) {
+    List<TableIdentifier> read(Duration timeout) {
         List<MovedTable> moved = database.read(PointerStore::moved);
         unreadable
                 .keySet()
                 .retainAll(moved.stream().map(MovedTable::metadataLocation).collect(Collectors.toSet()));
-        Map<MovedTable, Look> begun = begin(moved);
-        if (!patience.isZero()) {
-            long end = System.nanoTime() + patience.toNanos();
+        Map<MovedTable, Read> begun = begin(moved);
+        if (!timeout.isZero()) {
+            long end = System.nanoTime() + timeout.toNanos();
             await(begun, end);
-            // Of these an older place was being read
+            // For these, an older metadata file was being read
             begun.putAll(begin(begun.entrySet().stream()
-                    .filter(look -> !look.getKey()
+                    .filter(read -> !read.getKey()
                             .metadataLocation()
-                            .equals(look.getValue().location()))
+                            .equals(read.getValue().location()))
                     .map(Map.Entry::getKey)
                     .toList()));
             await(begun, end);
             long late = begun.values().stream()
-                    .filter(look -> !look.read().isDone())
+                    .filter(read -> !read.read().isDone())
                     .count();
             if (late > 0) {
-                LOG.warn("Usage is answered without what {} tables may have brought: they are still being read", late);
+                LOG.warn("Usage may lack some of {} tables, which are still being read", late);
             }
         }
         return moved.stream()
@@ -100,17 +97,17 @@ final class MissedUsage implements AutoCloseable {
                 .toList();
     }
 
-    /** Begins to read tables, but those whose time to be tried again has not come. */
-    private Map<MovedTable, Look> begin(List<MovedTable> tables) {
-        Map<MovedTable, Look> begun = new HashMap<>();
+    /** Starts reading tables, except those that failed recently. */
+    private Map<MovedTable, Read> begin(List<MovedTable> tables) {
+        Map<MovedTable, Read> begun = new HashMap<>();
         for (MovedTable table : tables) {
             Long failed = unreadable.get(table.metadataLocation());
             if (failed == null || System.nanoTime() - failed >= RETRY.toNanos()) {
                 begun.put(
                         table,
-                        looks.computeIfAbsent(
+                        reads.computeIfAbsent(
                                 table.identifier(),
-                                any -> new Look(
+                                any -> new Read(
                                         table.metadataLocation(),
                                         CompletableFuture.supplyAsync(() -> read(table), threads))));
             }
@@ -118,8 +115,8 @@ final class MissedUsage implements AutoCloseable {
         return begun;
     }
 
-    private static boolean isRead(MovedTable table, Look look) {
-        return look.location().equals(table.metadataLocation()) && look.read().getNow(false);
+    private static boolean isRead(MovedTable table, Read read) {
+        return read.location().equals(table.metadataLocation()) && read.read().getNow(false);
     }
 
     private boolean read(MovedTable table) {
@@ -129,29 +126,29 @@ final class MissedUsage implements AutoCloseable {
             unreadable.remove(table.metadataLocation());
             return true;
         } catch (RuntimeException | Error e) {
-            // One table that cannot be read must not hide the usage of all others
+            // A table that cannot be read must not hide the usage of all others
             unreadable.put(table.metadataLocation(), System.nanoTime());
             LOG.warn("The usage of table {} is not added up until it can be read", table.identifier(), e);
             return false;
         } finally {
-            looks.remove(table.identifier());
+            reads.remove(table.identifier());
         }
     }
 
-    private static void await(Map<MovedTable, Look> looks, long end) {
+    private static void await(Map<MovedTable, Read> reads, long end) {
         try {
-            CompletableFuture.allOf(looks.values().stream().map(Look::read).toArray(CompletableFuture<?>[]::new))
+            CompletableFuture.allOf(reads.values().stream().map(Read::read).toArray(CompletableFuture<?>[]::new))
                     .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            // Who asked is told which are missing
+            // The caller learns which tables are missing
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A look at a table failed", e);
+            throw new IllegalStateException("Reading a table failed", e);
         }
     }
 
-    /** Metadata files that could not be read when they were tried last. */
+    /** Number of metadata files that could not be read at the last attempt. */
     int unreadable() {
         return unreadable.size();
     }

@@ -14,11 +14,11 @@ import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /**
- * Refuses a commit that lowers a table offset, or that changes the offsets without moving {@code main} from where it
- * asserts it to be. Immutable.
+ * A requirement that refuses a commit that lowers a table offset, or that changes the offsets without moving {@code
+ * main} from its asserted snapshot. Immutable.
  *
- * <p>It is a requirement, so that Iceberg checks it against the very base that the commit is applied to. Topics may be
- * dropped as a whole, because a topic that is gone never comes back under its id.
+ * <p>As a requirement, Iceberg checks it against the very base of the commit. Topics may be dropped as a whole, because
+ * a deleted topic never comes back under its id.
  */
 final class OffsetsRequirement implements UpdateRequirement {
     private final UpdateTableRequest request;
@@ -27,7 +27,9 @@ final class OffsetsRequirement implements UpdateRequirement {
         this.request = request;
     }
 
-    /** The request with this as its last requirement: one that lost a race is told so first. */
+    /**
+     * Adds this as the last requirement of a request, so that a commit that lost a race fails with that reason first.
+     */
     static UpdateTableRequest addedTo(UpdateTableRequest request) {
         List<UpdateRequirement> requirements = new ArrayList<>(request.requirements());
         requirements.add(new OffsetsRequirement(request));

@@ -9,20 +9,19 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
- * Iceberg's JDBC catalog, with a location of its own for each table that is made: {@code
+ * Iceberg's JDBC catalog, with a location of its own for each new table: {@code
  * <warehouse>/<namespace>/<table>/made-<epoch millis>-<unique>}. Thread-safe.
  *
- * <p>A table that is made anew under the name of one that was dropped or renamed must not lie where that one's objects
- * do: they are deleted by their location.
+ * <p>A table that is recreated under the name of a dropped or renamed one must not share a directory with its objects,
+ * which are deleted by their location.
  *
- * <p>A table that was committed to by a clock that was ahead can be committed to, as {@link TimedTableOperations}
- * tells.
+ * <p>A table with commits of a clock that was ahead still accepts commits, by {@link TimedTableOperations}.
  */
 public class OwnLocationCatalog extends JdbcCatalog {
-    /** Stands for any table: all are read and written alike. */
+    /** Stands for any table: all are read and written in the same way. */
     private static final TableIdentifier ANY = TableIdentifier.of("any", "any");
 
-    /** Reads and writes objects of the warehouse. */
+    /** File access for the warehouse. */
     public FileIO io() {
         return newTableOps(ANY).io();
     }

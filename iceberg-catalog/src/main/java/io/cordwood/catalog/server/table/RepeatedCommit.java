@@ -8,12 +8,12 @@ import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /**
- * Recognises a commit that went through before and is sent again because its answer was lost. Stateless.
+ * Recognises a commit that succeeded before and is sent again because its response was lost. Stateless.
  *
- * <p>Its requirements fail the second time, and a client told so would delete the manifest list of a committed
- * snapshot. A commit is all or nothing and a manifest list is written by one attempt alone, so finding the request's
- * snapshots in the table, with the same manifest lists, proves that this very request was applied. A creation is known
- * by the UUID that the client gave the table.
+ * <p>Its requirements fail the second time, and after that error a client would delete the manifest list of a committed
+ * snapshot. A commit is all or nothing, and a manifest list is written by only one attempt. So if the table has the
+ * request's snapshots with the same manifest lists, this very request was applied. A creation is recognised by the UUID
+ * that the client gave the table.
  */
 public final class RepeatedCommit {
     private RepeatedCommit() {}

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /**
- * Lets changes of one table take turns within this process, so that a loser learns of it before it has written a
- * metadata file. Correctness does not rest on it: the database decides. Thread-safe.
+ * Locks that serialise changes of a table within this process, so that a loser fails before it has written a metadata
+ * file. Correctness does not depend on them: the database decides. Thread-safe.
  */
 public final class TableLocks {
     private static final int STRIPES = 256;

@@ -32,14 +32,14 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
 
 /**
- * Makes tables and widens them as rows arrive that need it. Thread-safe.
+ * Creates and widens tables on request of writers. Thread-safe.
  *
- * <p>Two writers may want one column with different types. The first to commit decides; the other finds the column
- * there and gets the resulting schema back, so that it can put its own values elsewhere.
+ * <p>Two writers may request one column with different types. The first to commit decides; the other finds the column
+ * and gets the resulting schema back, so that it can put its own values elsewhere.
  */
 public final class TableProvisioning {
     private static final int MAX_ATTEMPTS = 10;
-    /** Tables in a row that cannot be made, after which the others of a batch wait for better times. */
+    /** Consecutive failures after which the rest of a batch is not tried. */
     private static final int MAX_FAILURES = 3;
 
     private final JdbcCatalog catalog;
@@ -48,7 +48,7 @@ public final class TableProvisioning {
     private final UsageRollUp usage;
 
     /**
-     * A table, or why there is none.
+     * A table, or the floor below which its rows were deleted.
      *
      * @param table the table; empty if rows that need it were deleted with the tenant
      * @param floor rows below this offset were deleted; 0 if there is a table
@@ -56,10 +56,10 @@ public final class TableProvisioning {
     public record Ensured(Optional<TableMetadata> table, long floor) {}
 
     /**
-     * What became of one request among several.
+     * The outcome of one of several requests.
      *
-     * @param ensured empty if it failed
-     * @param failure why it failed
+     * @param ensured result; empty if it failed
+     * @param failure reason of the failure
      */
     public record Attempt(Optional<Ensured> ensured, String failure) {}
 
@@ -71,14 +71,15 @@ public final class TableProvisioning {
     }
 
     /**
-     * Makes sure that the table exists and has these columns, with whatever type it has them already, and that its
-     * tenant is registered. Columns that {@link ColumnAdditions} refuses are left out: that is decided by the schema
-     * which the commit is based on, so that a commit of others in between makes it be decided anew.
+     * Ensures that the table exists and has these columns, existing ones with their own types, and that its tenant is
+     * registered. Leaves out columns that {@link ColumnAdditions} refuses. The schema that the commit is based on
+     * decides that, so it is decided again if another commit comes in between.
      *
-     * @param ofNewTable further columns of a table that is not there yet
-     * @param rows the rows that need the table. If some of them were deleted with the tenant, no table is made for them
-     * @return the table as it is then
-     * @throws CommitFailedException if others change the table all the time
+     * @param ofNewTable further columns of a table that must be created
+     * @param rows the rows that need the table. If some of them were deleted with the tenant, no table is created for
+     *     them
+     * @return the resulting table
+     * @throws CommitFailedException if others keep changing the table
      */
     public Ensured ensure(
             String tenantId,
@@ -103,16 +104,16 @@ public final class TableProvisioning {
     }
 
     /**
-     * Does the same for several tables, one after the other.
+     * Ensures several tables, one after the other.
      *
-     * @return what became of each request, in their order
+     * @return outcome of each request, in the same order
      */
     public List<Attempt> ensureAll(String stream, List<TableRequest> requests) {
         List<Attempt> attempts = new ArrayList<>();
         int failures = 0;
         for (TableRequest request : requests) {
             Attempt attempt = failures == MAX_FAILURES
-                    ? new Attempt(Optional.empty(), "put off: the catalog failed for several tenants before it")
+                    ? new Attempt(Optional.empty(), "postponed: the catalog failed for several tenants before it")
                     : attempt(stream, request);
             if (attempt.ensured().isPresent()) {
                 failures = 0;
@@ -135,7 +136,7 @@ public final class TableProvisioning {
                             Optional.of(request.rows()))),
                     "");
         } catch (RuntimeException e) {
-            // Whatever fails for one tenant must not stop the others.
+            // A failure for one tenant must not stop the others.
             return new Attempt(Optional.empty(), e.toString());
         }
     }
@@ -180,7 +181,7 @@ public final class TableProvisioning {
         try {
             catalog.createNamespace(identifier.namespace(), Map.of());
         } catch (AlreadyExistsException e) {
-            // The usual case, once the tenant has another stream.
+            // The usual case, if the tenant has another stream.
         }
         Schema base = TableSchemas.baseSchema();
         List<ColumnDefinition> first = ColumnAdditions.of(base, List.of(TableSchemas.daySpec(base)), columns);
@@ -195,7 +196,7 @@ public final class TableProvisioning {
     }
 
     /**
-     * After the table, so that no tenant is registered without one.
+     * Registers the tenant after its table, so that no tenant is registered without one.
      *
      * @throws CommitFailedException if the tenant was deleted meanwhile, and the table will be dropped
      */
@@ -209,7 +210,7 @@ public final class TableProvisioning {
                 TableOffsets floors = OffsetStore.floors(connection, stream, tenantId);
                 if (!offsets.max(floors).equals(offsets)) {
                     throw new CommitFailedException(
-                            "Tenant '%s' was deleted while its table of stream '%s' was made", tenantId, stream);
+                            "Tenant '%s' was deleted while its table of stream '%s' was created", tenantId, stream);
                 }
                 TenantStore.register(connection, tenantId);
                 return null;
@@ -231,7 +232,7 @@ public final class TableProvisioning {
     private static void widen(Table table, List<ColumnDefinition> missing) {
         Transaction transaction = table.newTransaction();
         UpdateSchema update = transaction.updateSchema();
-        // The parent is named, though there is none, because a dot in a name would otherwise mean a nested column.
+        // The parent is explicit, although there is none, because otherwise a dot in a name would mean a nested column.
         missing.forEach(column -> update.addColumn(null, column.name(), TableSchemas.icebergType(column.type())));
         update.commit();
         Set<String> textColumns = TableSchemas.textColumns(table.properties());

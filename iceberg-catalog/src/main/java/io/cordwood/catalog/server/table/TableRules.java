@@ -16,7 +16,7 @@ import org.apache.iceberg.rest.requests.CreateTableRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /**
- * What no client of the Iceberg endpoints may do to a table, operators included. Immutable.
+ * Rules for changes of tables by clients of the Iceberg endpoints, including operators. Immutable.
  *
  * <p>Every method throws {@link IllegalArgumentException} or {@link ValidationException} with a message for the client.
  *
@@ -25,7 +25,7 @@ import org.apache.iceberg.rest.requests.UpdateTableRequest;
 public record TableRules(String warehouse) {
     /** A schema name; a dot would read as a second level in Iceberg's JDBC catalog. */
     private static final Pattern NAMESPACE_NAME = Pattern.compile("[a-zA-Z0-9_~-]{1,200}");
-    /** Properties that send a table's files somewhere else. */
+    /** Properties that redirect a table's files. */
     private static final Pattern PATH_PROPERTY = Pattern.compile("write\\..*path");
 
     public TableRules {
@@ -67,7 +67,7 @@ public record TableRules(String warehouse) {
     /**
      * Checks a commit.
      *
-     * @return the commit, which is now also refused if its base does not allow what it does to the table offsets
+     * @return the commit, which is now also refused if its base does not allow its change of table offsets
      */
     public UpdateTableRequest checkCommit(TableIdentifier table, UpdateTableRequest request) {
         checkName(table);
@@ -111,7 +111,7 @@ public record TableRules(String warehouse) {
         for (String property : List.of(TableOffsets.PROPERTY, UsageJournal.PROPERTY)) {
             if (properties.containsKey(property)) {
                 throw new IllegalArgumentException(
-                        "A new table cannot be given %s: make it with POST /cordwood/v1/tables, which knows where it starts"
+                        "A new table cannot have %s: create it with POST /cordwood/v1/tables, which knows where it starts"
                                 .formatted(property));
             }
         }

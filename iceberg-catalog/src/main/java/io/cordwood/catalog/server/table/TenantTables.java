@@ -23,7 +23,7 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
-/** The tables of a tenant that is deleted. Thread-safe. */
+/** The tables of a tenant that is being deleted. Thread-safe. */
 public final class TenantTables {
     private final Database database;
     private final JdbcCatalog catalog;
@@ -38,17 +38,17 @@ public final class TenantTables {
     }
 
     /**
-     * The tables that there are at one moment.
+     * Existing tables at one point in time.
      *
-     * @param metadataLocations where their metadata files are
-     * @param locations where their objects are
+     * @param metadataLocations their metadata files
+     * @param locations directories of their objects
      */
     public record Present(Map<TableIdentifier, String> metadataLocations, List<String> locations) {}
 
     /**
-     * The tables that there are now, their usage added up.
+     * The existing tables, after their usage was added up.
      *
-     * @param floors by stream, up to where rows are to be deleted
+     * @param floors by stream, offsets below which rows will be deleted
      * @throws CommitFailedException if a table may have rows from above the floors
      */
     public Present present(Namespace namespace, String tenantId, Map<String, TableOffsets> floors) {
@@ -66,7 +66,7 @@ public final class TenantTables {
         return new Present(metadataLocations, locations);
     }
 
-    /** Of topics that have no floor, no record is left to come. */
+    /** Checks partitions with a floor; topics without a floor get no more records. */
     private void requireBelow(TableOffsets floors, TableIdentifier identifier, String tenantId) {
         TableOffsets all = offsets(identifier);
         Set<String> ended = new HashSet<>(all.topicIds());
@@ -74,12 +74,14 @@ public final class TenantTables {
         TableOffsets offsets = all.withoutTopics(ended);
         if (!floors.max(offsets).equals(floors)) {
             throw new CommitFailedException(
-                    "Table %s has rows of tenant '%s' that came after the ends of the log which were given, up to %s. Read the ends again",
+                    "Table %s has rows of tenant '%s' from above the given log ends, up to %s. Read the ends again",
                     identifier, tenantId, offsets);
         }
     }
 
-    /** Drops the tables that a deletion knows, or that begin below its floors: made before them, unnoticed. */
+    /**
+     * Drops the tables of a deletion, and those that begin below its floors: they were created before it, unnoticed.
+     */
     public void drop(Namespace namespace, String tenantId) {
         Set<String> known =
                 new HashSet<>(database.read(connection -> TenantDeletionStore.locations(connection, tenantId)));
@@ -100,10 +102,10 @@ public final class TenantTables {
         try {
             catalog.dropNamespace(namespace);
         } catch (NoSuchNamespaceException e) {
-            // The tenant never shipped a row, or this was done before.
+            // The tenant never shipped a row, or the step is repeated.
             return;
         } catch (NamespaceNotEmptyException e) {
-            // It ships again, from the floors on.
+            // The tenant ships again, from the floors on.
             return;
         }
     }
@@ -114,7 +116,7 @@ public final class TenantTables {
         return !offsets.max(floor).equals(offsets);
     }
 
-    /** The offsets of a table; none if it is gone, or its metadata file. */
+    /** The offsets of a table; none if the table or its metadata file is gone. */
     private TableOffsets offsets(TableIdentifier identifier) {
         try {
             return metadata(identifier)
@@ -133,7 +135,7 @@ public final class TenantTables {
         }
     }
 
-    /** Where the objects of a table are; also if its metadata file is gone. */
+    /** Directory of a table's objects; also if its metadata file is gone. */
     private String location(TableIdentifier identifier, String metadataLocation) {
         Optional<String> location;
         try {

@@ -31,29 +31,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up what the journals of tables say of usage, and notes their columns on that occasion. Thread-safe.
+ * Adds up the usage in the journals of tables, and records their columns on that occasion. Thread-safe.
  *
- * <p>A journal changes in the commit that brings the rows; that commit and the sums here are two transactions. What
- * lies between them, a kill above all, costs nothing: {@link UsageStore#add} adds each commit once, and what was missed
- * is found again, {@linkplain MissedUsage as a table} whose metadata is not the one that was added last, by the next
- * commit to the table as a number that is missing.
+ * <p>A journal changes in the commit that adds the rows; that commit and the sums here are two transactions. An
+ * interruption in between, such as a kill, loses nothing: {@link UsageStore#add} adds each commit once. Missed commits
+ * are found again, {@linkplain MissedUsage by a table} whose metadata is newer than the last addition, or by a missing
+ * number at the next commit to the table.
  *
- * <p>Commits are added some at a time, beside the requests, so that a commit does not pay for a second transaction.
+ * <p>Commits are added in batches in the background, so that a commit does not pay for a second transaction.
  */
 public final class UsageRollUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UsageRollUp.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration MISSED_INTERVAL = Duration.ofMinutes(1);
     private static final Duration PRUNING_INTERVAL = Duration.ofHours(1);
-    /** How long a reader waits for tables that have to be read first. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** Tables of one transaction, so that others who write wait only briefly. */
+    /** How long a reader waits for tables that must be read first. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
+    /** Tables per transaction, so that other writers wait only briefly. */
     private static final int BATCH = 200;
 
-    /** For how long hours are kept: a year, and the month in which its last bill is disputed. */
+    /** Retention of hours: a year, and the month in which its last bill is disputed. */
     static final Duration KEPT = Duration.ofDays(400);
 
-    /** After that nobody waits for a node that has not closed an hour: it was killed. */
+    /** Longest time that an hour stays open for a node; a node that has not closed it by then was killed. */
     static final Duration LONGEST_OPEN = Duration.ofDays(2);
 
     private final FileIO io;
@@ -68,8 +68,8 @@ public final class UsageRollUp implements AutoCloseable {
     private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
 
     /**
-     * @param wall tells which hours have begun
-     * @param clock tells which hours are so old that they are closed or forgotten
+     * @param wall clock that tells which hours have begun
+     * @param clock clock that tells which hours are old enough to be closed or removed
      */
     public UsageRollUp(FileIO io, Database database, ServiceMetrics metrics, InstantSource wall, InstantSource clock) {
         this.io = io;
@@ -80,10 +80,10 @@ public final class UsageRollUp implements AutoCloseable {
         this.missed = new MissedUsage(io, database, committed::add);
     }
 
-    /** Begins to work in the background. */
+    /** Starts the work in the background. */
     public void start() {
         repeat(INTERVAL, this::addCommitted);
-        repeat(MISSED_INTERVAL, () -> missed.look(Duration.ZERO));
+        repeat(MISSED_INTERVAL, () -> missed.read(Duration.ZERO));
         repeat(PRUNING_INTERVAL, this::closeOldHours);
         repeat(PRUNING_INTERVAL, this::forgetOldHours);
         repeat(PRUNING_INTERVAL, this::forgetUnusedColumns);
@@ -95,7 +95,7 @@ public final class UsageRollUp implements AutoCloseable {
                     try {
                         work.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("Cannot add up usage; it is made up for later", e);
+                        LOG.warn("Cannot add up usage; the next run does", e);
                     }
                 },
                 interval.toMillis(),
@@ -104,7 +104,7 @@ public final class UsageRollUp implements AutoCloseable {
     }
 
     /**
-     * Makes sure that a journal about to be committed drops nothing that is not added up.
+     * Ensures that a journal about to be committed drops no commit that is not added up.
      *
      * @param tableUuid the table, as the commit asserts it
      */
@@ -123,47 +123,47 @@ public final class UsageRollUp implements AutoCloseable {
                         > database.read(connection -> UsageStore.lastSequence(connection, tableUuid)) + 1;
     }
 
-    /** Takes note of a commit. */
+    /** Queues a commit. */
     public void committed(TableIdentifier table, TableMetadata metadata) {
         committed.add(MeteredTable.of(table, metadata));
     }
 
-    /** Adds all that there is of a table. */
+    /** Adds all commits of a table. */
     public void settle(TableIdentifier table) {
         Optional<String> location = database.read(connection -> PointerStore.metadataLocation(connection, table));
         if (location.isPresent()) {
             try {
                 add(List.of(MeteredTable.of(table, TableMetadataParser.read(io, location.get()))));
             } catch (NotFoundException e) {
-                LOG.warn("The usage of table {} cannot be added up: {}", table, e.getMessage());
+                LOG.warn("Cannot add up the usage of table {}: {}", table, e.getMessage());
             }
         }
     }
 
     /**
-     * Adds all that there is of all tables: usage and columns read afterwards hold every commit that was answered
-     * before, but those to tables that cannot be read within seconds.
+     * Adds all commits of all tables. Usage and columns that are read afterwards include every commit that was
+     * acknowledged before, except for tables that cannot be read within seconds.
      *
-     * @return those tables
+     * @return these tables
      */
     public List<TableIdentifier> settleAll() {
         addCommitted();
-        List<TableIdentifier> missing = missed.look(PATIENCE);
+        List<TableIdentifier> missing = missed.read(READ_TIMEOUT);
         addCommitted();
         return missing;
     }
 
-    /** What is missing, as Prometheus text. */
+    /** Metrics of missing usage, as Prometheus text. */
     public String toPrometheus() {
         StringBuilder text = new StringBuilder();
         String unreadable = "cordwood_catalog_usage_unreadable_tables";
         ServiceMetrics.header(
-                text, unreadable, "gauge", "Tables whose usage is not added up since their metadata cannot be read");
+                text, unreadable, "gauge", "Tables without current usage because their metadata cannot be read");
         ServiceMetrics.sample(text, unreadable, "", missed.unreadable());
         return text.toString();
     }
 
-    /** One at a time: who waits for it finds all that was committed before added. */
+    /** Runs once at a time: a caller that waits for it finds all earlier commits added. */
     private synchronized void addCommitted() {
         List<MeteredTable> tables = new ArrayList<>();
         for (MeteredTable next = committed.poll(); next != null; next = committed.poll()) {
@@ -180,7 +180,7 @@ public final class UsageRollUp implements AutoCloseable {
         if (tables.isEmpty()) {
             return;
         }
-        // Everybody locks in the same order, several commits of a table in theirs
+        // Every transaction locks in the same order, and adds several commits of a table in theirs
         List<MeteredTable> ordered = new ArrayList<>(tables);
         ordered.sort(Comparator.comparing(MeteredTable::uuid)
                 .thenComparing(table -> table.journal().lastSequence()));
@@ -202,28 +202,25 @@ public final class UsageRollUp implements AutoCloseable {
         metrics.usageLost(commits);
         LOG.warn(
                 "Usage of {} commits to stream '{}' of tenant '{}' is lost: the journal of the table begins with commit {}."
-                        + " Something commits to it past this service",
+                        + " Another writer commits to it past this service",
                 commits,
                 table.stream(),
                 table.journal().tenantId(),
                 table.journal().firstSequence());
     }
 
-    /** Takes over what queries have read. Hours that have not begun stay open, whatever a node says. */
+    /** Stores bytes that queries have read. Hours that have not begun stay open, regardless of the report. */
     public void scanned(Scans scans) {
         long next = TimeUnit.MILLISECONDS.toHours(wall.millis()) + 1;
         Scans clamped = new Scans(scans.incarnation(), Math.min(scans.firstOpenHour(), next), scans.totals());
         int late = database.write(connection -> ScanStore.put(connection, clamped));
         if (late > 0) {
             metrics.lateScans(late);
-            LOG.warn(
-                    "Node {} tells of {} totals of hours that are closed; they are not counted",
-                    scans.incarnation(),
-                    late);
+            LOG.warn("Node {} reports {} totals of closed hours; they do not count", scans.incarnation(), late);
         }
     }
 
-    /** Closes hours to nodes that did not come to do so. */
+    /** Closes hours for nodes that did not close them. */
     void closeOldHours() {
         long hour = TimeUnit.MILLISECONDS.toHours(clock.millis() - LONGEST_OPEN.toMillis());
         for (String incarnation : database.read(connection -> ScanStore.openBefore(connection, hour))) {
@@ -234,7 +231,7 @@ public final class UsageRollUp implements AutoCloseable {
         }
     }
 
-    /** Forgets hours that are kept no longer. */
+    /** Removes hours past their retention. */
     void forgetOldHours() {
         long hour = TimeUnit.MILLISECONDS.toHours(clock.millis() - KEPT.toMillis());
         database.write(connection -> {
@@ -243,7 +240,7 @@ public final class UsageRollUp implements AutoCloseable {
         });
     }
 
-    /** Forgets the columns of tables that are gone. */
+    /** Removes the columns of dropped tables. */
     void forgetUnusedColumns() {
         database.write(connection -> {
             ColumnStore.forgetUnused(connection);
@@ -251,7 +248,7 @@ public final class UsageRollUp implements AutoCloseable {
         });
     }
 
-    /** Adds what was committed, and stops. */
+    /** Adds the remaining commits, and stops. */
     @Override
     public void close() {
         tasks.forEach(task -> task.cancel(false));

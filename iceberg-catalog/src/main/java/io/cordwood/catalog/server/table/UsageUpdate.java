@@ -6,12 +6,12 @@ import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
-/** What a commit does to the {@link UsageJournal} of its table. Stateless. */
+/** The change of a commit to the {@link UsageJournal} of its table. Stateless. */
 public final class UsageUpdate {
     private UsageUpdate() {}
 
     /**
-     * The journal as the commit leaves it; empty if it stays as it is.
+     * The journal after the commit; empty if it does not change.
      *
      * @throws IllegalArgumentException if it is malformed, or removed
      */

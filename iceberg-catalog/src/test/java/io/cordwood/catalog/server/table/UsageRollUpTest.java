@@ -381,7 +381,7 @@ class UsageRollUpTest {
             }
         });
         try (MissedUsage missed = new MissedUsage(io, database, table -> found.countDown())) {
-            assertThat(missed.look(Duration.ofMillis(500))).containsExactly(TableIdentifier.of("slow", "logs"));
+            assertThat(missed.read(Duration.ofMillis(500))).containsExactly(TableIdentifier.of("slow", "logs"));
             assertThat(found.getCount()).isEqualTo(1);
             answer.countDown();
             assertThat(found.await(20, TimeUnit.SECONDS)).isTrue();
@@ -400,18 +400,18 @@ class UsageRollUpTest {
             }
         });
         try (MissedUsage missed = new MissedUsage(io, database, table -> {})) {
-            missed.look(Duration.ZERO);
+            missed.read(Duration.ZERO);
             String last = first;
             for (int i = 0; i < 3; i++) {
                 last = ensure("slow", List.of(ColumnDefinition.text("column" + i)))
                         .metadataFileLocation();
-                assertThat(missed.look(Duration.ofMillis(200))).contains(TableIdentifier.of("slow", "logs"));
+                assertThat(missed.read(Duration.ofMillis(200))).contains(TableIdentifier.of("slow", "logs"));
             }
             String newest = last;
             assertThat(opened.stream().filter(location -> location.contains("slow")))
                     .containsExactly(first);
             answer.countDown();
-            assertThat(missed.look(Duration.ofSeconds(20))).isEmpty();
+            assertThat(missed.read(Duration.ofSeconds(20))).isEmpty();
             assertThat(opened.stream().filter(location -> location.contains("slow")))
                     .containsExactly(first, newest);
         }
@@ -426,7 +426,7 @@ class UsageRollUpTest {
             }
         });
         try (MissedUsage missed = new MissedUsage(io, database, table -> {})) {
-            assertThat(missed.look(Duration.ofSeconds(20))).containsExactly(TableIdentifier.of("broken", "logs"));
+            assertThat(missed.read(Duration.ofSeconds(20))).containsExactly(TableIdentifier.of("broken", "logs"));
             assertThat(missed.unreadable()).isEqualTo(1);
         }
     }

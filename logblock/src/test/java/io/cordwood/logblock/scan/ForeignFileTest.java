@@ -226,7 +226,7 @@ class ForeignFileTest {
                 .hasMessageContaining("columns have no field ids: rewrite it")
                 .hasMessageContaining("schema.name-mapping.default");
         assertThatThrownBy(() -> open(resource("no-field-ids.parquet"), new ColumnNames(Map.of("no such", 4))))
-                .hasMessageContaining("the table's name mapping has none of their names");
+                .hasMessageContaining("the table's name mapping lacks their names");
     }
 
     /** Recursion that went as deep would take a whole process with it. */

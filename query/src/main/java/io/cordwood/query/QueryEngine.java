@@ -31,15 +31,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * All that queries of one node share: connections, caches and planners. A query takes a {@link QuerySnapshot}, plans
- * with {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with {@link
+ * The state that all queries of one node share: connections, caches and planners. A query takes a {@link
+ * QuerySnapshot}, plans with {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with {@link
  * io.cordwood.query.scan.LogBlockReader}s. Thread-safe.
  */
 public final class QueryEngine implements Closeable {
     private final ExecutorService planningThreads;
     private final ExecutorService hotPlanningThreads;
     private final QueryCatalog catalog;
-    private final HotTierReader tail;
+    private final HotTierReader hotTier;
     private final BlockCache blocks;
     private final DecodedCache decoded;
     private final ManifestCache manifests;
@@ -53,7 +53,7 @@ public final class QueryEngine implements Closeable {
     /**
      * An engine that connects to the catalog service, Kafka and the object store at first use.
      *
-     * @throws QueryException INVALID_CONFIGURATION if the cache on disk cannot be made
+     * @throws QueryException INVALID_CONFIGURATION if the disk cache cannot be created
      */
     public QueryEngine(QuerySettings settings) {
         QuerySettings.Caches caches = settings.caches();
@@ -66,7 +66,7 @@ public final class QueryEngine implements Closeable {
                 settings.accessRulesMaxAge(),
                 planningThreads);
         hotPlanningThreads = Executors.newCachedThreadPool(threads("cordwood-hot-planning-%s"));
-        tail = new HotTierReader(settings.tail(), hotPlanningThreads);
+        hotTier = new HotTierReader(settings.hotTier(), hotPlanningThreads);
         blocks = new BlockCache(
                 caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
         decoded = new DecodedCache(caches.decoded());
@@ -75,7 +75,7 @@ public final class QueryEngine implements Closeable {
         logBlocks = new LogBlockCache(
                 caches.logBlocks(), blocks, decoded, s3, new DeletedRowsCache(catalog::io, caches.deletes()));
         planner = new LogBlockPlanner(catalog, manifests, new TableDeletesCache(catalog, caches.manifests()));
-        hotScans = new HotScans(tail, catalog);
+        hotScans = new HotScans(hotTier, catalog);
         scanMeter = new ScanMeter(
                 catalog::reportScans, settings.scanReportInterval().toMillis(), Clock.systemUTC());
         rowDeletion = new RowDeletion(catalog, new HotFlush(catalog));
@@ -99,23 +99,23 @@ public final class QueryEngine implements Closeable {
         } catch (IOException e) {
             throw new QueryException(
                     QueryError.INVALID_CONFIGURATION,
-                    "Cannot make the cache on disk in %s (%s): give a directory that may be written to, or none"
+                    "Cannot create the disk cache in %s (%s): name a writable directory, or none"
                             .formatted(directory, e),
                     e);
         }
     }
 
-    /** The data as a query sees it that begins now. */
+    /** A snapshot of the data for a query that begins now. */
     public QuerySnapshot snapshot() {
-        return new QuerySnapshot(catalog, tail);
+        return new QuerySnapshot(catalog, hotTier);
     }
 
     public QueryCatalog catalog() {
         return catalog;
     }
 
-    public HotTierReader tail() {
-        return tail;
+    public HotTierReader hotTier() {
+        return hotTier;
     }
 
     public LogBlockPlanner planner() {
@@ -138,7 +138,7 @@ public final class QueryEngine implements Closeable {
         return rowDeletion;
     }
 
-    /** Counts what queries read. */
+    /** The meter of the bytes that queries read. */
     public ScanMeter scanMeter() {
         return scanMeter;
     }
@@ -149,8 +149,8 @@ public final class QueryEngine implements Closeable {
     }
 
     /**
-     * Hits, misses and evictions of each cache since the start, by its name; nothing of the disk if there is no cache
-     * on it.
+     * Hits, misses and evictions of each cache since the start, by cache name; those of the disk cache are empty if
+     * there is none.
      */
     public Map<String, Map<String, Long>> cacheCounts() {
         return Map.of(
@@ -164,10 +164,10 @@ public final class QueryEngine implements Closeable {
     @Override
     public void close() throws IOException {
         try (Closer parts = Closer.create()) {
-            // In the reverse order, and each whether or not another one fails
+            // The closer closes its parts in reverse order, each one even if another fails
             parts.register(blocks);
             parts.register(s3::close);
-            parts.register(tail::close);
+            parts.register(hotTier::close);
             parts.register(planningThreads::shutdownNow);
             parts.register(hotPlanningThreads::shutdownNow);
             parts.register(scanMeter::close);

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How queries run on one node. Immutable.
+ * Settings of the queries of one node. Immutable.
  *
- * @param catalogUri where the catalog service is
+ * @param catalogUri address of the catalog service
  * @param catalogToken token for the catalog service; empty for none
- * @param streams the streams that there are
- * @param accessRulesMaxAge how old access rules may be
+ * @param streams names of all streams
+ * @param accessRulesMaxAge maximum age of cached access rules
  * @param scanReportInterval time between two reports of what queries have read
  * @param planningThreads threads that read metadata and manifests
- * @param s3Requests requests to the object store that may be under way at a time
+ * @param s3Requests maximum number of concurrent requests to the object store
  * @param caches memory and disk for caches
- * @param tail the rows that are still in Kafka
+ * @param hotTier settings of the hot tier: the rows that are still in Kafka
  */
 public record QuerySettings(
         URI catalogUri,
@@ -29,17 +29,17 @@ public record QuerySettings(
         int planningThreads,
         int s3Requests,
         Caches caches,
-        HotTierReader.Settings tail) {
+        HotTierReader.Settings hotTier) {
     /**
      * Sizes of caches in bytes.
      *
      * @param metadata table metadata
-     * @param manifests manifests, and as much again for the lists of delete files
+     * @param manifests manifests; lists of delete files take as much again
      * @param deletes contents of delete files
      * @param logBlocks open LogBlocks
      * @param blocks bytes of objects
      * @param decoded decoded column blocks
-     * @param diskDirectory where bytes of objects are kept on disk; empty for nowhere
+     * @param diskDirectory directory for bytes of objects; empty for no disk cache
      * @param disk bytes on disk
      */
     public record Caches(

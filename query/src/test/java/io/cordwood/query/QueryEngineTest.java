@@ -30,7 +30,7 @@ class QueryEngineTest {
                         Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofSeconds(1), 0, "", 0));
         assertThatThrownBy(() -> new QueryEngine(settings))
                 .isInstanceOf(QueryException.class)
-                .hasMessageContaining("cache on disk")
+                .hasMessageContaining("disk cache")
                 .hasMessageContaining(file.toString());
     }
 }

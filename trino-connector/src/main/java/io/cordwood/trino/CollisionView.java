@@ -16,21 +16,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How rows of a tenant with the same microsecond are seen: ChronoLog's event collision semantics other than all of them
- * in order, which the table itself shows. Each is a view of every table, named by a suffix. Immutable.
+ * A view of rows of a tenant with the same microsecond, by one of ChronoLog's event collision semantics. The table
+ * itself shows the remaining one: all rows, in order. Every table has each view, named by a suffix. Immutable.
  *
- * <p>The engine plans the view's window itself, and pushes nothing below it but conditions on what it is partitioned
- * by: tenant and time.
+ * <p>The engine plans the view's window function itself. It pushes only conditions on the partitioning columns, tenant
+ * and time, below the window.
  */
 enum CollisionView {
-    /** The first of them. */
+    /** The first row. */
     FIRST("", " WHERE \"$place\" = 1"),
-    /** The last of them. */
+    /** The last row. */
     LAST(" DESC", " WHERE \"$place\" = 1"),
-    /** All of them, numbered from 0. */
+    /** All rows, numbered from 0. */
     NUMBERED("", "");
 
-    /** The number of a row among those of its microsecond. Members of records cannot have such a name. */
+    /** The number of a row among the rows of its microsecond. Members of records cannot have this name. */
     static final String NUMBER = "_collision";
 
     private static final char SEPARATOR = '$';
@@ -43,9 +43,9 @@ enum CollisionView {
         this.condition = condition;
     }
 
-    /** A view that a name stands for. */
+    /** A view and its table, parsed from a name. */
     record Named(CollisionView view, SchemaTableName table) {
-        /** Empty if the name is not that of a view. */
+        /** Parses the name of a view; empty for any other name. */
         static Optional<Named> of(SchemaTableName name) {
             int separator = name.getTableName().lastIndexOf(SEPARATOR);
             return Arrays.stream(CollisionView.values())
@@ -64,7 +64,7 @@ enum CollisionView {
     }
 
     /**
-     * The view of a table, run with the rights of the user.
+     * The definition of the view of a table; it runs with the rights of the user.
      *
      * @param columns the columns that the table shows
      */

@@ -27,11 +27,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who sees what, by the tenant registry: everyone everything until the first grant, then operators everything and
- * others the tenants granted to them. {@code all_tenants} is open to all and filtered by row. Who sees a tenant may
- * delete its rows; nothing else is written. Thread-safe.
+ * Access rules from the tenant registry. Until the first grant, every user sees everything; afterwards operators see
+ * everything, and other users see the tenants granted to them. {@code all_tenants} is open to all users and filtered by
+ * row. A user that sees a tenant may delete its rows; no other writes are allowed. Thread-safe.
  */
-final class CordwoodAccessControl extends RefusedByTheEngine {
+final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
     private static final String INFORMATION_SCHEMA = "information_schema";
 
     private final QueryCatalog catalog;
@@ -135,7 +135,7 @@ final class CordwoodAccessControl extends RefusedByTheEngine {
             Optional<String> branchName,
             Set<String> updatedColumnNames) {
         denyUpdateTableColumns(
-                tableName.toString(), updatedColumnNames, "log rows are not changed; only DELETE is supported");
+                tableName.toString(), updatedColumnNames, "log rows cannot be changed; only DELETE is supported");
     }
 
     @Override
@@ -207,7 +207,7 @@ final class CordwoodAccessControl extends RefusedByTheEngine {
     private boolean sees(AccessRules rules, String user, String schemaName) {
         if (schemaName.equals(AllTenants.SCHEMA)
                 || schemaName.equals(INFORMATION_SCHEMA)
-                // Each user sees rows of its own there
+                // Its tables show each user only the user's own rows
                 || schemaName.equals(DeletionsTable.SCHEMA)
                 || rules.isOperator(user)) {
             return true;

@@ -34,9 +34,9 @@ import io.trino.spi.transaction.IsolationLevel;
 import java.util.List;
 import java.util.Set;
 
-/** The connector: hands out its parts, and gives each transaction one {@link QuerySnapshot}. Thread-safe. */
+/** The connector. It provides the SPI services, and one {@link QuerySnapshot} to each transaction. Thread-safe. */
 final class CordwoodConnector implements Connector {
-    /** Libraries such as Iceberg look classes up by name in the class loader of the thread. */
+    /** Libraries such as Iceberg load classes by name from the thread's class loader. */
     private static final ClassLoader CLASS_LOADER = CordwoodConnector.class.getClassLoader();
 
     private final LifeCycleManager lifeCycleManager;
@@ -121,7 +121,7 @@ final class CordwoodConnector implements Connector {
                 QueryErrors.translating(ConnectorTableFunction.class, tail), CLASS_LOADER));
     }
 
-    /** A deletion is committed when its statement ends, so it cannot be rolled back with others. */
+    /** A deletion commits when its statement ends, so it cannot be rolled back with others. */
     @Override
     public boolean isSingleStatementWritesOnly() {
         return true;

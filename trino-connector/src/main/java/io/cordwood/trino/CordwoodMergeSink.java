@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.iceberg.io.FileIO;
 
-/** Gathers rows to be deleted, and writes them to delete files in the end. Not thread-safe. */
+/** Collects the ids of rows to delete, and writes them to delete files when it finishes. Not thread-safe. */
 final class CordwoodMergeSink implements ConnectorMergeSink {
     private final String tableLocation;
     private final FileIO io;

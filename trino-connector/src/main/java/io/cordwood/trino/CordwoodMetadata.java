@@ -79,10 +79,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Schemas, tables and columns as one transaction sees them, and what is pushed into its scans. Thread-safe.
+ * Schemas, tables and columns as one transaction sees them, and push-down into its scans. Thread-safe.
  *
- * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown}, {@link AggregationPushdown} and
- * {@link TopNPushdown}.
+ * <p>Push-down is in {@link FilterPushdown}, {@link ProjectionPushdown}, {@link AggregationPushdown} and {@link
+ * TopNPushdown}.
  */
 final class CordwoodMetadata implements ConnectorMetadata {
     private final CatalogName catalogName;
@@ -151,7 +151,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
                 .map(tenantId -> CordwoodTableHandle.of(tableName, tenantId));
     }
 
-    /** The {@link CollisionView}s of a table. Like hidden columns they are there for who asks, and in no list. */
+    /** The {@link CollisionView}s of a table. Like hidden columns, they can be queried but are not listed. */
     @Override
     public Optional<ConnectorViewDefinition> getView(ConnectorSession session, SchemaTableName viewName) {
         return CollisionView.Named.of(viewName)
@@ -162,7 +162,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     private boolean hasTable(ConnectorSession session, String tenantId, String stream) {
         return version.table(tenantId, stream).isPresent()
-                || (CordwoodSessionProperties.readsHotTail(session)
+                || (CordwoodSessionProperties.readsHotTier(session)
                         && version.arrivingTable(tenantId, stream, CordwoodSessionProperties.hotReadLimits(session))
                                 .isPresent());
     }
@@ -192,7 +192,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
         return table.tenantId()
                 .map(tenantId -> version.table(tenantId, table.stream())
                         .orElseThrow(() -> new TrinoException(
-                                CORDWOOD_INTERNAL_ERROR, "Table %s is not known".formatted(table.name())))
+                                CORDWOOD_INTERNAL_ERROR, "Table %s is unknown".formatted(table.name())))
                         .columns()
                         .columns())
                 .orElseGet(
@@ -226,11 +226,11 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public Iterator<RelationColumnsMetadata> streamRelationColumns(
             ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter) {
-        Set<SchemaTableName> wanted = relationFilter.apply(new HashSet<>(listTables(session, schemaName)));
+        Set<SchemaTableName> requested = relationFilter.apply(new HashSet<>(listTables(session, schemaName)));
         List<RelationColumnsMetadata> relations = new ArrayList<>();
         for (String stream : catalog.streams()) {
             Set<String> schemas = new TreeSet<>();
-            wanted.stream()
+            requested.stream()
                     .filter(name -> name.getTableName().equals(stream))
                     .forEach(name -> schemas.add(name.getSchemaName()));
             addColumns(session, stream, schemas, relations);
@@ -246,7 +246,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
                 .iterator();
     }
 
-    /** Adds the tables of a stream in some schemas, but not those that cannot be read. */
+    /** Adds the readable tables of a stream in some schemas. */
     private void addColumns(
             ConnectorSession session, String stream, Set<String> schemas, List<RelationColumnsMetadata> relations) {
         Map<String, TablePointer> pointers = new HashMap<>();
@@ -277,24 +277,27 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     @Override
     public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table) {
-        if (((CordwoodTableHandle) table).isGathered()) {
+        if (((CordwoodTableHandle) table).isCombined()) {
             return new ConnectorTableProperties();
         }
-        // What a join learns from its small side is waited for only if that is another stage
+        // The scan waits for the join's small side only if that runs in another stage
         return CordwoodSessionProperties.useSingleStage(session) && version.refersToOneTable()
                 ? new ConnectorTableProperties(
                         TupleDomain.all(), partitioning.tablePartitioning(), Optional.empty(), List.of())
                 : new ConnectorTableProperties();
     }
 
-    /** Rows of the tables that the user may see and the pushed conditions admit; of one table the columns too. */
+    /**
+     * Row counts of the tables that the user may see and the pushed conditions admit; for a single table also column
+     * statistics.
+     */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table) {
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
         if (handle.groups().isPresent()) {
             return TableStatistics.empty();
         }
-        if (handle.isGathered()) {
+        if (handle.isCombined()) {
             return TableStatistics.builder()
                     .setRowCount(
                             Estimate.of((double) handle.topN().orElseThrow().count()))
@@ -414,8 +417,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
             Map<Integer, Collection<ColumnHandle>> updateCaseColumns,
             RetryMode retryMode) {
         if (retryMode != RetryMode.NO_RETRIES) {
-            throw new TrinoException(
-                    NOT_SUPPORTED, "Rows are not deleted with query retries: set retry_policy to NONE");
+            throw new TrinoException(NOT_SUPPORTED, "DELETE does not support query retries: set retry_policy to NONE");
         }
         CordwoodTableHandle handle = (CordwoodTableHandle) table;
         long startedAt = session.getStart().toEpochMilli();
@@ -456,11 +458,11 @@ final class CordwoodMetadata implements ConnectorMetadata {
         return table.tenantId()
                 .orElseThrow(() -> new TrinoException(
                         NOT_SUPPORTED,
-                        "Rows are deleted from the table of one tenant, as in cordwood.acme.%s, not from %s"
+                        "Delete from the table of one tenant, as in cordwood.acme.%s, not from %s"
                                 .formatted(table.stream(), table.name())));
     }
 
-    /** What was pushed into the scan of the table; the engine does not tell the statement's text. */
+    /** The conditions that were pushed into the scan of the table; the engine does not pass the statement's text. */
     private static String predicate(CordwoodTableHandle table, List<ConnectorTableHandle> sources) {
         return sources.stream()
                 .filter(CordwoodTableHandle.class::isInstance)

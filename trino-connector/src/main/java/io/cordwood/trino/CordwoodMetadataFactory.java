@@ -10,7 +10,7 @@ import io.cordwood.trino.pushdown.AggregationPushdown;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
 import io.trino.spi.catalog.CatalogName;
 
-/** Makes a {@link CordwoodMetadata} for each transaction. Thread-safe. */
+/** Creates a {@link CordwoodMetadata} for each transaction. Thread-safe. */
 final class CordwoodMetadataFactory {
     private final CatalogName catalogName;
     private final QueryCatalog catalog;

@@ -24,7 +24,7 @@ import io.cordwood.trino.system.DeletionsTable;
 import io.cordwood.trino.system.UsageTable;
 import io.trino.spi.TrinoException;
 
-/** How the parts of a connector are put together. */
+/** The Guice bindings of a connector. */
 final class CordwoodModule implements Module {
     @Override
     public void configure(Binder binder) {

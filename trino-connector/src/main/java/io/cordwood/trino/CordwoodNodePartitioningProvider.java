@@ -17,9 +17,8 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Where a single node reads everything, tells the engine that the rows of all tables lie together, so that it groups
- * and joins them in the stage that reads them: a further stage on the same node costs milliseconds and gains nothing.
- * Thread-safe.
+ * On a single node, tells the engine that the rows of all tables lie together. The engine then groups and joins rows in
+ * the stage that reads them: another stage on the same node costs milliseconds and gains nothing. Thread-safe.
  */
 final class CordwoodNodePartitioningProvider implements ConnectorNodePartitioningProvider {
     private final NodeManager nodes;
@@ -29,7 +28,7 @@ final class CordwoodNodePartitioningProvider implements ConnectorNodePartitionin
         this.nodes = nodes;
     }
 
-    /** The partitioning of every table; empty while there are several nodes to spread the work over. */
+    /** The partitioning of every table; empty if the work is spread over several nodes. */
     Optional<ConnectorTablePartitioning> tablePartitioning() {
         return nodes.getWorkerNodes().size() == 1
                 ? Optional.of(new ConnectorTablePartitioning(CordwoodPartitioningHandle.TOGETHER, List.of()))

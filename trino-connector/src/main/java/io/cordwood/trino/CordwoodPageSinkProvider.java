@@ -19,7 +19,7 @@ import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import java.util.Optional;
 
-/** Makes the sinks that deletions are written through; nothing else is written. Thread-safe. */
+/** Creates the sinks of deletions; there are no other writes. Thread-safe. */
 final class CordwoodPageSinkProvider implements ConnectorPageSinkProvider {
     private final QueryCatalog catalog;
 
@@ -63,6 +63,6 @@ final class CordwoodPageSinkProvider implements ConnectorPageSinkProvider {
     }
 
     private static TrinoException unsupported() {
-        return new TrinoException(NOT_SUPPORTED, "Rows come from Kafka: SQL adds none");
+        return new TrinoException(NOT_SUPPORTED, "Rows come from Kafka: SQL cannot add rows");
     }
 }

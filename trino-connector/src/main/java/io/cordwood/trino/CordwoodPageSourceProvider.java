@@ -54,7 +54,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Makes the page sources of the splits of a scan, one class for each kind of split. Thread-safe. */
+/** Creates the page sources of a scan's splits, of one class for each kind of split. Thread-safe. */
 final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final LogBlockCache logBlocks;
     private final HotScans hot;
@@ -81,27 +81,27 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
             List<ColumnHandle> columns,
             DynamicFilter dynamicFilter,
             MemoryContext memory) {
-        List<CordwoodColumnHandle> wanted =
+        List<CordwoodColumnHandle> requested =
                 columns.stream().map(CordwoodColumnHandle.class::cast).collect(toImmutableList());
         return QueryErrors.call(() -> pageSource(
-                session, (CordwoodSplit) split, (CordwoodTableHandle) tableHandle, wanted, dynamicFilter, memory));
+                session, (CordwoodSplit) split, (CordwoodTableHandle) tableHandle, requested, dynamicFilter, memory));
     }
 
     private ConnectorPageSource pageSource(
             ConnectorSession session,
             CordwoodSplit split,
             CordwoodTableHandle table,
-            List<CordwoodColumnHandle> wanted,
+            List<CordwoodColumnHandle> requested,
             DynamicFilter dynamicFilter,
             MemoryContext memory) {
         ReadSettings settings = CordwoodSessionProperties.readSettings(session);
         ScanFilter filter = filters.computeIfAbsent(
                 table, scan -> ScanFilters.of(scan, settings.options().useStatistics()));
         Optional<TopNBound> bound = bound(table);
-        ScanRequest request = request(table, wanted);
+        ScanRequest request = request(table, requested);
         Supplier<ScanFilter> learnt = learnt(table, dynamicFilter);
         Function<LogBlockReader, LogBlockPageSource> pageSource =
-                reader -> new LogBlockPageSource(reader, wanted, learnt, memory);
+                reader -> new LogBlockPageSource(reader, requested, learnt, memory);
         return switch (split) {
             case CordwoodLogBlocksSplit logBlocksSplit -> {
                 List<Supplier<LogBlockReader>> readers = new ArrayList<>();
@@ -121,11 +121,11 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         meter(table),
                         totals);
             }
-            case CordwoodCombinedSplit gatheredSplit ->
+            case CordwoodCombinedSplit combinedSplit ->
                 new CombiningPageSource(
-                        gatheredSplit,
-                        gathering(table, wanted),
-                        // What a join learns says nothing of which rows are the newest or how many there are
+                        combinedSplit,
+                        combiner(table, requested),
+                        // A join's dynamic filter must not affect which rows are the newest, or their counts
                         (part, read, partMemory) -> QueryErrors.call(() -> pageSource(
                                 session, part, table.withoutGroups(), read, DynamicFilter.EMPTY, partMemory)),
                         memory);
@@ -144,28 +144,28 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
         };
     }
 
-    private static ScanRequest request(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
-        List<QueryColumn> stored = wanted.stream()
+    private static ScanRequest request(CordwoodTableHandle table, List<CordwoodColumnHandle> requested) {
+        List<QueryColumn> stored = requested.stream()
                 .filter(TableColumnHandle.class::isInstance)
                 .map(column -> ((TableColumnHandle) column).column())
                 .toList();
-        Optional<TimeBin> bin = LogBlockPageSource.onlyBin(wanted);
-        boolean hasOtherValues = bin.isEmpty() && stored.size() < wanted.size();
+        Optional<TimeBin> bin = LogBlockPageSource.onlyBin(requested);
+        boolean hasOtherValues = bin.isEmpty() && stored.size() < requested.size();
         return new ScanRequest(stored, hasOtherValues, bin, table.limit(), table.topN());
     }
 
-    /** What a join has learnt narrows the rows; the join itself still drops the others. */
+    /** The dynamic filter of a join narrows the rows; the join itself still drops the others. */
     private static Supplier<ScanFilter> learnt(CordwoodTableHandle table, DynamicFilter dynamicFilter) {
         return table.limit().isPresent() || table.topN().isPresent()
                 ? () -> ScanFilter.ANY
                 : () -> ScanFilters.learnt(table, dynamicFilter.getCurrentPredicate());
     }
 
-    private static RowCombiner gathering(CordwoodTableHandle table, List<CordwoodColumnHandle> wanted) {
+    private static RowCombiner combiner(CordwoodTableHandle table, List<CordwoodColumnHandle> requested) {
         return table.groups()
-                .<RowCombiner>map(groups -> new GroupCounts(groups, wanted))
+                .<RowCombiner>map(groups -> new GroupCounts(groups, requested))
                 .orElseGet(() -> new NewestRows(
-                        Math.toIntExact(table.topN().orElseThrow().count()), wanted));
+                        Math.toIntExact(table.topN().orElseThrow().count()), requested));
     }
 
     private Consumer<LogBlockReader> meter(CordwoodTableHandle table) {

@@ -6,7 +6,7 @@ import io.cordwood.trino.metric.ScanTotals;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 
-/** Makes one provider for each scan of a task. Thread-safe. */
+/** Creates one provider for each scan of a task. Thread-safe. */
 final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProviderFactory {
     private final QueryEngine engine;
     private final ScanTotals totals;

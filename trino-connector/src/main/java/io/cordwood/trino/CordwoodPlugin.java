@@ -9,7 +9,7 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.List;
 import java.util.Set;
 
-/** Entry point of the plugin: the {@code cordwood} connector and the SQL functions that come with it. Stateless. */
+/** The entry point of the plugin: the {@code cordwood} connector and its SQL functions. Stateless. */
 public final class CordwoodPlugin implements Plugin {
     @Override
     public Iterable<ConnectorFactory> getConnectorFactories() {

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Plans scans: which LogBlocks of which tables. Thread-safe. */
+/** Plans scans: selects their tables and the LogBlocks of these. Thread-safe. */
 final class CordwoodSplitManager implements ConnectorSplitManager {
     private final CordwoodTransactions transactions;
     private final AllTenants allTenants;
@@ -78,8 +78,8 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
                 CordwoodSessionProperties.hotStatisticsInterval(session),
                 metrics);
-        boolean readsHotTail = CordwoodSessionProperties.readsHotTail(session)
-                && HotPlanner.isWanted(version, table.tenantId(), table.stream(), filter);
+        boolean readsHotTier = CordwoodSessionProperties.readsHotTier(session)
+                && HotPlanner.mayReadKafka(version, table.tenantId(), table.stream(), filter);
         List<TableVersion> tables;
         ScanBindings bindings;
         Supplier<List<HotPart>> hotParts;
@@ -105,10 +105,10 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
         boolean countsOnly =
                 filter.conjuncts().isEmpty() && columns.stream().allMatch(TimeBinColumnHandle.class::isInstance);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
-        boolean cutsLogBlocks = !countsOnly && !firstRows && !table.isGathered();
+        boolean cutsLogBlocks = !countsOnly && !firstRows && !table.isCombined();
         ConnectorSplitSource splits = new CordwoodSplitSource(
-                () -> readsHotTail
-                        ? engine.tail().plan(() -> QueryErrors.call(hotParts))
+                () -> readsHotTier
+                        ? engine.hotTier().plan(() -> QueryErrors.call(hotParts))
                         : CompletableFuture.completedFuture(List.of()),
                 tables,
                 (each, conditions) ->
@@ -121,6 +121,6 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 metrics,
                 totals,
                 engine.planningThreads());
-        return table.isGathered() ? new CombinedSplitSource(splits) : splits;
+        return table.isCombined() ? new CombinedSplitSource(splits) : splits;
     }
 }

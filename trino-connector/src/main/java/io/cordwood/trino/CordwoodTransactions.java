@@ -11,7 +11,7 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The running transactions and the version of the data each of them sees. Thread-safe. */
+/** The running transactions and the snapshot that each of them sees. Thread-safe. */
 final class CordwoodTransactions {
     private final QueryEngine engine;
     private final Map<CordwoodTransactionHandle, QuerySnapshot> versions = new ConcurrentHashMap<>();

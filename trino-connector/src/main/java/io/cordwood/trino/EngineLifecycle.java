@@ -5,7 +5,7 @@ import io.cordwood.query.QueryEngine;
 import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 
-/** Closes the query engine when the connector is shut down, or the server. */
+/** Closes the query engine when the connector or the server shuts down. */
 final class EngineLifecycle {
     private final QueryEngine engine;
 

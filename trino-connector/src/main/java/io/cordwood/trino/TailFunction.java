@@ -44,17 +44,17 @@ import java.util.Set;
 
 /**
  * The table function {@code system.tail}: the newest rows of a tenant's stream over all partitions and both tiers, in
- * time order (ChronoLog's playback). It becomes a scan of the tenant's table. Thread-safe.
+ * time order (ChronoLog's playback). The engine replaces it by a scan of the tenant's table. Thread-safe.
  */
 final class TailFunction extends AbstractConnectorTableFunction {
     /**
-     * What the function was called with.
+     * The arguments of a call, as a scan.
      *
      * @param table the scan
      */
     public record Handle(CordwoodTableHandle table) implements ConnectorTableFunctionHandle {}
 
-    /** Of more, the memory of one node is the wrong place. */
+    /** The maximum number of rows, because one node holds them in memory. */
     private static final long MAX_ROWS = 1_000_000;
 
     private static final long DEFAULT_ROWS = 100;
@@ -117,7 +117,7 @@ final class TailFunction extends AbstractConnectorTableFunction {
             throw invalid("stream", "it must not be empty");
         }
         SchemaTableName name = new SchemaTableName(schemaName(tenant), stream);
-        // Before it is looked up: who has no grant learns not even whether there is such a tenant
+        // Before the lookup: a user without a grant must not even learn whether the tenant exists
         accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), Set.of());
 
         CordwoodMetadata metadata = metadataFactory.create(transactions.version(transaction));
@@ -152,7 +152,10 @@ final class TailFunction extends AbstractConnectorTableFunction {
                                 .formatted(stream, String.join(", ", catalog.streams())));
     }
 
-    /** Rules that the engine applies where a table is named, and cannot apply here. */
+    /**
+     * Rejects tables with row filters or column masks. The engine applies these to a named table, but cannot apply them
+     * here.
+     */
     private static void checkAccess(
             ConnectorAccessControl accessControl, SchemaTableName name, List<TableColumnHandle> columns) {
         accessControl.checkCanSelectFromColumns(
@@ -176,7 +179,7 @@ final class TailFunction extends AbstractConnectorTableFunction {
             return accessControl.getRowFilters(null, name).isEmpty()
                     && accessControl.getColumnMasks(null, name, schemas).isEmpty();
         } catch (TrinoException e) {
-            // The engine does not hand them to connectors, and fails where there are any
+            // The engine does not pass filters and masks to connectors, and fails if there are any
             if (e.getErrorCode().equals(NOT_SUPPORTED.toErrorCode())) {
                 return false;
             }
@@ -197,19 +200,19 @@ final class TailFunction extends AbstractConnectorTableFunction {
         if (value(arguments, MATCH) == null) {
             return List.of();
         }
-        String wanted = text(arguments, COLUMN).toLowerCase(Locale.ROOT);
+        String columnName = text(arguments, COLUMN).toLowerCase(Locale.ROOT);
         TableColumnHandle column = columns.stream()
-                .filter(each -> each.name().equals(wanted))
+                .filter(each -> each.name().equals(columnName))
                 .findFirst()
-                .orElseThrow(() -> invalid("column", "table %s has no column '%s'".formatted(table, wanted)));
+                .orElseThrow(() -> invalid("column", "table %s has no column '%s'".formatted(table, columnName)));
         if (!column.type().equals(VARCHAR)) {
             throw invalid(
                     "column",
-                    "column '%s' holds no text but %s"
-                            .formatted(wanted, column.type().getDisplayName()));
+                    "column '%s' is %s, not text"
+                            .formatted(columnName, column.type().getDisplayName()));
         }
         return List.of(new SerializedPredicate(new Predicate.Match(
-                PredicateJson.unbound(wanted, ColumnType.VARCHAR), MatchQueries.parse(text(arguments, MATCH)))));
+                PredicateJson.unbound(columnName, ColumnType.VARCHAR), MatchQueries.parse(text(arguments, MATCH)))));
     }
 
     private static String text(Map<String, Argument> arguments, String name) {

@@ -182,7 +182,7 @@ class CordwoodCollisionIT {
                 where(rows, row -> within(row, from, to) && row.level().equals("ERROR")));
         assertNumbers(
                 "SELECT view.n FROM " + quoted(view)
-                        + " AS view JOIN (VALUES 'ERROR') AS wanted(level) ON view.level = wanted.level",
+                        + " AS view JOIN (VALUES 'ERROR') AS levels(level) ON view.level = levels.level",
                 where(rows, row -> row.level().equals("ERROR")));
         assertThat(runner.rows("SELECT count(*), count(DISTINCT ts) FROM " + quoted(view)))
                 .containsExactly(List.of(

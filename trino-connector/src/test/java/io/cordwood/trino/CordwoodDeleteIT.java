@@ -244,7 +244,7 @@ class CordwoodDeleteIT {
                                 .setCatalogSessionProperty("cordwood", "use_cache", "false")
                                 .build(),
                         "SELECT count(*) FROM foreign.logs"))
-                .hasMessageContaining("Cannot tell which rows of the LogBlock")
+                .hasMessageContaining("Cannot determine which rows of the LogBlock")
                 .hasMessageContaining("it no longer exists");
     }
 

@@ -162,7 +162,7 @@ class CordwoodForeignFilesIT {
         }
         rewrite("named", any -> "");
         assertThatThrownBy(() -> runner.rows("SELECT max(message) FROM named.logs"))
-                .hasMessageContaining("its columns have no field ids")
+                .hasMessageContaining("columns have no field ids")
                 .hasMessageContaining("schema.name-mapping.default");
         Table table = runner.catalog().catalog().loadTable(TableIdentifier.of("named", "logs"));
         table.updateProperties()

@@ -187,7 +187,7 @@ class CordwoodGroupsIT {
     }
 
     @Test
-    void howMuchIsReadIsCountedWithinTheTimeThatIsWanted() {
+    void rowsToReadAreCountedWithinTheRequestedTime() {
         String sql = "SELECT level, count(*) FROM many.logs WHERE ts < TIMESTAMP '%s UTC' GROUP BY level";
         assertThat(plan(sql.formatted("2026-01-10 09:00:00"))).contains("groups=");
         assertThat(plan(sql.formatted("2026-01-20 00:00:00"))).doesNotContain("groups=");

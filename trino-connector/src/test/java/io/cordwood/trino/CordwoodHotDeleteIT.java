@@ -64,16 +64,16 @@ class CordwoodHotDeleteIT {
             topic.send("acme", 1, numbered(0, 100));
             topic.send("neighbour", 2, numbered(0, 10));
             tables.write("acme", "waiting", 1, NUMBERED, numbered(0, 60));
-            assertThatThrownBy(() -> runner.rows(impatient(), "DELETE FROM waiting WHERE n < 50"))
+            assertThatThrownBy(() -> runner.rows(shortTimeout(), "DELETE FROM waiting WHERE n < 50"))
                     .hasMessageContaining("No row was deleted")
                     .hasMessageContaining("in partitions 1 of topic 'waiting'")
                     .hasMessageContaining("delete_flush_timeout");
             assertThat(runner.rows("SELECT count(*) FROM waiting")).containsExactly(List.of(100L));
             assertThat(runner.catalog().flushRequests("waiting"))
                     .containsExactly(Map.entry("acme", TableOffsets.of(Map.of(new PartitionId(topic.id(), 1), 100L))));
-            // Also with a hot tail that queries do not read
+            // Also with hot rows that queries do not read
             assertThatThrownBy(() -> runner.rows(
-                            Session.builder(impatient())
+                            Session.builder(shortTimeout())
                                     .setCatalogSessionProperty("cordwood", "hot_tail", "off")
                                     .build(),
                             "DELETE FROM waiting WHERE n < 50"))
@@ -84,11 +84,11 @@ class CordwoodHotDeleteIT {
             tables.write("acme", "waiting", 1, NUMBERED, numbered(60, 100));
             runner.catalog().advanceArchivedThrough("waiting", Map.of(new PartitionId(topic.id(), 1), 100L));
             assertThat(runner.catalog().flushRequests("waiting"))
-                    .as("W has passed it")
+                    .as("archived-through has passed it")
                     .isEmpty();
             // Hot rows of the neighbour are nothing to it
             assertThat(runner.trino()
-                            .execute(impatient(), "DELETE FROM waiting WHERE n < 50")
+                            .execute(shortTimeout(), "DELETE FROM waiting WHERE n < 50")
                             .getUpdateCount())
                     .hasValue(50);
             assertThat(runner.rows("SELECT count(*), min(n) FROM waiting")).containsExactly(List.of(50L, 50L));
@@ -193,7 +193,7 @@ class CordwoodHotDeleteIT {
         return new SampleTables(runner.catalog(), CordwoodQueryRunner.SMALL_BLOCKS, topic.id());
     }
 
-    private static Session impatient() {
+    private static Session shortTimeout() {
         return Session.builder(runner.trino().getDefaultSession())
                 .setCatalogSessionProperty("cordwood", "delete_flush_timeout", "1s")
                 .build();

@@ -125,7 +125,7 @@ class CordwoodHotIT {
             assertNumbers("mixed", 20_000);
             topic.send("acme", 1, numbered(20_000, 20_010));
             assertNumbers("mixed", 20_010);
-            assertThat(runner.rows(withHotTail("off"), "SELECT count(*) FROM mixed"))
+            assertThat(runner.rows(withHotTier("off"), "SELECT count(*) FROM mixed"))
                     .containsExactly(List.of(20_000L));
             assertThat(runner.rows("SELECT n FROM mixed WHERE \"$tier\" = 'hot' AND n >= 20005 ORDER BY n"))
                     .hasSize(5);
@@ -181,7 +181,7 @@ class CordwoodHotIT {
             assertThat((String) runner.rows("EXPLAIN " + counts).getFirst().getFirst())
                     .doesNotContain("groups=");
             assertThat(runner.rows(counts)).containsExactly(List.of("INFO", 20_000L));
-            assertThat((String) runner.rows(withHotTail("off"), "EXPLAIN " + counts)
+            assertThat((String) runner.rows(withHotTier("off"), "EXPLAIN " + counts)
                             .getFirst()
                             .getFirst())
                     .contains("groups=");
@@ -327,14 +327,14 @@ class CordwoodHotIT {
             assertThatThrownBy(() -> alone.execute("SELECT count(*) FROM logs"))
                     .hasMessageContaining(gone.address())
                     .hasMessageContaining("hot_tail");
-            assertThat(alone.rows(withHotTail("off"), "SELECT count(*) FROM logs"))
+            assertThat(alone.rows(withHotTier("off"), "SELECT count(*) FROM logs"))
                     .containsExactly(List.of(100L));
             assertThat(alone.rows("SELECT count(*) FROM logs WHERE \"$tier\" = 'cold'"))
                     .containsExactly(List.of(100L));
         }
     }
 
-    private static Session withHotTail(String value) {
+    private static Session withHotTier(String value) {
         return Session.builder(runner.trino().getDefaultSession())
                 .setCatalogSessionProperty("cordwood", "hot_tail", value)
                 .build();

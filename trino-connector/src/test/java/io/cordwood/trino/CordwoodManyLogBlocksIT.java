@@ -67,7 +67,7 @@ class CordwoodManyLogBlocksIT {
     }
 
     @Test
-    void tailsOpenAsManyOfManyAsOfFew() {
+    void topNOpensAsManyOfManyAsOfFew() {
         for (String query : List.of(
                 "SELECT ts, message FROM %s.logs ORDER BY ts DESC LIMIT 20",
                 "SELECT ts, message FROM %s.logs ORDER BY " + ORDER + " LIMIT 20",
@@ -118,7 +118,7 @@ class CordwoodManyLogBlocksIT {
 
     @Test
     void joinsOpenWhatTheSmallSideAdmits() {
-        Session patient = Session.builder(runner.trino().getDefaultSession())
+        Session waiting = Session.builder(runner.trino().getDefaultSession())
                 .setCatalogSessionProperty("cordwood", "dynamic_filtering_wait_timeout", "10m")
                 .build();
         for (String column : List.of("host", "ts")) {
@@ -127,7 +127,7 @@ class CordwoodManyLogBlocksIT {
                     .setSystemProperty("enable_dynamic_filtering", "false")
                     .build();
             assertThat(runner.rows(sql)).isEqualTo(runner.rows(off, sql));
-            Map<String, Long> metrics = ScanMetrics.of(runner, patient, sql);
+            Map<String, Long> metrics = ScanMetrics.of(runner, waiting, sql);
             // One of the large side, one of the small side
             assertThat(metrics.get("LogBlocks opened")).as(column).isEqualTo(2);
             assertThat(metrics.get("LogBlocks pruned by time") + metrics.get("LogBlocks pruned by statistics"))

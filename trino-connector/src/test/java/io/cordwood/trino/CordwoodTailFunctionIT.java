@@ -202,7 +202,7 @@ class CordwoodTailFunctionIT {
         assertError("tenant => 'acme', stream => NULL", "argument stream: it must not be null");
         assertError("tenant => 'acme', match => '(disk'", "disk");
         assertError("tenant => 'acme', match => 'x', column => 'text'", "table acme.logs has no column 'text'");
-        assertError("tenant => 'acme', match => '5', column => 'n'", "column 'n' holds no text but bigint");
+        assertError("tenant => 'acme', match => '5', column => 'n'", "column 'n' is bigint, not text");
         assertThatThrownBy(() -> runner.rows("SELECT * FROM TABLE(cordwood.system.tail(rows => 5))"))
                 .hasMessageContaining("TENANT");
     }

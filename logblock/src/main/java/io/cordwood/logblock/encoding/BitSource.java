@@ -1,6 +1,6 @@
 package io.cordwood.logblock.encoding;
 
-/** Reads what {@link BitSink} wrote. Not thread-safe. */
+/** Reads bits that {@link BitSink} wrote. Not thread-safe. */
 public final class BitSource {
     private final ByteSource in;
     private long buffer;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** A growing byte array with the little-endian writes that Parquet's encodings need. Not thread-safe. */
 public final class ByteSink extends OutputStream {
-    /** The longest array that every virtual machine makes. */
+    /** The longest array that every virtual machine can allocate. */
     private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
 
     private byte[] bytes;
@@ -28,7 +28,7 @@ public final class ByteSink extends OutputStream {
     }
 
     /**
-     * Makes room for {@code count} bytes after {@link #size()}, to be filled through {@link #bytes()} and {@link
+     * Reserves {@code count} bytes after {@link #size()}, which the caller fills through {@link #bytes()} and {@link
      * #advance}.
      */
     public void ensure(int count) {
@@ -72,7 +72,7 @@ public final class ByteSink extends OutputStream {
         }
     }
 
-    /** ULEB128. */
+    /** Writes an unsigned LEB128 integer. */
     public void writeVarint(long value) {
         ensure(10);
         long rest = value;

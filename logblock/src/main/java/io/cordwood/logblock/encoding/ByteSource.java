@@ -64,7 +64,7 @@ public final class ByteSource {
                 return value;
             }
         }
-        throw new MalformedPageException("a variable-length integer never ends");
+        throw new MalformedPageException("a variable-length integer does not end");
     }
 
     public int readVarint32() {
@@ -97,7 +97,7 @@ public final class ByteSource {
         position += byteCount;
     }
 
-    /** As {@link #unpack(int, long[], int, int)} for at most 32 bits. */
+    /** Like {@link #unpack(int, long[], int, int)}, for at most 32 bits. */
     public void unpack(int width, int[] out, int from, int count) {
         int byteCount = byteCount(width, count);
         long mask = (1L << width) - 1;
@@ -118,7 +118,7 @@ public final class ByteSource {
         return byteCount;
     }
 
-    /** How many of the integers from here can be taken out of eight bytes that all lie in the array. */
+    /** The number of integers from here that can each be read from eight bytes within the array. */
     private int quickCount(int width, int count) {
         if (width == 0 || width > 57) {
             return 0;

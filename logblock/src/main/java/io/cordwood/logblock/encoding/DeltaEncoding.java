@@ -2,7 +2,7 @@ package io.cordwood.logblock.encoding;
 
 import java.util.Arrays;
 
-/** Parquet's DELTA_BINARY_PACKED and DELTA_LENGTH_BYTE_ARRAY. Stateless. */
+/** Parquet's encodings DELTA_BINARY_PACKED and DELTA_LENGTH_BYTE_ARRAY. Stateless. */
 public final class DeltaEncoding {
     private static final int BLOCK = 128;
     private static final int MINI_BLOCKS = 4;

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * A quick hash of bytes for tables in memory. Never stored: another in each process, so that it is hard to send values
- * that all meet in one place. Stateless.
+ * A fast hash of bytes for tables in memory. It is never stored, because each process has another seed, which makes it
+ * hard to send values that collide. Stateless.
  */
 public final class Hashing {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -40,7 +40,7 @@ public final class Hashing {
         return (int) (hash ^ hash >>> 32);
     }
 
-    /** Both halves of the product, as each bit of a word should move bits of all places. */
+    /** Combines both halves of the product, so that each bit of a word affects bits of all positions. */
     private static long mix(long word) {
         return word * MULTIPLIER ^ Math.unsignedMultiplyHigh(word, MULTIPLIER);
     }

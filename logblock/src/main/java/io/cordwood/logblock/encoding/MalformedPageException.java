@@ -1,6 +1,6 @@
 package io.cordwood.logblock.encoding;
 
-/** Bytes that are not what their encoding says. The reader adds which file and column. */
+/** Thrown for bytes that do not follow their encoding. The reader adds the file and the column. */
 public class MalformedPageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -2,13 +2,13 @@ package io.cordwood.logblock.encoding;
 
 import java.util.Arrays;
 
-/** Parquet's RLE / bit-packing hybrid, for dictionary ids and levels. Stateless. */
+/** Parquet's hybrid of RLE and bit-packing, for dictionary ids and levels. Stateless. */
 public final class RleEncoding {
     private static final int MIN_RUN = 8;
 
     private RleEncoding() {}
 
-    /** Bits that the values {@code 0 .. max} need. */
+    /** The number of bits for the values {@code 0 .. max}. */
     public static int bitWidth(int max) {
         return 32 - Integer.numberOfLeadingZeros(max);
     }

@@ -11,7 +11,7 @@ public final class StringDictionary {
     private static final int SAMPLE = 1024;
 
     private final StringVector vector;
-    /** Slot in the vector of each id. */
+    /** The vector's slot of each id. */
     private final int[] slots;
 
     private final int[] ids;
@@ -22,13 +22,13 @@ public final class StringDictionary {
         this.ids = ids;
     }
 
-    /** A dictionary of the values, unless too many differ for one to pay. */
+    /** Builds a dictionary of the values; empty if too many values differ for it to pay off. */
     public static Optional<StringDictionary> build(StringVector vector) {
         Builder builder = new Builder(vector);
         return (vector.isDictionary() ? builder.fromSlots() : builder.fromValues()).map(StringDictionary::sorted);
     }
 
-    /** Ids in order of first appearance become ids in order of value. */
+    /** Converts ids in order of first appearance to ids in order of value. */
     private StringDictionary sorted() {
         Integer[] order = new Integer[slots.length];
         Arrays.setAll(order, id -> id);
@@ -74,7 +74,7 @@ public final class StringDictionary {
         return vector.bytes();
     }
 
-    /** Where the value with this id starts in {@link #bytes()}. */
+    /** The start of the value with this id in {@link #bytes()}. */
     public int start(int id) {
         return vector.offsets()[slots[id]];
     }
@@ -109,7 +109,7 @@ public final class StringDictionary {
             this.vector = vector;
         }
 
-        /** The vector has a dictionary, which may hold unused or equal slots. */
+        /** Builds from the vector's dictionary, which may have unused or equal slots. */
         Optional<StringDictionary> fromSlots() {
             int[] idOfSlot = new int[vector.offsets().length - 1];
             Arrays.fill(idOfSlot, -1);
@@ -131,7 +131,7 @@ public final class StringDictionary {
         }
 
         Optional<StringDictionary> fromValues() {
-            // Most columns that have no dictionary show it in the sample.
+            // For most columns, a sample shows that a dictionary does not pay off.
             int[] ids = new int[Math.min(vector.length(), SAMPLE)];
             int seen = 0;
             for (int i = 0; i < vector.length(); i++) {

@@ -9,8 +9,9 @@ import java.util.List;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A Lucene file in the cold region. Its first and last bytes, which opening a segment reads, come from the hot bytes;
- * all else is read block by block, several at once where reading goes on. Not thread-safe; clones are independent.
+ * An input of a Lucene file in the cold region. Its first and last bytes, which opening a segment reads, come from the
+ * hot bytes. All other bytes are read block by block, and several blocks at once in sequential reads. Not thread-safe;
+ * clones are independent.
  */
 final class ColdIndexInput extends IndexInput {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,13 +20,13 @@ final class ColdIndexInput extends IndexInput {
 
     private final ColdRegion region;
     private final LuceneFile file;
-    /** Where this slice lies in the file. */
+    /** The start of this slice in the file. */
     private final long sliceStart;
 
     private final long sliceLength;
 
     private long position;
-    /** Bytes at hand, and where in the file they start. */
+    /** The buffered bytes, and their start in the file. */
     private byte[] window = new byte[0];
 
     private long windowStart;
@@ -84,7 +85,10 @@ final class ColdIndexInput extends IndexInput {
         return at >= 0 && at + count <= window.length && position + count <= sliceStart + sliceLength;
     }
 
-    /** Index in the window of the next byte, after moving {@code count} bytes on; {@code count} is 1 or at hand. */
+    /**
+     * Advances by {@code count} bytes, which are 1 or buffered, and returns the index in the window of the first of
+     * them.
+     */
     private int require(int count) throws IOException {
         long at = position - windowStart;
         if (at < 0 || at >= window.length) {
@@ -107,10 +111,10 @@ final class ColdIndexInput extends IndexInput {
             windowStart = 0;
             return;
         }
-        long tailStart = file.length() - file.tail().length;
-        if (position >= tailStart) {
-            window = file.tail();
-            windowStart = tailStart;
+        long footerStart = file.length() - file.footer().length;
+        if (position >= footerStart) {
+            window = file.footer();
+            windowStart = footerStart;
             return;
         }
         int block = (int) ((file.offset() + position) / ColdRegion.BLOCK);

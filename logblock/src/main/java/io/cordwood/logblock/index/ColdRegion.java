@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 
 /**
- * The index's cold bytes, read in blocks of {@value #BLOCK} bytes whose checksums are among the hot bytes, so that no
- * damaged byte reaches a query. Thread-safe if its {@link RangeReader} is.
+ * The cold bytes of an index, read in blocks of {@value #BLOCK} bytes. The hot bytes hold a checksum of each block, so
+ * that no damaged byte reaches a query. Thread-safe if its {@link RangeReader} is.
  */
 final class ColdRegion {
     static final int BLOCK = 1 << 14;
@@ -50,7 +50,7 @@ final class ColdRegion {
         return length;
     }
 
-    /** The blocks {@code [from, to)}, in one request. */
+    /** Reads the blocks {@code [from, to)} in one request. */
     List<byte[]> blocks(int from, int to) throws IOException {
         List<ByteRange> ranges = new ArrayList<>();
         for (int block = from; block < to; block++) {

@@ -35,19 +35,19 @@ public final class FieldIndex {
         this.region = region;
     }
 
-    /** Terms whose text is in the dictionary: those that are not rare. */
+    /** The number of terms in the dictionary, which has the terms that are not rare. */
     public int termCount() {
         return termCount;
     }
 
-    /** Terms known by fingerprint only: those that stand in few rows of one column block. */
+    /** The number of rare terms, which occur in few rows of one column block and are known by fingerprint only. */
     public int rareCount() {
         return rareCount;
     }
 
     /**
-     * Sets the rows of {@code [from, from + rows.length())} in which a term of the dictionary stands; bit 0 is row
-     * {@code from}.
+     * Sets the rows of {@code [from, from + rows.length())} that contain a term of the dictionary; bit 0 is row {@code
+     * from}.
      *
      * @return whether the dictionary has the term
      */
@@ -63,7 +63,7 @@ public final class FieldIndex {
         return true;
     }
 
-    /** As {@link #addRows(byte[], int, FixedBitSet)} for every term that begins with the prefix and matches. */
+    /** Like {@link #addRows(byte[], int, FixedBitSet)}, for every term that begins with the prefix and matches. */
     public void addRows(byte[] prefix, ValueMatcher matcher, int from, FixedBitSet rows) throws IOException {
         if (terms.isEmpty()) {
             return;
@@ -94,7 +94,7 @@ public final class FieldIndex {
         return postings;
     }
 
-    /** The column blocks that may hold a rare term; to be verified on the values. */
+    /** The column blocks that may contain a rare term; the caller must verify the values. */
     public int[] blocksOfRare(byte[] term) throws IOException {
         if (fingerprints.isEmpty()) {
             return new int[0];

@@ -9,22 +9,22 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Where rare terms are: 32-bit fingerprints, sorted, in buckets by their upper bits, each with the column block of its
- * rows. A hit is a candidate, to be verified on the values. Immutable.
+ * A table of the places of rare terms: sorted 32-bit fingerprints, in buckets by their upper bits, each with the column
+ * block of its rows. A hit is a candidate; the caller must verify the values. Immutable.
  *
- * <p>A bucket is the number of its entries (varint), then for each the gap to the fingerprint before it (Rice code) and
- * the column block (fixed width), in bits, least significant first.
+ * <p>A bucket consists of the number of its entries (varint), then for each entry the gap to the fingerprint before it
+ * (Rice code) and the column block (fixed width), in bits, least significant first.
  *
  * @param bucketBits upper bits of a fingerprint that choose its bucket
  * @param riceBits parameter of the Rice code
  * @param blockBits bits of a column block's number
- * @param bucketOffsets where each bucket starts in the table's bytes; one more entry than buckets
+ * @param bucketOffsets start of each bucket in the table's bytes; one more entry than buckets
  */
 record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucketOffsets) {
     private static final int BUCKET_ENTRIES = 128;
     private static final int BLOCK_SHIFT = 31;
 
-    /** Gives bytes of the table. */
+    /** Reads bytes of the table. */
     @FunctionalInterface
     interface Bytes {
         byte[] read(int offset, int length) throws IOException;
@@ -43,7 +43,7 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
         return (int) (entry & (1L << BLOCK_SHIFT) - 1);
     }
 
-    /** Appends the table of these sorted entries to {@code out}. */
+    /** Appends a table of these sorted entries to {@code out}. */
     static FingerprintTable write(long[] entries, int blockCount, ByteSink out) {
         int bucketBits = 32 - Integer.numberOfLeadingZeros(entries.length / BUCKET_ENTRIES);
         double gap = 0x1p32 / Math.max(1, entries.length);
@@ -78,20 +78,20 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
         bits.align();
     }
 
-    /** The column blocks that hold a term with this fingerprint, ascending; mostly none or one. */
+    /** The column blocks of terms with this fingerprint, ascending; mostly none or one. */
     int[] blocks(int fingerprint, Bytes bytes) throws IOException {
-        long wanted = fingerprint & 0xFFFFFFFFL;
-        int bucket = (int) (wanted >>> 32 - bucketBits);
+        long target = fingerprint & 0xFFFFFFFFL;
+        int bucket = (int) (target >>> 32 - bucketBits);
         int length = bucketOffsets[bucket + 1] - bucketOffsets[bucket];
         ByteSource in = new ByteSource(bytes.read(bucketOffsets[bucket], length), 0, length);
         int entries = in.readVarint32();
         BitSource bits = new BitSource(in);
         long current = (long) bucket << 32 - bucketBits;
         int[] found = new int[0];
-        for (int i = 0; i < entries && current <= wanted; i++) {
+        for (int i = 0; i < entries && current <= target; i++) {
             current += bits.readRice(riceBits);
             int block = (int) bits.read(blockBits);
-            if (current == wanted && (found.length == 0 || found[found.length - 1] != block)) {
+            if (current == target && (found.length == 0 || found[found.length - 1] != block)) {
                 found = Arrays.copyOf(found, found.length + 1);
                 found[found.length - 1] = block;
             }

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a LogBlock's index is, as the footer's key-value metadata has it. Immutable.
+ * The location of a LogBlock's index, from the footer's key-value metadata. Immutable.
  *
- * @param version of the index format
+ * @param version version of the index format
  * @param hotChecksum CRC-32C of the hot bytes
  */
 public record IndexLocation(
         int version, long coldOffset, long coldLength, long hotOffset, int hotLength, int hotChecksum) {
-    /** The version this code writes and the only one it reads; a LogBlock with another is scanned. */
+    /** The only version that this code writes and reads; a LogBlock with another version is scanned. */
     public static final int VERSION = 1;
 
     private static final String VERSION_KEY = "cordwood.index.version";
@@ -26,7 +26,7 @@ public record IndexLocation(
                 HOT_KEY, hotOffset + ":" + hotLength + ":" + HexFormat.of().toHexDigits(hotChecksum));
     }
 
-    /** The location, unless there is no index or one that this version cannot read. */
+    /** Reads the location; empty if there is no index, or one that this version cannot read. */
     public static Optional<IndexLocation> load(Map<String, String> keyValues) {
         if (!Integer.toString(VERSION).equals(keyValues.get(VERSION_KEY))) {
             return Optional.empty();

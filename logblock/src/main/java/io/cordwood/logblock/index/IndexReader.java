@@ -17,7 +17,7 @@ import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.Terms;
 
-/** The open index of a LogBlock. Thread-safe. */
+/** A reader of the index of a LogBlock. Thread-safe. */
 public final class IndexReader {
     private final TimeIndex timeIndex;
     private final Map<Integer, FieldEntry> entries;
@@ -25,7 +25,7 @@ public final class IndexReader {
     private final ColdRegion region;
     private final int hotLength;
 
-    /** What the hot bytes say of a column. */
+    /** The entry of a column in the hot bytes. */
     private record FieldEntry(
             int fieldId,
             int kind,
@@ -50,7 +50,7 @@ public final class IndexReader {
     /**
      * Opens an index from its hot bytes.
      *
-     * @throws IOException if the bytes are damaged, or made by an analyzer of another version
+     * @throws IOException if the bytes are damaged, or an analyzer of another version made them
      */
     public static IndexReader open(RangeReader in, IndexLocation location, byte[] hot, int rowCount)
             throws IOException {
@@ -116,8 +116,8 @@ public final class IndexReader {
             long offset = source.readVarint();
             long length = source.readVarint();
             byte[] head = readBytes(source);
-            byte[] tail = readBytes(source);
-            files.add(new LuceneFile(name, cold, offset, length, head, tail));
+            byte[] footer = readBytes(source);
+            files.add(new LuceneFile(name, cold, offset, length, head, footer));
         }
         Map<String, LuceneFile> byName = new HashMap<>();
         files.forEach(file -> byName.put(file.name(), file));
@@ -135,7 +135,7 @@ public final class IndexReader {
         return timeIndex;
     }
 
-    /** The index of a column, if it was made in the way the table now wants it. */
+    /** The index of a column; empty if there is none, or if its kind differs from the table's current one. */
     public Optional<FieldIndex> field(Column column) throws IOException {
         FieldEntry entry = entries.get(column.fieldId());
         if (entry == null || entry.kind() != IndexWriter.code(column.index())) {

@@ -71,7 +71,7 @@ public final class IndexWriter {
         rowCount += rows;
     }
 
-    /** Tells each term of the text columns once, as long as they are wanted; in no order. */
+    /** Visits each distinct term of the text columns, in no order, until the visitor stops. */
     public void forEachTextTerm(TermVisitor visitor) {
         for (FieldInverter field : fields.values()) {
             if (field.column.index() == IndexKind.TEXT && !field.visitTerms(visitor)) {
@@ -80,7 +80,7 @@ public final class IndexWriter {
         }
     }
 
-    /** Writes cold and hot bytes. */
+    /** Writes the cold and the hot bytes. */
     public IndexLocation finish(FileSink file) throws IOException {
         SortedMap<String, InvertedField> inverted = new TreeMap<>();
         List<Integer> withTerms = new ArrayList<>();
@@ -148,8 +148,8 @@ public final class IndexWriter {
         int offset = cold.size();
         cold.write(bytes, 0, bytes.length);
         byte[] head = Arrays.copyOf(bytes, Math.min(LuceneFile.HEAD_BYTES, bytes.length));
-        byte[] tail = Arrays.copyOfRange(bytes, Math.max(0, bytes.length - LuceneFile.TAIL_BYTES), bytes.length);
-        return new LuceneFile(name, true, offset, bytes.length, head, tail);
+        byte[] footer = Arrays.copyOfRange(bytes, Math.max(0, bytes.length - LuceneFile.FOOTER_BYTES), bytes.length);
+        return new LuceneFile(name, true, offset, bytes.length, head, footer);
     }
 
     private ByteSink hot(ByteSink fieldHeaders, List<LuceneFile> files, ByteSink cold) {
@@ -166,7 +166,7 @@ public final class IndexWriter {
             hot.writeVarint(file.offset());
             hot.writeVarint(file.length());
             writeBytes(file.head(), hot);
-            writeBytes(file.tail(), hot);
+            writeBytes(file.footer(), hot);
         }
         for (int checksum : ColdRegion.checksums(cold.bytes(), cold.size())) {
             hot.writeInt(checksum);
@@ -175,8 +175,9 @@ public final class IndexWriter {
     }
 
     /**
-     * To find a rare term a column block is read, which is cheap, and so are the rows of text around it, which are read
-     * anyway. The values of a keyword column are also walked in order, which takes those that are known by their text.
+     * The maximum number of rows of a rare term. Finding a rare term means reading its column block, which is cheap;
+     * for text, the query reads the rows around it anyway. Queries also walk a keyword column's values in order; only
+     * the dictionary has their text, so few of them may be rare.
      */
     private static int maxRareRows(IndexKind kind) {
         return kind == IndexKind.TEXT ? MAX_RARE_ROWS_OF_TEXT : 1;
@@ -196,7 +197,7 @@ public final class IndexWriter {
         out.write(bytes, 0, bytes.length);
     }
 
-    /** Terms of one column as they come. */
+    /** Collects the terms of one column. */
     private static final class FieldInverter {
         final Column column;
         final TermInverter terms = new TermInverter();
@@ -228,7 +229,7 @@ public final class IndexWriter {
             }
         }
 
-        /** Each distinct value is turned into terms once. */
+        /** Adds the values of a dictionary column, converting each distinct value to terms only once. */
         void addByDictionary(StringVector vector, StringDictionary dictionary, int firstRow, int rows) {
             int[][] termsOfId = new int[dictionary.size()][];
             for (int id = 0; id < termsOfId.length; id++) {

@@ -2,7 +2,7 @@ package io.cordwood.logblock.index;
 
 import java.util.Arrays;
 
-/** A growing list of ints in blocks, so that growing copies nothing, but in the first one. Not thread-safe. */
+/** A growing list of ints in blocks. Growing copies nothing beyond the first block. Not thread-safe. */
 final class IntList {
     private static final int BLOCK_BITS = 16;
     private static final int BLOCK = 1 << BLOCK_BITS;

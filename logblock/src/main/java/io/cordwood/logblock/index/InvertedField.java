@@ -6,9 +6,9 @@ import org.apache.lucene.util.BytesRefBuilder;
 import org.apache.lucene.util.StringSorter;
 
 /**
- * The terms of one column, parted: the rare ones, which stand in few rows of one column block, as fingerprints; all
- * others, sorted, for Lucene's dictionary. Most terms of a log are rare (trace ids, numbers), and a dictionary of their
- * text would be most of an index. Immutable once built.
+ * The terms of one column, split into rare and other terms. Rare terms, which occur in few rows of one column block,
+ * become fingerprints; all others are sorted for Lucene's dictionary. Most terms of a log are rare (trace ids,
+ * numbers), and a dictionary of their text would take up most of an index. Immutable once built.
  */
 final class InvertedField {
     private static final int MANY = -1;
@@ -20,7 +20,7 @@ final class InvertedField {
 
     /**
      * @param blockStarts first row of each column block of the column in the file
-     * @param maxRareRows rows up to which a term is rare
+     * @param maxRareRows maximum number of rows of a rare term
      */
     InvertedField(TermInverter terms, int[] blockStarts, int maxRareRows) {
         this.terms = terms;
@@ -46,7 +46,7 @@ final class InvertedField {
         Arrays.sort(rare);
     }
 
-    /** The column block in which all rows of the term are; {@link #MANY} if there are several. */
+    /** The column block of all rows of the term; {@link #MANY} if there are several. */
     private int onlyBlock(int term, int[] blockStarts) {
         int first = block(postings.rows()[postings.ends()[term]], blockStarts);
         int last = postings.rows()[postings.ends()[term + 1] - 1];
@@ -94,12 +94,12 @@ final class InvertedField {
         return postings.rows();
     }
 
-    /** Where the rows of the i-th term start in {@link #rows()}. */
+    /** The start of the i-th term's rows in {@link #rows()}. */
     int rowsStart(int i) {
         return postings.ends()[sortedTerms[i]];
     }
 
-    /** Entries for {@link FingerprintTable#write}, sorted. */
+    /** The sorted entries for {@link FingerprintTable#write}. */
     long[] rare() {
         return rare;
     }

@@ -11,7 +11,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** Shows inverted columns to Lucene's codec, straight from their arrays. Not thread-safe. */
+/** An adapter of inverted columns for Lucene's codec, which reads their arrays without a copy. Not thread-safe. */
 final class InvertedFields extends Fields {
     private final SortedMap<String, InvertedField> fields;
 
@@ -91,7 +91,7 @@ final class InvertedFields extends Fields {
         }
     }
 
-    /** Walks the terms in order; a codec never seeks. */
+    /** An enumeration of the terms in order; a codec never seeks. */
     private static final class FieldTermsEnum extends BaseTermsEnum {
         private final InvertedField field;
         private final BytesRef term = new BytesRef();

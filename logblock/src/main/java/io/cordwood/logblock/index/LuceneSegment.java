@@ -28,7 +28,7 @@ import org.apache.lucene.util.Version;
  */
 final class LuceneSegment {
     private static final String NAME = "_0";
-    /** Ties the files of a segment together. They lie in one object here, so a constant does. */
+    /** The segment id, which ties its files together. A constant suffices, because they are in one object here. */
     private static final byte[] ID = new byte[16];
 
     private static final PostingsFormat FORMAT = new Lucene104PostingsFormat();

@@ -15,7 +15,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 
-/** The Lucene files inside a LogBlock, as a read-only directory. Thread-safe. */
+/** A read-only directory of the Lucene files in a LogBlock. Thread-safe. */
 final class SegmentDirectory extends Directory {
     private final Map<String, LuceneFile> files;
     private final ColdRegion region;

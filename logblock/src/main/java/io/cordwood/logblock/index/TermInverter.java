@@ -8,13 +8,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Collects the terms of one column and the rows they stand in, by hashing. Rows come in ascending order. Not
- * thread-safe.
+ * Collects the terms of one column and their rows, by hashing. Rows must be added in ascending order. Not thread-safe.
  */
 final class TermInverter {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    // What is known of a term lies together, as a look-up of one that is not in a cache waits for memory at each place.
+    // The fields of a term are adjacent, because a lookup of an uncached term waits for memory at each place.
     private static final int STRIDE = 5;
     private static final int HASH = 0;
     private static final int START = 1;
@@ -24,10 +23,10 @@ final class TermInverter {
 
     private byte[] arena = new byte[1 << 12];
     private int arenaSize;
-    /** {@value #STRIDE} ints for each term, and where the next one's bytes start. */
+    /** {@value #STRIDE} ints for each term, followed by the start of the next term's bytes. */
     private int[] terms = new int[STRIDE << 8];
 
-    /** Open addressing: the number of a term and 1; 0 is a free place. */
+    /** A hash table with open addressing: the number of a term plus 1; 0 marks a free slot. */
     private int[] table = new int[1 << 9];
 
     private int size;
@@ -37,7 +36,7 @@ final class TermInverter {
     private final IntList rowEnds = new IntList();
     private int currentRow = -1;
 
-    /** The number of the term with these bytes, a new one if it was not seen before. */
+    /** The number of the term with these bytes; a new number for a new term. */
     int term(byte[] bytes, int from, int length) {
         int hash = Hashing.hash(bytes, from, from + length);
         int at = place(hash);
@@ -52,10 +51,10 @@ final class TermInverter {
             grow();
             at = freePlace(hash);
         }
-        // A word may be read from the start of each term.
-        int wanted = arenaSize + length + Long.BYTES;
-        if (arena.length < wanted) {
-            arena = Arrays.copyOf(arena, Math.max(wanted, arena.length + (arena.length >> 1)));
+        // Space to read a word from the start of each term.
+        int needed = arenaSize + length + Long.BYTES;
+        if (arena.length < needed) {
+            arena = Arrays.copyOf(arena, Math.max(needed, arena.length + (arena.length >> 1)));
         }
         System.arraycopy(bytes, from, arena, arenaSize, length);
         arenaSize += length;
@@ -68,7 +67,7 @@ final class TermInverter {
         return term;
     }
 
-    /** Notes that the term stands in the row; more than once in a row counts once. */
+    /** Records that the row contains the term; repetitions in a row count once. */
     void add(int term, int row) {
         int lastRow = term * STRIDE + LAST_ROW;
         if (terms[lastRow] == row) {
@@ -96,7 +95,7 @@ final class TermInverter {
             return false;
         }
         if (length < Long.BYTES && from + Long.BYTES <= bytes.length) {
-            // Most terms are short. The low bytes come first; a shift by 64 would be none.
+            // Most terms are short. The low bytes come first; a shift by 64 bits would not shift at all.
             long difference = (long) WORD.get(arena, start) ^ (long) WORD.get(bytes, from);
             return length == 0 || difference << (Long.SIZE - Byte.SIZE * length) == 0;
         }
@@ -148,7 +147,7 @@ final class TermInverter {
         return start(term + 1);
     }
 
-    /** Turns rows of terms into terms' rows: two passes over the occurrences, no comparison. */
+    /** Groups the occurrences by term, in two passes and without comparisons. */
     Postings postings() {
         endRow();
         currentRow = -1;
@@ -168,6 +167,6 @@ final class TermInverter {
         return new Postings(all, ends);
     }
 
-    /** Rows of all terms: those of term {@code t} are {@code rows[ends[t] .. ends[t + 1])}, ascending. */
+    /** The rows of all terms: those of term {@code t} are {@code rows[ends[t] .. ends[t + 1])}, ascending. */
     record Postings(int[] rows, int[] ends) {}
 }

@@ -2,13 +2,13 @@ package io.cordwood.logblock.index;
 
 import io.cordwood.logblock.schema.Column;
 
-/** Is told distinct terms, by one thread. */
+/** A visitor of distinct terms. One thread calls it. */
 @FunctionalInterface
 public interface TermVisitor {
     /**
-     * A term, which is {@code bytes[from .. from + length)}.
+     * Visits the term {@code bytes[from .. from + length)}.
      *
-     * @return whether more are wanted
+     * @return whether to continue
      */
     boolean visit(Column column, byte[] bytes, int from, int length);
 }

@@ -4,8 +4,8 @@ import io.cordwood.logblock.encoding.ByteSink;
 import io.cordwood.logblock.encoding.ByteSource;
 
 /**
- * The time of every {@value #INTERVAL}th row: turns a time range into a range of rows in memory, up to the interval at
- * either end (TencentCLS, section 4.1). Immutable.
+ * A sparse index of the time of every {@value #INTERVAL}th row. It maps a time range to a range of rows in memory,
+ * exact to the interval at either end (TencentCLS, section 4.1). Immutable.
  */
 public final class TimeIndex {
     public static final int INTERVAL = 1024;
@@ -13,20 +13,20 @@ public final class TimeIndex {
     private final long[] times;
     private final int rowCount;
 
-    /** @param times of the rows 0, INTERVAL, 2 * INTERVAL, ... */
+    /** @param times times of the rows 0, INTERVAL, 2 * INTERVAL, ... */
     TimeIndex(long[] times, int rowCount) {
         this.times = times;
         this.rowCount = rowCount;
     }
 
-    /**
-     * The rows among which the first one with a time of at least {@code micros} (or rowCount) is: {@code [from, to]}.
-     */
+    /** The first row that could be the first one with a time of at least {@code micros}. */
     public int firstCandidate(long micros) {
         return Math.max(0, lowerBound(micros) - 1) * INTERVAL;
     }
 
-    /** The last row that could be the first one with a time of at least {@code micros}; rowCount if none may be. */
+    /**
+     * The last row that could be the first one with a time of at least {@code micros}; rowCount if there may be none.
+     */
     public int lastCandidate(long micros) {
         return Math.min(rowCount, lowerBound(micros) * INTERVAL);
     }
@@ -36,7 +36,7 @@ public final class TimeIndex {
         return times[row / INTERVAL];
     }
 
-    /** Number of sampled times below {@code micros}. */
+    /** The number of sampled times below {@code micros}. */
     private int lowerBound(long micros) {
         int low = 0;
         int high = times.length;

@@ -3,7 +3,7 @@ package io.cordwood.logblock.io;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The file being written, with the position in it. Not thread-safe. */
+/** An output stream of the file being written, with its position. Not thread-safe. */
 public final class FileSink extends OutputStream {
     private final OutputStream out;
     private long position;

@@ -2,7 +2,7 @@ package io.cordwood.logblock.io;
 
 import java.io.IOException;
 
-/** A file that is not a readable LogBlock or Parquet file: says which, where and why. */
+/** Thrown for a file that is not a readable LogBlock or Parquet file; the message says which file, where and why. */
 public class LogBlockException extends IOException {
     private static final long serialVersionUID = 1;
 

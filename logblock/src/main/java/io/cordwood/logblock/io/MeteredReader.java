@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Counts what an open index asks for to the metrics of the call on whose behalf it asks: an index outlives the call
- * that opened it. Thread-safe.
+ * A reader that counts the reads of an open index in the metrics of the current call, because an index outlives the
+ * call that opened it. Thread-safe.
  */
 public final class MeteredReader implements RangeReader {
     private final RangeReader in;
@@ -21,7 +21,7 @@ public final class MeteredReader implements RangeReader {
         T run() throws IOException;
     }
 
-    /** Does the work, counting what it reads. */
+    /** Does the work and counts its reads. */
     public <T> T metered(ReadMetrics metrics, Work<T> work) throws IOException {
         current.set(metrics);
         try {

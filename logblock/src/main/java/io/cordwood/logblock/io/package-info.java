@@ -1,5 +1,5 @@
 /**
- * Ranges of bytes: reading them from an object, counting what was read, and the error of an unreadable object. Depends
+ * Ranges of bytes: reading them from an object, counting the reads, and the exception for an unreadable object. Depends
  * on no other package.
  */
 package io.cordwood.logblock.io;

@@ -20,18 +20,20 @@ public sealed interface MatchNode {
     record Not(MatchNode term) implements MatchNode {}
 
     /**
-     * Tokens next to each other, in order; a single term is a phrase of one token.
+     * A phrase: adjacent tokens, in order. A single term is a phrase of one token.
      *
      * @param tokens UTF-8 of each token, at least one
-     * @param prefix whether the last token may go on
-     * @param keyword the lower-cased text as it was written: what a keyword column's value is compared with
+     * @param prefix whether the last token is a prefix
+     * @param keyword the lower-cased text as written, for comparison with a keyword column's value
      */
     record Phrase(List<byte[]> tokens, boolean prefix, byte[] keyword) implements MatchNode {
         public Phrase {
             tokens = List.copyOf(tokens);
         }
 
-        /** Whether a keyword column's value, compared without case, is or begins with this phrase's text. */
+        /**
+         * Whether a keyword column's value equals this phrase's text or, for a prefix, begins with it; ignores case.
+         */
         public boolean matchesKeyword(byte[] utf8, int from, int to) {
             byte[] value = Tokenizer.lowerCase(utf8, from, to);
             return prefix

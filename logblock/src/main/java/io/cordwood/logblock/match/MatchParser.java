@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recursive descent over
+ * A recursive-descent parser of the grammar
  *
  * <pre>
  * query  := and ("OR" and)*
@@ -15,7 +15,7 @@ import java.util.Optional;
  * factor := "NOT" factor | "(" query ")" | '"' text ["*"] '"' | word ["*"]
  * </pre>
  *
- * A word or phrase without a token stands for nothing and is passed over.
+ * The parser skips a word or phrase without a token.
  */
 final class MatchParser {
     private static final int MAX_DEPTH = 200;
@@ -114,7 +114,7 @@ final class MatchParser {
         Optional<MatchNode> inner = or();
         skipSpace();
         if (position == query.length()) {
-            throw error(start, "'(' is never closed");
+            throw error(start, "'(' is not closed");
         }
         position++;
         if (inner.isEmpty()) {
@@ -127,7 +127,7 @@ final class MatchParser {
         int start = position + 1;
         int close = query.indexOf('"', start);
         if (close < 0) {
-            throw error(position, "'\"' is never closed");
+            throw error(position, "'\"' is not closed");
         }
         position = close + 1;
         return phrase(start, close);
@@ -141,7 +141,7 @@ final class MatchParser {
         return phrase(start, position);
     }
 
-    /** The text {@code query[start .. end)} as a phrase, or nothing if it has no token. */
+    /** Parses the text {@code query[start .. end)} as a phrase; empty if it has no token. */
     private Optional<MatchNode> phrase(int start, int end) {
         boolean prefix = end > start && query.charAt(end - 1) == '*';
         byte[] text = query.substring(start, prefix ? end - 1 : end).getBytes(UTF_8);

@@ -7,9 +7,9 @@ import java.util.Objects;
 /**
  * A parsed query of {@code match(column, 'query')}: terms, phrases and prefixes joined by AND, OR and NOT. Immutable.
  *
- * <p>Terms next to each other are ANDed; {@code OR} binds weaker, {@code NOT} negates, parentheses group;
- * {@code "a phrase"} wants its tokens next to each other, and {@code pref*} a token that begins so. A term that the
- * {@link Tokenizer} cuts into several tokens is a phrase.
+ * <p>Adjacent terms are ANDed; {@code OR} binds weaker, {@code NOT} negates, parentheses group; {@code "a phrase"}
+ * matches adjacent tokens, and {@code pref*} matches a token with this prefix. A term that the {@link Tokenizer} cuts
+ * into several tokens is a phrase.
  */
 public final class MatchQuery {
     private final String text;
@@ -23,7 +23,7 @@ public final class MatchQuery {
     /**
      * Parses a query.
      *
-     * @throws MatchSyntaxException if the query is malformed or holds no token; says where
+     * @throws MatchSyntaxException if the query is malformed or has no token; the message says where
      */
     public static MatchQuery parse(String query) {
         return new MatchQuery(query, new MatchParser(query).parse());
@@ -39,7 +39,7 @@ public final class MatchQuery {
         return textMatcher().matches(bytes, 0, bytes.length);
     }
 
-    /** Whether the value of a keyword column, which is one token, matches; case does not count. */
+    /** Whether the value of a keyword column, which is one token, matches; ignores case. */
     public boolean matchesKeyword(String value) {
         byte[] bytes = value.getBytes(UTF_8);
         return keywordMatcher().matches(bytes, 0, bytes.length);
@@ -64,7 +64,7 @@ public final class MatchQuery {
         };
     }
 
-    /** Two queries are equal if they were written alike. */
+    /** Two queries are equal if their texts are. */
     @Override
     public boolean equals(Object other) {
         return other instanceof MatchQuery query && query.text.equals(text);
@@ -75,7 +75,7 @@ public final class MatchQuery {
         return Objects.hash(text);
     }
 
-    /** The query as it was written. */
+    /** The text of the query. */
     @Override
     public String toString() {
         return text;

@@ -1,6 +1,6 @@
 package io.cordwood.logblock.match;
 
-/** A {@code match} query that cannot be understood. */
+/** Thrown for a malformed {@code match} query. */
 public class MatchSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

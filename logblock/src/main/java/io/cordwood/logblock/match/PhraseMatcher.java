@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds a phrase of ASCII tokens in values without cutting these into tokens: searches the longest token (Horspool's
- * algorithm, without case), then looks at what stands around it. Where characters beyond ASCII could matter, the value
- * is tokenised. Not thread-safe.
+ * A matcher that finds a phrase of ASCII tokens in values without tokenising them: it searches for the longest token
+ * (Horspool's algorithm, ignoring case), then compares the text around it. It tokenises a value only if characters
+ * beyond ASCII could matter. Not thread-safe.
  */
 public final class PhraseMatcher implements ValueMatcher {
     private static final int BYTES = 256;
 
-    /** What a place in a value tells. */
+    /** The result of comparing the phrase at a position of a value. */
     private enum Verdict {
         YES,
         NO,
-        /** A character beyond ASCII decides. */
+        /** A character beyond ASCII decides, so the value must be tokenised. */
         TOKENISE
     }
 
@@ -50,14 +50,14 @@ public final class PhraseMatcher implements ValueMatcher {
         }
     }
 
-    /** The quickest matcher of a phrase. */
+    /** The fastest matcher of a phrase. */
     public static ValueMatcher of(MatchNode.Phrase phrase) {
         boolean quick = phrase.tokens().stream()
                 .allMatch(token -> token.length < Tokenizer.MAX_CODE_POINTS && isAscii(token, 0, token.length));
         return quick ? new PhraseMatcher(phrase) : new TextMatcher(phrase);
     }
 
-    /** Whether a character beyond ASCII has this one as its lower case: I with a dot, the Kelvin sign. */
+    /** Whether this is the lower case of a character beyond ASCII: I with a dot, the Kelvin sign. */
     private static boolean isLowerOfOthers(byte lower) {
         return lower == 'i' || lower == 'k';
     }
@@ -95,7 +95,7 @@ public final class PhraseMatcher implements ValueMatcher {
         return b < 0 ? 0 : Tokenizer.asciiLower(b);
     }
 
-    /** Whether the phrase stands around the longest token, which begins at a place. */
+    /** Compares the phrase around its longest token, which begins at {@code start}. */
     private Verdict around(byte[] utf8, int from, int to, int start) {
         Verdict verdict = startsToken(utf8, from, start);
         int p = start;
@@ -138,7 +138,7 @@ public final class PhraseMatcher implements ValueMatcher {
         return verdict;
     }
 
-    /** A token that differs in ASCII may still be the same beyond it. */
+    /** Decides by the characters: a token that differs in ASCII may still be equal beyond it. */
     private static Verdict tokenise(byte[] utf8, int from, int to) {
         return isAscii(utf8, from, to) ? Verdict.NO : Verdict.TOKENISE;
     }

@@ -3,7 +3,10 @@ package io.cordwood.logblock.match;
 import java.util.Arrays;
 import java.util.List;
 
-/** Tokenises a value once and evaluates a query's tree on its tokens. Reuses its buffers; not thread-safe. */
+/**
+ * A matcher that tokenises a value once and evaluates a query's tree on its tokens. Reuses its buffers; not
+ * thread-safe.
+ */
 public final class TextMatcher implements ValueMatcher {
     private final MatchNode root;
     private final Tokenizer tokenizer = new Tokenizer();
@@ -63,21 +66,21 @@ public final class TextMatcher implements ValueMatcher {
     }
 
     private boolean contains(MatchNode.Phrase phrase) {
-        List<byte[]> wanted = phrase.tokens();
-        for (int first = 0; first + wanted.size() <= count; first++) {
-            if (standsAt(first, wanted, phrase.prefix())) {
+        List<byte[]> expected = phrase.tokens();
+        for (int first = 0; first + expected.size() <= count; first++) {
+            if (standsAt(first, expected, phrase.prefix())) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean standsAt(int first, List<byte[]> wanted, boolean prefix) {
-        for (int i = 0; i < wanted.size(); i++) {
-            byte[] token = wanted.get(i);
+    private boolean standsAt(int first, List<byte[]> expected, boolean prefix) {
+        for (int i = 0; i < expected.size(); i++) {
+            byte[] token = expected.get(i);
             int from = starts[first + i];
             int to = starts[first + i + 1];
-            if (prefix && i == wanted.size() - 1) {
+            if (prefix && i == expected.size() - 1) {
                 to = Math.min(to, from + token.length);
             }
             if (!Arrays.equals(tokens, from, to, token, 0, token.length)) {

@@ -3,7 +3,7 @@ package io.cordwood.logblock.match;
 import java.util.Arrays;
 
 /**
- * The analyzer: cuts UTF-8 text into tokens. One for index, hot tier and scan. Reusable, not thread-safe.
+ * The analyzer, which cuts UTF-8 text into tokens. Index, hot tier and scan share it. Reusable, not thread-safe.
  *
  * <p>A token is a maximal run of letters, marks and decimal digits (Unicode categories L*, M*, Nd), lower-cased code
  * point by code point and not normalised; a character of script Han is a token by itself; of a token over 256 code
@@ -31,7 +31,7 @@ public final class Tokenizer {
     private int end;
     private int length;
 
-    /** Starts on the text {@code utf8[from .. to)}. */
+    /** Starts tokenising the text {@code utf8[from .. to)}. */
     public Tokenizer reset(byte[] utf8, int from, int to) {
         text = utf8;
         position = from;
@@ -67,7 +67,7 @@ public final class Tokenizer {
         return goOn(p, count);
     }
 
-    /** Goes on with a token of which the first {@code count} characters were ASCII, and are taken. */
+    /** Continues a token whose first {@code taken} characters are ASCII and already read. */
     private boolean goOn(int from, int taken) {
         int p = from;
         int count = taken;
@@ -114,7 +114,7 @@ public final class Tokenizer {
         return LOWER[ascii];
     }
 
-    /** The current token's UTF-8 bytes are the first {@link #length()} of this array, until the next call. */
+    /** A buffer whose first {@link #length()} bytes are the current token in UTF-8, until the next call. */
     public byte[] bytes() {
         return token;
     }

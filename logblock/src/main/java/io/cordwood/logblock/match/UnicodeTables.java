@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which code points make tokens, and their lower case. The tables are the project's own, since those of the JDKs differ
- * and a LogBlock is read for years.
+ * Tables of token characters and their lower case. They are the project's own, because JDKs differ and a LogBlock is
+ * read for years.
  */
 final class UnicodeTables {
     /** Version of the tables and of the rules of {@link Tokenizer}; a LogBlock's index records it. */

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * UTF-8, decoded and encoded by hand: values are compared as bytes, and malformed input must not stop anything.
- * Well-formed is what Unicode's table 3-7 says: no overlong forms, no surrogates, nothing past U+10FFFF. Stateless.
+ * Hand-written decoding and encoding of UTF-8: values are compared as bytes, and malformed input must not cause
+ * failures. Unicode's table 3-7 defines well-formed: no overlong forms, no surrogates, nothing past U+10FFFF.
+ * Stateless.
  */
 public final class Utf8 {
     static final int REPLACEMENT = 0xFFFD;
@@ -34,8 +35,8 @@ public final class Utf8 {
     }
 
     /**
-     * Length of the well-formed sequence at {@code i}, or 0 if what stands there is ill-formed. It checks as
-     * {@link #decode} does, by another way: either in terms of the other makes its users slower.
+     * The length of the well-formed sequence at {@code i}, or 0 if it is ill-formed. It duplicates the checks of {@link
+     * #decode} in another form, because sharing code would make the callers slower.
      */
     public static int sequence(byte[] bytes, int i, int to) {
         int first = bytes[i] & 0xFF;
@@ -72,8 +73,8 @@ public final class Utf8 {
     }
 
     /**
-     * The code point that starts at {@code position}, with the number of bytes it takes; see {@link #codePoint} and
-     * {@link #length}. A byte that starts no well-formed sequence is {@link #REPLACEMENT}, of length 1.
+     * The code point that starts at {@code position}, with its number of bytes; see {@link #codePoint} and {@link
+     * #length}. A byte that does not start a well-formed sequence is {@link #REPLACEMENT}, of length 1.
      */
     static int decode(byte[] bytes, int position, int end) {
         int first = bytes[position];
@@ -112,7 +113,7 @@ public final class Utf8 {
         return length << LENGTH_SHIFT | codePoint;
     }
 
-    /** Writes a code point that is no surrogate, 1 to 4 bytes, and returns the position after it. */
+    /** Writes a code point other than a surrogate, in 1 to 4 bytes, and returns the position after it. */
     public static int encode(int codePoint, byte[] out, int position) {
         int at = position;
         if (codePoint < 0x80) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Walks the rows of one open LogBlock that are not deleted, in order. Not thread-safe. */
+/** A cursor over the rows of one open LogBlock that are not deleted, in order. Not thread-safe. */
 final class InputCursor implements Closeable {
     private static final int KEYS_AT_ONCE = 8192;
 
@@ -32,7 +32,7 @@ final class InputCursor implements Closeable {
 
     private int nextRow;
     private int nextDeleted;
-    /** Rows whose keys are known. */
+    /** Rows whose keys have been read. */
     private int[] rows = new int[0];
 
     private RowKeys keys;
@@ -50,7 +50,7 @@ final class InputCursor implements Closeable {
         for (Column column : schema.columns()) {
             values.add(block.cursor(column, metrics));
         }
-        // Keys are read ahead of values, so not by the same cursors.
+        // Keys are read ahead of values, so they have separate cursors.
         this.times = key(schema, LogBlockSchema.TS, metrics);
         this.topicIds = key(schema, LogBlockSchema.KAFKA_TOPIC_ID, metrics);
         this.partitions = key(schema, LogBlockSchema.KAFKA_PARTITION, metrics);
@@ -59,16 +59,16 @@ final class InputCursor implements Closeable {
     }
 
     /**
-     * A cursor at the first row.
+     * Opens a cursor at the first row.
      *
-     * @return empty if there is no row, all being deleted
+     * @return empty if all rows are deleted
      * @throws LogBlockException if the rows are not in time order
      */
     static Optional<InputCursor> open(MergeInput input, LogBlockSchema schema, ReadMetrics metrics) throws IOException {
         LogBlock block = input.opener().open(metrics);
         try {
             if (!block.isOrdered()) {
-                throw new LogBlockException(block.location(), "its rows are not in time order, so it cannot be merged");
+                throw new LogBlockException(block.location(), "rows are not in time order, so it cannot be merged");
             }
             InputCursor cursor = new InputCursor(block, input, schema, metrics);
             if (cursor.loadKeys()) {
@@ -90,20 +90,20 @@ final class InputCursor implements Closeable {
         return RowKeys.compare(keys, position, other.keys, other.position) < 0;
     }
 
-    /** Time of the row it stands at. */
+    /** The time of the current row. */
     long time() {
         return keys.times()[position];
     }
 
-    /** Decoded size of a row, in bytes, on average. */
+    /** The average decoded size of a row in bytes. */
     long averageRowBytes() {
         return block.decodedBytes() / Math.max(1, block.rowCount());
     }
 
     /**
-     * Takes the row it stands at and goes on to the next.
+     * Takes the current row into the batch and moves to the next.
      *
-     * @return whether there is a next
+     * @return whether there is a next row
      */
     boolean take() throws IOException {
         taken.add(rows[position]);
@@ -112,32 +112,32 @@ final class InputCursor implements Closeable {
         return !ended;
     }
 
-    /** Gives it a number among the inputs that the batch has rows of. */
+    /** Sets its number among the inputs of the batch. */
     void number(int newSource) {
         source = newSource;
     }
 
-    /** Its number among the inputs that the batch has rows of. */
+    /** Its number among the inputs of the batch. */
     int source() {
         return source;
     }
 
-    /** Lets go of the rows of a batch. */
+    /** Forgets the rows of a batch. */
     void forgetTaken() {
         taken.clear();
     }
 
-    /** Whether all its rows were taken. */
+    /** Whether all rows have been taken. */
     boolean isEnded() {
         return ended;
     }
 
-    /** How many rows of the batch are its. */
+    /** The number of its rows in the batch. */
     int takenRows() {
         return taken.size();
     }
 
-    /** Values of a column at the rows taken. */
+    /** Reads the values of a column at the taken rows. */
     Vector takenValues(int column) throws IOException {
         return values.get(column).read(taken.toArray(), 0, taken.size());
     }
@@ -165,7 +165,7 @@ final class InputCursor implements Closeable {
         return ((LongVector) cursor.read(rows, 0, rows.length)).values();
     }
 
-    /** A topic id stands in most rows, so as few objects as there are ids. */
+    /** Reads topic ids, with one object for each distinct id, because most rows share one. */
     private String[] strings(ColumnCursor cursor) throws IOException {
         StringVector vector = (StringVector) cursor.read(rows, 0, rows.length);
         Map<String, String> known = new HashMap<>();

@@ -18,14 +18,14 @@ import java.util.Set;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * The rows of several LogBlocks of one table as one sequence, in the order of all rows: (ts, topic id, partition,
- * offset, ordinal). Not thread-safe.
+ * A merge of several LogBlocks of one table into one sequence of rows, ordered by (ts, topic id, partition, offset,
+ * ordinal). Not thread-safe.
  *
- * <p>What it holds in memory does not grow with the inputs: of each LogBlock whose time has come a column block for
- * each column, and the rows that are handed out. A LogBlock whose time has not come is not open.
+ * <p>Its memory does not grow with the inputs. It holds one column block for each column of each open LogBlock, and the
+ * returned rows. A LogBlock is opened only when the merge reaches its time.
  */
 public final class LogBlockMerge implements Closeable {
-    /** Decoded size of the rows handed out at once, about. */
+    /** The approximate decoded size of a batch. */
     private static final long BATCH_BYTES = 32 << 20;
 
     private static final int MAX_BATCH_ROWS = 1 << 17;
@@ -34,18 +34,18 @@ public final class LogBlockMerge implements Closeable {
     private final LogBlockSchema schema;
     private final ReadMetrics metrics;
     private final Deque<MergeInput> waiting;
-    /** Ordered by the row that each stands at; the one with the least is not among them. */
+    /** The inputs ordered by their current row, without the one that has the least. */
     private final PriorityQueue<InputCursor> others =
             new PriorityQueue<>((a, b) -> a == b ? 0 : a.isBefore(b) ? -1 : 1);
 
     private InputCursor least;
-    /** Inputs that rows of the batch come from, in the order of their first row. */
+    /** The inputs of the batch, in the order of their first row. */
     private final List<InputCursor> involved = new ArrayList<>();
 
     private final RowNumbers sources = new RowNumbers();
     private final Set<InputCursor> open = new HashSet<>();
 
-    /** Merges these LogBlocks into rows with the columns of the schema. */
+    /** Creates a merge of these LogBlocks into rows with the columns of the schema. */
     public LogBlockMerge(LogBlockSchema schema, List<MergeInput> inputs, ReadMetrics metrics) {
         this.schema = schema;
         this.metrics = metrics;
@@ -55,15 +55,15 @@ public final class LogBlockMerge implements Closeable {
     }
 
     /**
-     * Some rows.
+     * A batch of rows.
      *
      * @param columns one vector for each column of the schema
-     * @param rows how many they are
+     * @param rows number of rows
      */
     public record Batch(List<Vector> columns, int rows) {}
 
     /**
-     * The next rows, at most as many as asked for; none at the end.
+     * The next rows, at most {@code maxRows}; none at the end.
      *
      * @throws IOException if a LogBlock cannot be read or its rows are not in order
      */
@@ -112,10 +112,7 @@ public final class LogBlockMerge implements Closeable {
         }
     }
 
-    /**
-     * How many rows are about as many bytes as may be handed out at once, if all are as wide as those of the widest
-     * input.
-     */
+    /** The number of rows of a batch, if all rows are as wide as those of the widest input. */
     private long limit(long maxRows) {
         long widest = 1;
         for (InputCursor input : open) {
@@ -125,9 +122,9 @@ public final class LogBlockMerge implements Closeable {
     }
 
     /**
-     * Opens what may hold a row that is not after the least.
+     * Opens the inputs that may hold a row at or before the least.
      *
-     * @return whether there was something
+     * @return whether an input was opened
      */
     private boolean openDue() throws IOException {
         boolean opens = false;
@@ -151,7 +148,7 @@ public final class LogBlockMerge implements Closeable {
         return opens;
     }
 
-    /** For each row its place among the rows of all inputs involved, one input after the other. */
+    /** The position of each row in the concatenated rows of all inputs of the batch. */
     private int[] positions() {
         int[] next = new int[involved.size()];
         for (int i = 1; i < next.length; i++) {

@@ -7,13 +7,13 @@ import io.cordwood.logblock.scan.LogBlock;
 import java.io.IOException;
 
 /**
- * A LogBlock to be merged. It is opened when the merge comes to its time, and closed when its rows are done.
+ * A LogBlock to merge. It is opened when the merge reaches its time, and closed after its last row.
  *
- * @param firstTime a time, microseconds since 1970, that none of its rows is before
- * @param deletedRows row numbers, ascending, that are left out
+ * @param firstTime a lower bound of its rows' times, in microseconds since 1970
+ * @param deletedRows ascending numbers of the rows to skip
  * @param opener opens it
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // Never compared
 public record MergeInput(long firstTime, int[] deletedRows, Opener opener) {
     public MergeInput {
         requireNonNull(deletedRows, "deletedRows is null");

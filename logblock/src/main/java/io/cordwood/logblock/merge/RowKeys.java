@@ -1,7 +1,7 @@
 package io.cordwood.logblock.merge;
 
-/** Where rows stand in the order of all rows: (ts, topic id, partition, offset, ordinal). One per row, by position. */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares them as a whole
+/** The sort keys of rows: (ts, topic id, partition, offset, ordinal), one per row, by position. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared as a whole
 record RowKeys(long[] times, String[] topicIds, long[] partitions, long[] offsets, long[] ordinals) {
     static int compare(RowKeys a, int i, RowKeys b, int j) {
         int order = Long.compare(a.times[i], b.times[j]);

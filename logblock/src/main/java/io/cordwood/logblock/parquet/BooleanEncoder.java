@@ -6,7 +6,7 @@ import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** BOOLEAN, plain: one bit each. */
+/** An encoder of BOOLEAN: plain, one bit each. */
 final class BooleanEncoder implements ValueEncoder {
     private final boolean[] values;
     private final NullMask nulls;

@@ -46,7 +46,7 @@ final class ColumnChunkWriter {
     private long uncompressedSize;
     private long entries;
 
-    /** @param scratch for this writer alone while it writes */
+    /** @param scratch memory that no other writer uses while this one writes */
     ColumnChunkWriter(FileSink file, LogBlockOptions options, PageScratch scratch) {
         this.file = file;
         this.options = options;
@@ -63,10 +63,10 @@ final class ColumnChunkWriter {
     }
 
     /**
-     * What was written of one leaf.
+     * The result of writing one leaf.
      *
      * @param pageStarts first row of each page within the row group
-     * @param bounds of all values, in full length
+     * @param bounds bounds of all values, not truncated
      */
     record Result(
             ColumnChunk chunk,
@@ -116,7 +116,10 @@ final class ColumnChunkWriter {
         return new Result(chunk, columnIndex(leaf), offsetIndex, pageStarts, total, nulls);
     }
 
-    /** To find where a bin of time ends, times are read between two entries of the time index: small pages of them. */
+    /**
+     * The maximum rows of a page. Pages of times are small, because finding the end of a time bin reads the times
+     * between two entries of the time index.
+     */
     private int pageRows(Leaf leaf) {
         return leaf.column.name().equals(LogBlockSchema.TS)
                 ? Math.min(options.pageRows(), TimeIndex.INTERVAL)

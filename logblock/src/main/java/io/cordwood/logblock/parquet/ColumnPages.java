@@ -10,7 +10,7 @@ import org.apache.parquet.format.ColumnIndex;
 import org.apache.parquet.format.OffsetIndex;
 import org.apache.parquet.format.PageLocation;
 
-/** Where the pages of one leaf column are, over all row groups, and what is known of their values. Immutable. */
+/** The locations of one leaf column's pages over all row groups, with statistics of their values. Immutable. */
 public final class ColumnPages {
     private final ColumnType type;
     private final long[] offsets;
@@ -24,7 +24,7 @@ public final class ColumnPages {
     private final byte[][] maxs;
     private final long[] valueBytes;
 
-    /** One row group's part. */
+    /** The part of one row group. */
     record Part(
             int rowGroup,
             int firstRow,
@@ -32,7 +32,7 @@ public final class ColumnPages {
             long fileLength,
             OffsetIndex offsetIndex,
             Optional<ColumnIndex> columnIndex) {
-        /** An OffsetIndex has no checksum: what it says is checked before anything is allocated or walked by it. */
+        /** Validates the OffsetIndex, which has no checksum, before its contents are used to allocate or iterate. */
         void requireSound() {
             long previous = -1;
             for (PageLocation location : offsetIndex.getPage_locations()) {
@@ -118,7 +118,7 @@ public final class ColumnPages {
         return bytes;
     }
 
-    /** Type of the leaf's values. */
+    /** The type of the leaf's values. */
     ColumnType type() {
         return type;
     }
@@ -131,7 +131,7 @@ public final class ColumnPages {
         return firstRows[page];
     }
 
-    /** Row after the page's last. */
+    /** The row after the page's last row. */
     public int endRow(int page) {
         return firstRows[page + 1];
     }
@@ -158,7 +158,7 @@ public final class ColumnPages {
         return rowGroups[page];
     }
 
-    /** Number of nulls in the page, if known. */
+    /** Whether the page is known to have no nulls. */
     public boolean hasNoNulls(int page) {
         return nullCounts[page] == 0;
     }
@@ -167,7 +167,7 @@ public final class ColumnPages {
         return nullCounts[page] == rows(page);
     }
 
-    /** Bytes of the page's text values as the writer counted them; its compressed size where it did not. */
+    /** The size of the page's text values as counted by the writer; without a count, the page's compressed size. */
     public long valueBytes(int page) {
         return valueBytes[page];
     }

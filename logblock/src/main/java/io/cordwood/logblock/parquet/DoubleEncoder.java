@@ -6,7 +6,7 @@ import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** DOUBLE: a dictionary where few values recur, else plain. */
+/** An encoder of DOUBLE: by dictionary if few values recur, otherwise plain. */
 final class DoubleEncoder extends NumberEncoder {
     private final double[] values;
     private final NullMask nulls;
@@ -35,7 +35,7 @@ final class DoubleEncoder extends NumberEncoder {
         }
     }
 
-    /** Bounds, unless a NaN is among the values: Parquet has no place for NaN in an order. */
+    /** Bounds of the values; empty if a value is NaN, which has no place in Parquet's order. */
     @Override
     public Optional<MinMax> minMax(int from, int to) {
         double min = Double.POSITIVE_INFINITY;

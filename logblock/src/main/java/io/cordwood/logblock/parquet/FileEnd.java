@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An object whose last bytes are at hand and are not read again. Immutable.
+ * An object whose last bytes are in memory and are not read again. Immutable.
  *
  * @param in the object
- * @param length its length
+ * @param length its length in bytes
  * @param bytes its last bytes
  */
 record FileEnd(RangeReader in, long length, byte[] bytes) {
-    /** An object of which nothing is read yet. */
+    /** An object without bytes in memory. */
     static FileEnd unread(RangeReader in) throws IOException {
         return new FileEnd(in, in.length(), new byte[0]);
     }
 
-    /** The same object, {@code count} of its last bytes at hand. */
+    /** The same object with {@code count} of its last bytes in memory. */
     FileEnd grownTo(int count, ReadMetrics metrics) throws IOException {
         return count <= bytes.length
                 ? this
@@ -34,12 +34,12 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
                                 .getFirst());
     }
 
-    /** Where the bytes at hand start. */
+    /** The start of the bytes in memory. */
     private long start() {
         return length - bytes.length;
     }
 
-    /** The bytes {@code [offset, offset + count)} if they are at hand. */
+    /** The bytes {@code [offset, offset + count)}, if they are in memory. */
     Optional<byte[]> find(long offset, int count) {
         long at = offset - start();
         return at < 0 || count < 0 || at > bytes.length - count
@@ -48,10 +48,10 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
     }
 
     /**
-     * Reads ranges by at most one call for what is not at hand.
+     * Reads ranges with at most one call for the bytes that are not in memory.
      *
      * @param ranges sorted, not overlapping
-     * @throws LogBlockException if one ends beyond the object
+     * @throws LogBlockException if a range ends beyond the object
      */
     List<byte[]> read(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
@@ -78,12 +78,12 @@ record FileEnd(RangeReader in, long length, byte[] bytes) {
         return whole;
     }
 
-    /** How many bytes of a range are not at hand. */
+    /** The number of bytes of a range that are not in memory. */
     private int unreadOf(ByteRange range) {
         return Math.clamp(start() - range.offset(), 0, range.length());
     }
 
-    /** All bytes of a range, of which the first are given. */
+    /** Completes a range whose first bytes are given. */
     private byte[] completed(byte[] first, ByteRange range) {
         if (first.length == range.length()) {
             return first;

@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * A checksum over page indexes and footer, for which Parquet has none: a wrong bit in a bound there would hide rows. It
- * stands right before the footer, where readers of Parquet do not look. Not thread-safe.
+ * A checksum of page indexes and footer. Parquet has none for them, and a wrong bit in a bound there would hide rows.
+ * It is stored right before the footer, which Parquet readers ignore. Not thread-safe.
  */
 final class FooterChecksum {
     private static final byte[] MAGIC = "CWTC".getBytes(US_ASCII);
@@ -26,19 +26,19 @@ final class FooterChecksum {
     private final CRC32C crc = new CRC32C();
     private final OutputStream out;
 
-    /** Page indexes begin where the file now ends. */
+    /** Creates a checksum; page indexes begin at the current end of the file. */
     FooterChecksum(FileSink file) {
         this.file = file;
         this.start = file.position();
         this.out = new CheckedOutputStream(file, crc);
     }
 
-    /** Where page indexes are written. */
+    /** The stream to write page indexes to. */
     OutputStream out() {
         return out;
     }
 
-    /** Writes the check and the footer. */
+    /** Writes the checksum and the footer. */
     void finish(byte[] footer) throws IOException {
         int indexBytes = Math.toIntExact(file.position() - start);
         crc.update(footer);
@@ -51,23 +51,23 @@ final class FooterChecksum {
     }
 
     /**
-     * Makes sure that page indexes and footer are as they were written. A file that others wrote has no check.
+     * Verifies page indexes and footer. A file that other programs wrote has no checksum.
      *
-     * @param tail the end of the file; its page indexes are in it
-     * @throws LogBlockException if they are not
+     * @param end the last bytes of the file, including its page indexes
+     * @throws LogBlockException if the checksum is wrong
      */
-    static void require(RangeReader in, byte[] tail, int footerStart, int footerEnd) throws LogBlockException {
+    static void require(RangeReader in, byte[] end, int footerStart, int footerEnd) throws LogBlockException {
         int checkStart = footerStart - LENGTH;
-        if (checkStart < 0 || !Arrays.equals(tail, footerStart - MAGIC.length, footerStart, MAGIC, 0, MAGIC.length)) {
+        if (checkStart < 0 || !Arrays.equals(end, footerStart - MAGIC.length, footerStart, MAGIC, 0, MAGIC.length)) {
             return;
         }
-        ByteSource check = new ByteSource(tail, checkStart, footerStart);
+        ByteSource check = new ByteSource(end, checkStart, footerStart);
         int indexBytes = check.readInt();
         int expected = check.readInt();
         CRC32C found = new CRC32C();
         if (indexBytes >= 0 && indexBytes <= checkStart) {
-            found.update(tail, checkStart - indexBytes, indexBytes);
-            found.update(tail, footerStart, footerEnd - footerStart);
+            found.update(end, checkStart - indexBytes, indexBytes);
+            found.update(end, footerStart, footerEnd - footerStart);
         }
         if ((int) found.getValue() != expected) {
             throw new LogBlockException(in.location(), "the checksum of its page indexes and footer is wrong: damaged");

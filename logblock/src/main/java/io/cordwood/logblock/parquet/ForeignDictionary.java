@@ -15,8 +15,8 @@ import org.apache.parquet.format.Type;
 /**
  * The dictionary of a column chunk that another program wrote. Immutable.
  *
- * @param page what Parquet's readers are given
- * @param texts the values of text, to which all pages of the chunk point; empty for other types
+ * @param page the dictionary page for Parquet's readers
+ * @param texts the text values, which all pages of the chunk refer to; empty for other types
  */
 record ForeignDictionary(DictionaryPage page, Optional<StringVector> texts) {
     static ForeignDictionary of(LeafInfo leaf, DictionaryPage page) {
@@ -24,7 +24,7 @@ record ForeignDictionary(DictionaryPage page, Optional<StringVector> texts) {
             return new ForeignDictionary(page, Optional.empty());
         }
         StringVector texts = PageDecoder.plainStrings(bytes(page), page.getDictionarySize(), NullMask.none());
-        // Parquet's readers need ids alone
+        // Parquet's readers need only ids
         DictionaryPage none = new DictionaryPage(BytesInput.empty(), 0, Encoding.PLAIN);
         return new ForeignDictionary(none, Optional.of(PageDecoder.trimmed(texts)));
     }
@@ -39,7 +39,7 @@ record ForeignDictionary(DictionaryPage page, Optional<StringVector> texts) {
         }
     }
 
-    /** In bytes. */
+    /** The memory in bytes. */
     long retainedBytes() {
         return page.getBytes().size()
                 + texts.map(values -> values.bytes().length + (long) Integer.BYTES * values.offsets().length)

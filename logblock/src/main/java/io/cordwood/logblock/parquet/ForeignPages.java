@@ -26,19 +26,19 @@ import org.apache.parquet.format.PageLocation;
 import org.apache.parquet.format.Util;
 
 /**
- * The pages of a Parquet file that another program wrote: of any version, encoding and size, with an OffsetIndex or
- * without. Nothing is believed of their values but the values themselves, so there are no bounds. Thread-safe.
+ * The pages of a Parquet file that another program wrote, of any version, encoding and size, with an OffsetIndex or
+ * without. It trusts only the values themselves, so there are no bounds. Thread-safe.
  *
- * <p>What is a page to the reader of LogBlocks is here a run of pages that begins and ends with a row: one page, or
- * where pages of a map's keys and values end at different rows, as many as it takes until they end at the same.
+ * <p>A run of pages takes the place of a page of a LogBlock; it begins and ends with a row. A run is one page or, if
+ * pages of a map's keys and values end at different rows, as many pages as it takes until they end at the same row.
  */
 final class ForeignPages {
-    /** Of a chunk without an OffsetIndex so much is read at once for headers of pages. */
+    /** The number of bytes to read at once for page headers in a chunk without an OffsetIndex. */
     private static final int WINDOW = 64 << 10;
-    /** A header may hold bounds, which are values. */
+    /** The maximum size of a header, which may hold bounds and therefore values. */
     private static final int MAX_HEADER = 64 << 20;
 
-    private final FileEnd tail;
+    private final FileEnd fileEnd;
     private final FileMetaData footer;
     private final Collection<LeafInfo> leaves;
     private final Optional<ParsedVersion> writer;
@@ -47,8 +47,8 @@ final class ForeignPages {
 
     private record Chunk(int leaf, int rowGroup) {}
 
-    ForeignPages(FileEnd tail, FileMetaData footer, Collection<LeafInfo> leaves) {
-        this.tail = tail;
+    ForeignPages(FileEnd fileEnd, FileMetaData footer, Collection<LeafInfo> leaves) {
+        this.fileEnd = fileEnd;
         this.footer = footer;
         this.leaves = leaves;
         this.writer = writer(footer);
@@ -60,7 +60,7 @@ final class ForeignPages {
                     ? Optional.of(VersionParser.parse(footer.getCreated_by()))
                     : Optional.empty();
         } catch (VersionParser.VersionParseException e) {
-            // Any program may write a file and sign it as it likes
+            // Any program may write a file under any name
             return Optional.empty();
         }
     }
@@ -68,7 +68,7 @@ final class ForeignPages {
     /**
      * The runs of pages of a leaf.
      *
-     * @throws LogBlockException if they are damaged, or of a kind that cannot be read
+     * @throws LogBlockException if the pages are damaged, or of a kind that cannot be read
      */
     ColumnPages load(LeafInfo leaf, ColumnType type) throws IOException {
         List<ColumnPages.Part> parts = new ArrayList<>();
@@ -78,7 +78,7 @@ final class ForeignPages {
             if (rows > 0) {
                 requireReadable(leaf, type, group);
                 parts.add(new ColumnPages.Part(
-                        group, firstRow, rows, tail.length(), runs(leaf, group, rows), Optional.empty()));
+                        group, firstRow, rows, fileEnd.length(), runs(leaf, group, rows), Optional.empty()));
             }
             firstRow += rows;
         }
@@ -89,13 +89,13 @@ final class ForeignPages {
         ColumnMetaData meta = chunk(leaf, group).getMeta_data();
         if (!PageCodec.isReadable(meta.getCodec())) {
             throw new LogBlockException(
-                    tail.in().location(),
+                    fileEnd.in().location(),
                     "column '%s' is compressed with %s, which cannot be read: rewrite the file with zstd, snappy, gzip, lz4 or brotli"
                             .formatted(leaf.name(), meta.getCodec()));
         }
         if (!ForeignValues.isReadable(leaf.element(), type)) {
             throw new LogBlockException(
-                    tail.in().location(),
+                    fileEnd.in().location(),
                     "column '%s' holds %s where %s was expected"
                             .formatted(
                                     leaf.name(),
@@ -136,13 +136,13 @@ final class ForeignPages {
 
     private byte[] read(long offset, int count) throws IOException {
         if (offset < 0 || count < 0) {
-            throw new LogBlockException(tail.in().location(), "%d bytes at %d: damaged".formatted(count, offset));
+            throw new LogBlockException(fileEnd.in().location(), "%d bytes at %d: damaged".formatted(count, offset));
         }
-        return tail.read(List.of(new ByteRange(offset, count)), new ReadMetrics())
+        return fileEnd.read(List.of(new ByteRange(offset, count)), new ReadMetrics())
                 .getFirst();
     }
 
-    /** Runs that begin at the rows at which pages of all leaves of the same map begin. */
+    /** Merges pages into runs that begin at rows where pages of all leaves of the same map begin. */
     private OffsetIndex merged(LeafInfo leaf, int group, OffsetIndex own) throws IOException {
         TreeSet<Long> starts = new TreeSet<>(starts(own));
         for (LeafInfo other : leaves) {
@@ -173,21 +173,21 @@ final class ForeignPages {
                 .toList();
     }
 
-    /** The chunk as one run, dictionary included: where rows end in it nobody knows before it is decoded. */
+    /** The chunk as one run, with its dictionary: the ends of rows are unknown until it is decoded. */
     private OffsetIndex whole(LeafInfo leaf, int group) {
         ColumnMetaData meta = chunk(leaf, group).getMeta_data();
         return new OffsetIndex(
                 List.of(new PageLocation(start(meta), Math.toIntExact(meta.getTotal_compressed_size()), 0)));
     }
 
-    /** Where a chunk begins: with its dictionary, which some writers do not mention. */
+    /** The start of a chunk, which is its dictionary; some writers do not record the dictionary's offset. */
     private static long start(ColumnMetaData meta) {
         return meta.isSetDictionary_page_offset() && meta.getDictionary_page_offset() > 0
                 ? Math.min(meta.getDictionary_page_offset(), meta.getData_page_offset())
                 : meta.getData_page_offset();
     }
 
-    /** The pages of a leaf that is not repeated, found by going from header to header. */
+    /** Finds the pages of a leaf that is not repeated by walking from header to header. */
     private OffsetIndex walked(LeafInfo leaf, int group, int rows) throws IOException {
         ColumnMetaData meta = chunk(leaf, group).getMeta_data();
         HeaderWalk walk = new HeaderWalk(start(meta), start(meta) + meta.getTotal_compressed_size());
@@ -209,7 +209,7 @@ final class ForeignPages {
         return new OffsetIndex(pages);
     }
 
-    /** Goes through a chunk from page to page, and reads little but headers. */
+    /** A walk through a chunk from page to page, which reads little but headers. */
     private final class HeaderWalk {
         private final long end;
         private long at;
@@ -221,7 +221,7 @@ final class ForeignPages {
             this.end = end;
         }
 
-        /** The header of the next page, which is passed over. */
+        /** Reads the header of the next page and skips the page. */
         PageHeader next() throws IOException {
             for (int size = WINDOW; ; size *= 4) {
                 if (at >= end) {
@@ -252,7 +252,7 @@ final class ForeignPages {
         }
     }
 
-    /** Where a chunk's dictionary lies, if it has one that was not given yet. */
+    /** The location of a chunk's dictionary, if it has one that was not passed in yet. */
     Optional<ByteRange> missingDictionary(LeafInfo leaf, int rowGroup) {
         Chunk chunk = new Chunk(leaf.position(), rowGroup);
         long start = start(chunk(leaf, rowGroup).getMeta_data());
@@ -262,14 +262,14 @@ final class ForeignPages {
                 : Optional.of(new ByteRange(start, Math.toIntExact(end - start)));
     }
 
-    /** Takes a chunk's dictionary, which was fetched. */
+    /** Accepts a fetched dictionary of a chunk. */
     void give(LeafInfo leaf, int rowGroup, PageBytes bytes) {
         if (dictionary(leaf, rowGroup, pages(leaf, rowGroup, bytes)).isEmpty()) {
             throw new MalformedPageException("no dictionary before the first page");
         }
     }
 
-    /** The dictionary of the chunk that pages are of, which may be among them. */
+    /** The dictionary of the pages' chunk, which may be among the pages. */
     private Optional<ForeignDictionary> dictionary(LeafInfo leaf, int rowGroup, StoredPages pages) {
         Chunk chunk = new Chunk(leaf.position(), rowGroup);
         return pages.dictionary()
@@ -286,20 +286,20 @@ final class ForeignPages {
                         .map(ForeignDictionary::page));
     }
 
-    /** Values of a run of pages, one for each row. */
+    /** Decodes the values of a run of pages, one for each row. */
     Vector decode(LeafInfo leaf, ColumnType type, int rowGroup, PageBytes bytes, int rows) {
         StoredPages pages = pages(leaf, rowGroup, bytes);
         return new ForeignValues(leaf, type, writer).decode(pages, dictionary(leaf, rowGroup, pages), rows);
     }
 
-    /** Entries of a run of pages of a repeated leaf. */
+    /** Decodes the entries of a run of pages of a repeated leaf. */
     PageDecoder.Entries decodeEntries(LeafInfo leaf, int rowGroup, PageBytes bytes) {
         StoredPages pages = pages(leaf, rowGroup, bytes);
         return new ForeignValues(leaf, ColumnType.VARCHAR, writer)
                 .decodeEntries(pages, dictionary(leaf, rowGroup, pages));
     }
 
-    /** Memory of the dictionaries, in bytes. */
+    /** The memory of the dictionaries in bytes. */
     long retainedBytes() {
         return dictionaries.values().stream()
                 .mapToLong(ForeignDictionary::retainedBytes)

@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.apache.parquet.column.ColumnReader;
 
 /**
- * Text of a run of pages: ids where all pages have them, so that a value that recurs is there once; else the values
- * themselves, up to a limit. Not thread-safe.
+ * A builder of the text of a run of pages. It keeps ids if all pages have them, so that a recurring value is stored
+ * once; otherwise it copies the values, up to a limit. Not thread-safe.
  */
 final class ForeignText {
-    /** Bytes of values that are not held as ids. */
+    /** The maximum bytes of copied values. */
     private static final int MAX_BYTES = 1 << 28;
 
     private final StoredPages pages;
@@ -22,10 +22,10 @@ final class ForeignText {
     private final int[] offsets;
     private final ByteSink bytes = new ByteSink(1 << 12);
 
-    /** @param dictionary what ids point to, if the chunk has one */
+    /** @param dictionary the values of ids, if the chunk has a dictionary */
     ForeignText(StoredPages pages, Optional<StringVector> dictionary, int count) {
         this.pages = pages;
-        // With a dictionary without values there is none to point to
+        // Ids cannot refer to an empty dictionary
         boolean byIds = pages.haveIdsOnly()
                 && dictionary.isPresent()
                 && dictionary.get().length() > 0;
@@ -34,7 +34,7 @@ final class ForeignText {
         this.offsets = new int[byIds ? 0 : count + 1];
     }
 
-    /** The value that the reader is at. */
+    /** Adds the reader's current value. */
     void add(int position, ColumnReader reader) {
         if (ids.length > 0) {
             ids[position] = id(reader);

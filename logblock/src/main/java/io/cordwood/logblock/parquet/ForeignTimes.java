@@ -8,7 +8,7 @@ import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 
-/** How another program stored times; digits beyond microseconds are cut off, towards the past. Stateless. */
+/** Time formats of other programs. Digits beyond microseconds are cut off, towards the past. Stateless. */
 enum ForeignTimes {
     MILLIS {
         @Override
@@ -28,7 +28,7 @@ enum ForeignTimes {
             return Math.floorDiv(reader.getLong(), NANOS_PER_MICRO);
         }
     },
-    /** Nanoseconds of a day and the number of that day, as Spark still writes them if it is not asked for others. */
+    /** Nanoseconds of a day and the day's number; still Spark's default. */
     INT96 {
         @Override
         long micros(ColumnReader reader) {
@@ -45,9 +45,9 @@ enum ForeignTimes {
     private static final long JULIAN_DAY_OF_EPOCH = 2_440_588;
 
     /**
-     * The value that a reader is at, in microseconds since the epoch.
+     * The reader's current value in microseconds since the epoch.
      *
-     * @throws ArithmeticException if there are too many for a long
+     * @throws ArithmeticException if the value exceeds a long
      */
     abstract long micros(ColumnReader reader);
 

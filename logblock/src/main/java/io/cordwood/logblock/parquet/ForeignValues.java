@@ -20,11 +20,13 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
 
-/** Values of one leaf column that another program wrote, decoded by Parquet's own readers. Thread-safe. */
+/**
+ * A decoder of the values of one leaf column that another program wrote. It uses Parquet's own readers. Thread-safe.
+ */
 final class ForeignValues {
-    /** Values that are decoded at once, nulls included: as many as a page of our own may have. */
+    /** The maximum number of values to decode at once, nulls included: as many as a LogBlock's page may have. */
     private static final int MAX_VALUES = PageDecoder.MAX_ENTRIES;
-    /** Readers then give ids where pages have them. */
+    /** Makes readers return ids for pages that have them. */
     private static final PrimitiveConverter IDS = new PrimitiveConverter() {
         @Override
         public boolean hasDictionarySupport() {
@@ -33,7 +35,7 @@ final class ForeignValues {
 
         @Override
         public void setDictionary(Dictionary dictionary) {
-            // Its values are not asked of it
+            // Never called, because only ids are read
         }
     };
 
@@ -43,8 +45,8 @@ final class ForeignValues {
     private final Optional<ParsedVersion> writer;
 
     /**
-     * @param type what its values are to be
-     * @param writer the program that wrote the file, if it is known: some had defects that readers work around
+     * @param type the type to decode its values to
+     * @param writer the program that wrote the file, if known: readers work around defects of some programs
      */
     ForeignValues(LeafInfo leaf, ColumnType type, Optional<ParsedVersion> writer) {
         this.leaf = leaf;
@@ -66,7 +68,7 @@ final class ForeignValues {
         };
     }
 
-    /** Whether such values can be read as this type, by the rules by which Iceberg lets types of columns widen. */
+    /** Whether such values can be read as this type, by Iceberg's rules for widening column types. */
     static boolean isReadable(SchemaElement element, ColumnType type) {
         return switch (type) {
             case VARCHAR, MAP -> element.getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
@@ -84,9 +86,9 @@ final class ForeignValues {
     }
 
     /**
-     * One value or null for each row.
+     * Decodes one value or null for each row.
      *
-     * @param dictionary of the pages' chunk, if it has one
+     * @param dictionary dictionary of the pages' chunk, if it has one
      */
     Vector decode(StoredPages pages, Optional<ForeignDictionary> dictionary, int rows) {
         if (pages.getTotalValueCount() != rows) {
@@ -96,9 +98,9 @@ final class ForeignValues {
     }
 
     /**
-     * Entries of a repeated leaf.
+     * Decodes the entries of a repeated leaf.
      *
-     * @param dictionary of the pages' chunk, if it has one
+     * @param dictionary dictionary of the pages' chunk, if it has one
      */
     PageDecoder.Entries decodeEntries(StoredPages pages, Optional<ForeignDictionary> dictionary) {
         int count = count(pages);
@@ -108,7 +110,7 @@ final class ForeignValues {
         return new PageDecoder.Entries(repetition, definition, values);
     }
 
-    /** Headers have no checksum: what they say is checked before anything is allocated by it. */
+    /** The validated number of values: headers have no checksum, so it is checked before allocation. */
     private static int count(StoredPages pages) {
         long count = pages.getTotalValueCount();
         if (count > MAX_VALUES) {
@@ -123,7 +125,7 @@ final class ForeignValues {
         return new ColumnReaderImpl(descriptor, pages, ids ? IDS : new PrimitiveConverter() {}, writer.orElse(null));
     }
 
-    /** Reads values, and where there is room their levels. */
+    /** Reads values, and their levels if arrays for them are given. */
     private Vector values(
             StoredPages pages, Optional<ForeignDictionary> dictionary, int count, int[] repetition, int[] definition) {
         ColumnReader reader = reader(pages, dictionary);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.parquet.format.Type;
 
-/** One Parquet leaf column of a row group: its place in the schema, its levels and its values. Not thread-safe. */
+/** A Parquet leaf column of a row group: its place in the schema, its levels and its values. Not thread-safe. */
 abstract class Leaf {
     final Column column;
     final List<String> path;
@@ -42,15 +42,15 @@ abstract class Leaf {
     /** Writes repetition and definition levels of the rows {@code [from, to)}. */
     abstract void writeLevels(int from, int to, ByteSink out);
 
-    /** Number of entries, nulls included, of the rows. */
+    /** The number of entries of the rows, nulls included. */
     abstract int entryCount(int from, int to);
 
     abstract int nullCount(int from, int to);
 
-    /** Position in the vector of the first value of a row. */
+    /** The position in the vector of a row's first value. */
     abstract int valueStart(int row);
 
-    /** Uncompressed size of a row's values. */
+    /** The uncompressed size of a row's values. */
     int sizeOf(int row) {
         int size = 0;
         for (int i = valueStart(row); i < valueStart(row + 1); i++) {
@@ -167,7 +167,7 @@ abstract class Leaf {
             return map.entryOffsets()[row];
         }
 
-        /** Keys and values together, so that the pages of both end at the same rows. */
+        /** The size of keys and values together, so that the pages of both end at the same rows. */
         @Override
         int sizeOf(int row) {
             int size = 0;

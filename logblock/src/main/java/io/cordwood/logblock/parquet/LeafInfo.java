@@ -5,8 +5,8 @@ import org.apache.parquet.format.SchemaElement;
 /**
  * A leaf's place in a file's schema.
  *
- * @param position among the leaves
- * @param parent number of the element that holds it; the leaves of a map share one
+ * @param position index among the leaves
+ * @param parent number of its parent element, which the leaves of a map share
  */
 record LeafInfo(int position, int maxDefinition, int maxRepetition, int parent, SchemaElement element) {
     String name() {

@@ -17,32 +17,32 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 
 /**
- * What opening an object needs. Immutable.
+ * The data needed to open an object. Immutable.
  *
- * @param tail hot index bytes, page indexes and footer, at least
- * @param footer the footer in them
+ * @param fileEnd the end of the object: at least hot index bytes, page indexes and footer
+ * @param footer the parsed footer
  */
-record LogBlockFooter(FileEnd tail, FileMetaData footer) {
+record LogBlockFooter(FileEnd fileEnd, FileMetaData footer) {
     /**
-     * The end of an object that is read first holds footer, page indexes and hot index bytes of most LogBlocks: some
-     * kilobytes, and of a large one a byte of every few hundred.
+     * The minimum size of the first read, which covers footer, page indexes and hot index bytes of most LogBlocks. They
+     * take some kilobytes, and in a large LogBlock one byte of every few hundred.
      */
     private static final int MIN_FIRST_READ = 8 << 10;
 
     private static final int MAX_FIRST_READ = 1 << 20;
     private static final int FIRST_READ_RATIO = 400;
     private static final int TRAILER = 8;
-    /** Indexes and footer together are a small part of a LogBlock; more is damage. */
-    private static final long MAX_TAIL = 512 << 20;
+    /** The maximum size of indexes and footer, which are a small part of a LogBlock; a larger size is damage. */
+    private static final long MAX_END_BYTES = 512 << 20;
 
-    /** Reads the end: once, or twice if the indexes are large. */
+    /** Reads the end of an object, in one read, or two if the indexes are large. */
     static LogBlockFooter read(RangeReader in, ReadMetrics metrics) throws IOException {
         long length = in.length();
         if (length < 2 * ParquetFileWriter.MAGIC.length + Integer.BYTES) {
-            throw new LogBlockException(in.location(), "%d bytes are no Parquet file".formatted(length));
+            throw new LogBlockException(in.location(), "%d bytes are not a Parquet file".formatted(length));
         }
-        FileEnd tail = FileEnd.unread(in).grownTo(firstRead(length), metrics);
-        byte[] bytes = tail.bytes();
+        FileEnd fileEnd = FileEnd.unread(in).grownTo(firstRead(length), metrics);
+        byte[] bytes = fileEnd.bytes();
         byte[] magic = Arrays.copyOfRange(bytes, bytes.length - ParquetFileWriter.MAGIC.length, bytes.length);
         if (!Arrays.equals(magic, ParquetFileWriter.MAGIC)) {
             throw new LogBlockException(in.location(), "does not end as a Parquet file: truncated or not Parquet");
@@ -51,22 +51,22 @@ record LogBlockFooter(FileEnd tail, FileMetaData footer) {
         if (footerLength <= 0 || footerLength > length - TRAILER) {
             throw new LogBlockException(in.location(), "a footer of %d bytes: damaged".formatted(footerLength));
         }
-        tail = tail.grownTo(footerLength + TRAILER, metrics);
-        FileMetaData footer = readFooter(in, tail.bytes(), footerLength);
+        fileEnd = fileEnd.grownTo(footerLength + TRAILER, metrics);
+        FileMetaData footer = readFooter(in, fileEnd.bytes(), footerLength);
         try {
             long indexStart = indexStart(footer, length - TRAILER - footerLength);
-            if (length - indexStart > MAX_TAIL) {
+            if (length - indexStart > MAX_END_BYTES) {
                 throw new LogBlockException(
                         in.location(),
                         "its indexes would begin at %d of %d bytes: damaged".formatted(indexStart, length));
             }
-            tail = tail.grownTo(Math.toIntExact(length - indexStart), metrics);
+            fileEnd = fileEnd.grownTo(Math.toIntExact(length - indexStart), metrics);
             metrics.bytesRead.add(length - indexStart);
-            int footerEnd = tail.bytes().length - TRAILER;
-            FooterChecksum.require(in, tail.bytes(), footerEnd - footerLength, footerEnd);
-            return new LogBlockFooter(tail, footer);
+            int footerEnd = fileEnd.bytes().length - TRAILER;
+            FooterChecksum.require(in, fileEnd.bytes(), footerEnd - footerLength, footerEnd);
+            return new LogBlockFooter(fileEnd, footer);
         } catch (RuntimeException e) {
-            throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
+            throw new LogBlockException(in.location(), "footer is inconsistent: damaged", e);
         }
     }
 
@@ -74,16 +74,16 @@ record LogBlockFooter(FileEnd tail, FileMetaData footer) {
         return (int) Math.min(length, Math.min(MAX_FIRST_READ, MIN_FIRST_READ + length / FIRST_READ_RATIO));
     }
 
-    private static FileMetaData readFooter(RangeReader in, byte[] tail, int footerLength) throws IOException {
-        int start = tail.length - TRAILER - footerLength;
+    private static FileMetaData readFooter(RangeReader in, byte[] fileEnd, int footerLength) throws IOException {
+        int start = fileEnd.length - TRAILER - footerLength;
         try {
-            return Util.readFileMetaData(new ByteArrayInputStream(tail, start, footerLength));
+            return Util.readFileMetaData(new ByteArrayInputStream(fileEnd, start, footerLength));
         } catch (IOException | RuntimeException e) {
             throw new LogBlockException(in.location(), "footer cannot be read: damaged", e);
         }
     }
 
-    /** Where hot index bytes or page indexes start. */
+    /** The start of the hot index bytes, or else of the page indexes. */
     private static long indexStart(FileMetaData footer, long footerStart) {
         long start = footerStart;
         for (RowGroup group : footer.getRow_groups()) {
@@ -95,7 +95,7 @@ record LogBlockFooter(FileEnd tail, FileMetaData footer) {
         long hotOffset = IndexLocation.load(keyValues(footer))
                 .map(IndexLocation::hotOffset)
                 .orElse(start);
-        return hotOffset < 0 || start - hotOffset > MAX_TAIL ? start : Math.min(start, hotOffset);
+        return hotOffset < 0 || start - hotOffset > MAX_END_BYTES ? start : Math.min(start, hotOffset);
     }
 
     /** The footer's key-value metadata. */

@@ -7,7 +7,7 @@ import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** BIGINT and TIMESTAMP: a dictionary where few values recur, else deltas. */
+/** An encoder of BIGINT and TIMESTAMP: by dictionary if few values recur, otherwise by deltas. */
 final class LongEncoder extends NumberEncoder {
     private final long[] values;
     private final NullMask nulls;

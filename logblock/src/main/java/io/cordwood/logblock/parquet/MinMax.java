@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Smallest and largest value of a run, in Parquet's binary form: eight little-endian bytes for numbers and timestamps,
- * one byte for booleans, UTF-8 for text. Immutable.
+ * The smallest and largest value of a run, in Parquet's binary form: eight little-endian bytes for numbers and
+ * timestamps, one byte for booleans, UTF-8 for text. Immutable.
  */
 public record MinMax(byte[] min, byte[] max) {
     static MinMax ofLongs(long min, long max) {
@@ -17,7 +17,7 @@ public record MinMax(byte[] min, byte[] max) {
     }
 
     static MinMax ofDoubles(double min, double max) {
-        // Zeros compare equal but are ordered by some readers: the bounds cover both.
+        // The bounds cover both zeros, which are equal, because some readers order them.
         return new MinMax(
                 longBytes(Double.doubleToRawLongBits(min == 0 ? -0.0 : min)),
                 longBytes(Double.doubleToRawLongBits(max == 0 ? 0.0 : max)));
@@ -65,8 +65,8 @@ public record MinMax(byte[] min, byte[] max) {
     }
 
     /**
-     * Bounds of text cut to {@code length} code points: still a lower and an upper bound, or empty if none is that
-     * short.
+     * Truncates bounds of text to {@code length} code points. They remain a lower and an upper bound; empty if no upper
+     * bound is that short.
      */
     MinMax truncate(int length) {
         return new MinMax(truncateDown(min, length), truncateUp(max, length));
@@ -95,7 +95,7 @@ public record MinMax(byte[] min, byte[] max) {
         return utf8;
     }
 
-    /** Where the first {@code length} code points end. */
+    /** The end of the first {@code length} code points. */
     private static int cut(byte[] utf8, int length) {
         int seen = 0;
         for (int i = 0; i < utf8.length; i++) {

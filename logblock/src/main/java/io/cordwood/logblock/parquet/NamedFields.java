@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.SchemaElement;
 
-/** Gives the columns of a file without field ids those that the table has for their names. Not thread-safe. */
+/** Assigns the columns of a file without field ids the table's ids, by name. Not thread-safe. */
 final class NamedFields {
     private final List<SchemaElement> schema;
     private final ColumnNames names;
@@ -17,8 +17,8 @@ final class NamedFields {
     }
 
     /**
-     * Sets the ids of columns, if no element of the schema has one. Columns without a name in the mapping have none
-     * afterwards, and are not read.
+     * Sets the ids of columns, if no element of the schema has one. Columns without a name in the mapping get no id and
+     * are not read.
      */
     static void assign(List<SchemaElement> schema, ColumnNames names) {
         if (!names.fieldIds().isEmpty() && schema.stream().noneMatch(SchemaElement::isSetField_id)) {
@@ -43,7 +43,7 @@ final class NamedFields {
         Optional.ofNullable(names.fieldIds().get(name)).ifPresent(element::setField_id);
     }
 
-    /** Whether an element is a map from one column to another; writers give the group between them any name. */
+    /** Whether an element is a map from one column to another; the name of the group between them differs by writer. */
     private boolean isMap(int at) {
         SchemaElement element = schema.get(at);
         boolean saysSo = element.isSetLogicalType() && element.getLogicalType().isSetMAP()
@@ -57,7 +57,7 @@ final class NamedFields {
                 && schema.get(at + 3).getNum_children() == 0;
     }
 
-    /** The element after one and all that it holds. */
+    /** The element after an element and its descendants. */
     private int end(int at) {
         int next = at;
         for (int left = 1; left > 0; left--) {

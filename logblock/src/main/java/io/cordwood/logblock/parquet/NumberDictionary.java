@@ -16,11 +16,11 @@ final class NumberDictionary {
     private int size;
 
     private NumberDictionary(int length) {
-        // Most columns that have no dictionary show it in the sample.
+        // For most columns, a sample shows that a dictionary does not pay off.
         this.ids = new int[Math.min(length, SAMPLE)];
     }
 
-    /** A dictionary of the values, unless too many differ for one to pay. */
+    /** Builds a dictionary of the values; empty if too many values differ for it to pay off. */
     static Optional<NumberDictionary> build(long[] values, NullMask nulls, int length) {
         NumberDictionary dictionary = new NumberDictionary(length);
         int seen = 0;

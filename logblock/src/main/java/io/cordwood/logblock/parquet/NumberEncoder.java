@@ -5,7 +5,7 @@ import io.cordwood.logblock.vector.NullMask;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** Numbers of 64 bits: a dictionary where few values recur, else an encoding of the type's own. */
+/** An encoder of 64-bit numbers: by dictionary if few values recur, otherwise by the type's own encoding. */
 abstract class NumberEncoder implements ValueEncoder {
     private final NullMask nulls;
     private final Optional<NumberDictionary> dictionary;

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Arrays that pages are decompressed into, used again once nobody looks at their page: fresh memory for each page costs
- * about as much as decompressing into memory that is in the processor's cache. Not thread-safe.
+ * A pool of arrays to decompress pages into. An array is reused once its page is no longer used: fresh memory for each
+ * page costs about as much as decompressing into memory in the processor's cache. Not thread-safe.
  */
 public final class PageBuffers {
     private static final int MAX_FREE = 64;
@@ -27,12 +27,12 @@ public final class PageBuffers {
         return new byte[size <= MAX_SIZE ? Math.ceilDiv(size, GRANULE) * GRANULE : size];
     }
 
-    /** Bytes of the arrays that are free. */
+    /** The size of the free arrays in bytes. */
     public long retainedBytes() {
         return free.stream().mapToLong(buffer -> buffer.length).sum();
     }
 
-    /** Takes back an array that nobody refers to any more. */
+    /** Returns an array to the pool; nothing may refer to it any more. */
     public void give(byte[] buffer) {
         if (buffer.length >= GRANULE && buffer.length <= MAX_SIZE && free.size() < MAX_FREE) {
             free.push(buffer);

@@ -1,4 +1,4 @@
 package io.cordwood.logblock.parquet;
 
-/** A page as it is in the file: part of an array that pages read together share. */
+/** The stored bytes of a page: a part of an array, which pages that were read together share. */
 public record PageBytes(byte[] array, int from, int length) {}

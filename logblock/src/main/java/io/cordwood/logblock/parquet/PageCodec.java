@@ -17,30 +17,32 @@ import org.apache.parquet.format.CompressionCodec;
 import org.brotli.dec.BrotliInputStream;
 import org.xerial.snappy.Snappy;
 
-/** Decompresses pages that other programs wrote. Stateless, thread-safe. */
+/** A decompressor of pages that other programs wrote. Stateless, thread-safe. */
 public final class PageCodec {
-    /** Bytes of a page once it is decompressed: the largest that a known writer makes are DuckDB's, of 100 MiB. */
+    /**
+     * The maximum decompressed size of a page in bytes; the largest pages of a known writer are DuckDB's, of 100 MiB.
+     */
     static final int MAX_PAGE = 1 << 27;
-    /** Frame sizes as zstd gives them. */
+    /** The frame size that zstd reports for an unknown size. */
     private static final long NOT_SAID = -1;
-    /** A block of 4 bytes may stand for 128 KiB. */
+    /** The maximum ratio: a block of 4 bytes may decompress to 128 KiB. */
     private static final int MAX_ZSTD_RATIO = 1 << 15;
-    /** The length of a match goes on with bytes that each add up to 255. */
+    /** The maximum ratio: each further byte of a match's length adds up to 255. */
     private static final int MAX_LZ4_RATIO = 255;
 
     private PageCodec() {}
 
-    /** Whether pages compressed so can be read: all but LZO, which no writer of today has. */
+    /** Whether pages with this codec can be read: all codecs but LZO, which no current writer uses. */
     public static boolean isReadable(CompressionCodec codec) {
         return codec != CompressionCodec.LZO;
     }
 
     /**
-     * Decompresses to exactly {@code size} bytes. What a header says of them is not believed: no memory is taken that
-     * the compressed bytes could not fill.
+     * Decompresses to exactly {@code size} bytes. The size comes from an untrusted header, so it allocates no more
+     * memory than the compressed bytes could fill.
      *
-     * @throws MalformedPageException if the bytes are not those of this codec, or of another size
-     * @throws OversizedPageException if there are more of them than a page may have
+     * @throws MalformedPageException if the bytes are not of this codec, or of another size
+     * @throws OversizedPageException if the size exceeds the maximum of a page
      */
     static byte[] decompress(CompressionCodec codec, byte[] source, int from, int count, int size) {
         if (size < 0) {
@@ -74,7 +76,7 @@ public final class PageCodec {
     }
 
     private static byte[] zstd(byte[] source, int from, int count, int size) {
-        // Whoever writes a stream does not know the size when the frame begins
+        // A streaming writer does not know the size when the frame begins
         long said = Zstd.getFrameContentSize(source, from, count);
         boolean fits = said == NOT_SAID
                 || said == size
@@ -89,7 +91,7 @@ public final class PageCodec {
 
     private static byte[] snappy(byte[] source, int from, int count, int size) throws IOException {
         int said = Snappy.uncompressedLength(source, from, count);
-        // A copy of 3 bytes stands for up to 64
+        // A copy of 3 bytes expands to up to 64
         require(said == size && 3L * size <= 64L * count, said, size);
         byte[] out = new byte[size];
         int written = Snappy.uncompress(source, from, count, out, 0);
@@ -110,10 +112,10 @@ public final class PageCodec {
     }
 
     private static byte[] streamed(InputStream in, int size) throws IOException {
-        // Takes memory as bytes come
+        // Allocates memory as bytes arrive
         byte[] out = in.readNBytes(size);
         require(out.length == size, out.length, size);
-        // There may be a checksum at the end
+        // The frame may end with a checksum
         require(in.read() < 0, size + 1L, size);
         return out;
     }
@@ -127,15 +129,16 @@ public final class PageCodec {
     }
 
     /**
-     * As Hadoop frames it: blocks that begin with their size and consist of chunks, each with its compressed size
-     * before it. Arrow once gave the same name to what is now {@code LZ4_RAW}, so what is not framed is taken for that.
+     * Decompresses Hadoop's framing: each block begins with its size and consists of chunks, each after its compressed
+     * size. Arrow once used the same name for the codec now called {@code LZ4_RAW}, so bytes without framing are read
+     * as that.
      */
     private static byte[] hadoopLz4(byte[] source, int from, int count, int size) {
         require(size <= (long) MAX_LZ4_RATIO * count, count, size);
         return framedLz4(source, from, count, size).orElseGet(() -> lz4(source, from, count, size));
     }
 
-    /** Empty if sizes of blocks and chunks do not add up. */
+    /** Decompresses framed bytes; empty if the sizes of blocks and chunks do not add up. */
     private static Optional<byte[]> framedLz4(byte[] source, int from, int count, int size) {
         ByteBuffer in = ByteBuffer.wrap(source, from, count);
         byte[] out = new byte[size];

@@ -18,9 +18,14 @@ import java.util.zip.CRC32;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
-/** Decodes pages of one leaf column into plain arrays and dictionary ids. Not thread-safe: its buffers are not. */
+/**
+ * A decoder of pages of one leaf column into plain arrays and dictionary ids. Not thread-safe, because its buffers are
+ * not.
+ */
 final class PageDecoder {
-    /** No page this format writes comes near: a page ends after 128 KiB of values or one row. */
+    /**
+     * The maximum number of entries. No page of this format comes near: a page ends after 128 KiB of values or one row.
+     */
     static final int MAX_ENTRIES = 1 << 24;
 
     private final ColumnType type;
@@ -29,8 +34,8 @@ final class PageDecoder {
     private final PageBuffers buffers;
 
     /**
-     * @param type of the leaf's values
-     * @param buffers what pages are decompressed into; a plain {@link StringVector}'s bytes are one of them
+     * @param type type of the leaf's values
+     * @param buffers memory to decompress pages into; a plain {@link StringVector} keeps such a buffer as its bytes
      */
     PageDecoder(ColumnType type, int maxDefinition, int maxRepetition, PageBuffers buffers) {
         this.type = type;
@@ -40,13 +45,13 @@ final class PageDecoder {
     }
 
     /**
-     * Entries of a page of a repeated leaf.
+     * The entries of a page of a repeated leaf.
      *
-     * @param values of the entries whose definition level is the highest, and null for those one below
+     * @param values values of the entries with the highest definition level, and null for those one below
      */
     record Entries(int[] repetition, int[] definition, StringVector values) {}
 
-    /** A page of a leaf that is not repeated: one value or null for each row. */
+    /** Decodes a page of a leaf that is not repeated: one value or null for each row. */
     Vector decode(PageBytes bytes, int rows, Optional<Vector> dictionary) throws IOException {
         Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
         if (page.values() != rows) {
@@ -56,7 +61,7 @@ final class PageDecoder {
         return giveBack(page, values(page, rows, nulls, dictionary));
     }
 
-    /** The page's buffer is free again, unless the values lie in it. */
+    /** Returns the page's buffer to the pool, unless the values use it. */
     private Vector giveBack(Page page, Vector values) {
         byte[] buffer = page.in().bytes();
         if (!(values instanceof StringVector strings && strings.bytes() == buffer)) {
@@ -88,7 +93,7 @@ final class PageDecoder {
         return giveBack(page, trimmed(plain(page.in(), page.values(), page.values(), NullMask.none())));
     }
 
-    /** A dictionary stays, so it holds no more than its values. */
+    /** Trims a dictionary to its values, because it stays in memory. */
     private static Vector trimmed(Vector dictionary) {
         return dictionary instanceof StringVector strings ? trimmed(strings) : dictionary;
     }
@@ -218,7 +223,7 @@ final class PageDecoder {
         throw new MalformedPageException("type " + type);
     }
 
-    /** The values' bytes move together where they were decompressed: only the offsets are made. */
+    /** Compacts the values' bytes within the decompressed buffer, so that only offsets are allocated. */
     static StringVector plainStrings(ByteSource in, int length, NullMask nulls) {
         byte[] bytes = in.bytes();
         int[] offsets = new int[length + 1];

@@ -7,12 +7,11 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
 /**
- * Reads the header of a page: a {@code PageHeader} in Thrift's compact protocol, of which most fields are passed over.
- * By hand, since a page of a thousand times is decoded in about the time that a general reader takes for its header.
- * Stateless.
+ * A hand-written reader of page headers: a {@code PageHeader} in Thrift's compact protocol, most of whose fields are
+ * skipped. A general reader would take as long for the header as decoding a page of a thousand times takes. Stateless.
  */
 final class PageHeaders {
-    /** Types of fields; those of no value in the field itself are read by {@link #skip}. */
+    /** Field types of Thrift's compact protocol. {@link #skip} reads past values; TRUE and FALSE are values. */
     private static final int STOP = 0;
 
     private static final int TRUE = 1;
@@ -34,10 +33,10 @@ final class PageHeaders {
     private PageHeaders() {}
 
     /**
-     * What a page's header says.
+     * A page header.
      *
-     * @param type absent if it is none that is known
-     * @param encoding of the values; PLAIN for a dictionary, absent if it is none that is known
+     * @param type the page's type; absent if unknown
+     * @param encoding encoding of the values; PLAIN for a dictionary, absent if unknown
      */
     record Header(
             Optional<PageType> type,
@@ -63,7 +62,7 @@ final class PageHeaders {
                 case 2 -> uncompressedSize = readInt(wire, in);
                 case 3 -> compressedSize = readInt(wire, in);
                 case 4 -> crc = Optional.of(readInt(wire, in));
-                // Of a data page and of a dictionary
+                // The headers of a data page and of a dictionary
                 case 5, 7 -> counts = readCounts(wire, in);
                 default -> skip(wire, in, 0);
             }
@@ -96,7 +95,7 @@ final class PageHeaders {
         return new Counts(values, encoding);
     }
 
-    /** Fields are numbered by the difference to the one before, or in full where that is not small. */
+    /** Reads a field's number, which is stored as the difference to the one before, or in full if that is not small. */
     private static int fieldId(int field, int before, ByteSource in) {
         int delta = field >>> 4;
         return delta == 0 ? (int) in.readZigZag() : before + delta;
@@ -111,7 +110,7 @@ final class PageHeaders {
         require(depth < MAX_DEPTH, wire);
         switch (wire) {
             case TRUE, FALSE -> {
-                // The type is the value
+                // The type of a boolean field is its value
             }
             case BYTE -> in.skip(1);
             case I16, I32, I64 -> in.readVarint();
@@ -147,7 +146,7 @@ final class PageHeaders {
         }
     }
 
-    /** Inside of a collection a boolean takes a byte. */
+    /** Skips an element of a collection, where a boolean takes a byte. */
     private static void skipElement(int wire, ByteSource in, int depth) {
         skip(wire == TRUE || wire == FALSE ? BYTE : wire, in, depth + 1);
     }

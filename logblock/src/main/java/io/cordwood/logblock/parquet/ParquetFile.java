@@ -36,24 +36,30 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 
 /**
- * The Parquet part of an open LogBlock: footer, page indexes, pages; or a Parquet file that another program wrote,
- * whose pages are as large as that program made them. Thread-safe.
+ * The Parquet part of an open LogBlock: footer, page indexes and pages. It may also be a Parquet file that another
+ * program wrote, with pages of any size. Thread-safe.
  */
 public final class ParquetFile {
     private static final String WRITER = "cordwood ";
-    /** Stands for the dictionary in place of a page's number. */
+    /** The page number that denotes the dictionary. */
     private static final int DICTIONARY = -1;
-    /** Pages that are read as one share an array, which stays as long as one of them is kept. */
+    /**
+     * The maximum size of a merged range. Pages of a range share an array, which stays in memory as long as one of them
+     * does.
+     */
     private static final int MAX_RANGE = 1 << 18;
-    /** How deep a schema may be, which is walked by recursion: a table's has a map, with a group in it. */
+    /**
+     * The maximum depth of a schema, because walking it is recursive; a table's deepest column is a map, with a group
+     * in it.
+     */
     private static final int MAX_DEPTH = 64;
 
     private final RangeReader in;
-    private final FileEnd tail;
+    private final FileEnd fileEnd;
     private final FileMetaData footer;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
-    /** How pages are read that another program wrote. */
+    /** The reader of pages that another program wrote. */
     private final Optional<ForeignPages> foreign;
 
     private final Map<Integer, ColumnPages> pages = new ConcurrentHashMap<>();
@@ -62,9 +68,9 @@ public final class ParquetFile {
     private int leafCount;
 
     private ParquetFile(LogBlockFooter opened, DecodedCache.OfFile decoded, ColumnNames names) throws IOException {
-        this.in = opened.tail().in();
+        this.in = opened.fileEnd().in();
         this.decoded = decoded;
-        this.tail = opened.tail();
+        this.fileEnd = opened.fileEnd();
         this.footer = opened.footer();
         if (footer.getNum_rows() > Integer.MAX_VALUE) {
             throw new LogBlockException(
@@ -76,26 +82,26 @@ public final class ParquetFile {
         if (leaves.isEmpty() && leafCount > 0) {
             throw new LogBlockException(
                     in.location(),
-                    "its columns have no field ids%s: rewrite it with a program that writes those of the table, or name its columns in the table property schema.name-mapping.default"
+                    "columns have no field ids%s: rewrite it with a program that writes the table's field ids, or name its columns in the table property schema.name-mapping.default"
                             .formatted(
                                     names.fieldIds().isEmpty()
                                             ? ""
-                                            : ", and the table's name mapping has none of their names"));
+                                            : ", and the table's name mapping lacks their names"));
         }
         this.foreign =
-                isWrittenHere() ? Optional.empty() : Optional.of(new ForeignPages(tail, footer, leaves.values()));
+                isWrittenHere() ? Optional.empty() : Optional.of(new ForeignPages(fileEnd, footer, leaves.values()));
     }
 
-    /** Opens a file whose pages are not kept. */
+    /** Opens a file without caching its pages. */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics) throws IOException {
         return open(in, metrics, DecodedCache.NONE.open(), ColumnNames.NONE);
     }
 
     /**
-     * Opens a file by one or two reads of its end.
+     * Opens a file with one or two reads of its end.
      *
-     * @param decoded where its pages are kept once they are decoded
-     * @param names how its columns are called if it has no field ids
+     * @param decoded cache for its decoded pages
+     * @param names names of its columns, if it has no field ids
      */
     public static ParquetFile open(RangeReader in, ReadMetrics metrics, DecodedCache.OfFile decoded, ColumnNames names)
             throws IOException {
@@ -103,7 +109,7 @@ public final class ParquetFile {
         try {
             return new ParquetFile(opened, decoded, names);
         } catch (RuntimeException e) {
-            throw new LogBlockException(in.location(), "footer makes no sense: damaged", e);
+            throw new LogBlockException(in.location(), "footer is inconsistent: damaged", e);
         }
     }
 
@@ -116,7 +122,7 @@ public final class ParquetFile {
         if (depth > MAX_DEPTH) {
             throw new LogBlockException(
                     in.location(),
-                    "its schema has groups within groups, more than %d deep: rewrite it with the columns of the table"
+                    "schema has nested groups, more than %d deep: rewrite it with the columns of the table"
                             .formatted(MAX_DEPTH));
         }
         int parent = from - 1;
@@ -145,7 +151,7 @@ public final class ParquetFile {
         return in.location();
     }
 
-    /** Whether a LogBlock writer wrote this very file: one that others rewrote may carry the old footer keys. */
+    /** Whether a LogBlock writer wrote this file. A file that another program rewrote may carry the old footer keys. */
     public boolean isWrittenHere() {
         return footer.isSetCreated_by() && footer.getCreated_by().startsWith(WRITER);
     }
@@ -154,14 +160,14 @@ public final class ParquetFile {
         return rowCount;
     }
 
-    /** Size of all pages once decompressed, in bytes. */
+    /** The decompressed size of all pages in bytes. */
     public long decodedBytes() {
         return footer.getRow_groups().stream()
                 .mapToLong(RowGroup::getTotal_byte_size)
                 .sum();
     }
 
-    /** Stored bytes of each leaf column, by its path with dots. */
+    /** The stored bytes of each leaf column, by its dotted path. */
     public Map<String, Long> storedBytes() {
         Map<String, Long> bytes = new HashMap<>();
         for (RowGroup rowGroup : footer.getRow_groups()) {
@@ -177,16 +183,16 @@ public final class ParquetFile {
         return LogBlockFooter.keyValues(footer);
     }
 
-    /** The bytes {@code [offset, offset + count)} if they were read when the file was opened. */
-    public Optional<byte[]> fromTail(long offset, int count) {
-        return tail.find(offset, count);
+    /** The bytes {@code [offset, offset + count)}, if they were read when the file was opened. */
+    public Optional<byte[]> fromFileEnd(long offset, int count) {
+        return fileEnd.find(offset, count);
     }
 
     public boolean contains(Column column) {
         return leaves.containsKey(leafId(column));
     }
 
-    /** Field id of a top-level column by its name in the file. */
+    /** The field id of a top-level column, by its name in the file. */
     public int fieldId(String name) throws LogBlockException {
         return leaves.entrySet().stream()
                 .filter(leaf -> leaf.getValue().maxRepetition() == 0
@@ -200,7 +206,7 @@ public final class ParquetFile {
         return column.type() == ColumnType.MAP ? column.keyFieldId() : column.fieldId();
     }
 
-    /** Pages of a column that the file contains; those of the keys for a map. */
+    /** The pages of a column that the file contains; for a map those of the keys. */
     public ColumnPages pages(Column column) throws IOException {
         ColumnType type = column.type() == ColumnType.MAP ? ColumnType.VARCHAR : column.type();
         return pages(leafId(column), type);
@@ -218,7 +224,7 @@ public final class ParquetFile {
     private ColumnPages loadPages(int leafId, ColumnType type) throws IOException {
         LeafInfo leaf = leaves.get(leafId);
         if (leaf == null) {
-            // A damaged schema may have a map's keys without its values
+            // A damaged schema may lack the values of a map
             throw new LogBlockException(in.location(), "no column has the field id %d".formatted(leafId));
         }
         if (foreign.isPresent()) {
@@ -245,7 +251,7 @@ public final class ParquetFile {
                                 section(chunk.getColumn_index_offset(), chunk.getColumn_index_length(), leaf)))
                         : Optional.empty();
                 int rows = Math.toIntExact(rowGroup.getNum_rows());
-                parts.add(new ColumnPages.Part(group, firstRow, rows, tail.length(), offsetIndex, columnIndex));
+                parts.add(new ColumnPages.Part(group, firstRow, rows, fileEnd.length(), offsetIndex, columnIndex));
             } catch (LogBlockException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
@@ -280,9 +286,9 @@ public final class ParquetFile {
     }
 
     private ByteArrayInputStream section(long offset, int count, LeafInfo leaf) throws IOException {
-        return new ByteArrayInputStream(fromTail(offset, count)
+        return new ByteArrayInputStream(fromFileEnd(offset, count)
                 .orElseThrow(() -> new LogBlockException(
-                        in.location(), "page index of '%s' lies outside of the file's end".formatted(leaf.name()))));
+                        in.location(), "page index of '%s' lies outside the file's end".formatted(leaf.name()))));
     }
 
     /** Receives a page's values. */
@@ -291,28 +297,29 @@ public final class ParquetFile {
         void accept(int page, Vector values) throws IOException;
     }
 
-    /** Pages of one column, ascending. */
+    /** A request for pages of one column, ascending. */
     public record PageRequest(Column column, int[] pages) {}
 
-    /** A page of a leaf column: a map has two leaves, any other column one. */
+    /** A page of a leaf column. A map has two leaves, any other column one. */
     public record LeafPage(int leafId, int page) {}
 
     /**
-     * Fetches pages of a column together and hands them out decoded, one after the other. Their values are not to be
-     * changed.
+     * Fetches pages of a column together and passes them to the consumer decoded, one after the other. The consumer
+     * must not modify their values.
      *
-     * @param wanted page numbers, ascending
+     * @param requested page numbers, ascending
      */
-    public void read(Column column, int[] wanted, ReadMetrics metrics, PageConsumer consumer) throws IOException {
+    public void read(Column column, int[] requested, ReadMetrics metrics, PageConsumer consumer) throws IOException {
         Map<Integer, Vector> cached = new HashMap<>();
-        for (int page : wanted) {
+        for (int page : requested) {
             cached(column, page, metrics).ifPresent(values -> cached.put(page, values));
         }
-        int[] missing =
-                Arrays.stream(wanted).filter(page -> !cached.containsKey(page)).toArray();
+        int[] missing = Arrays.stream(requested)
+                .filter(page -> !cached.containsKey(page))
+                .toArray();
         Map<LeafPage, PageBytes> bytes = fetch(List.of(new PageRequest(column, missing)), metrics);
         PageBuffers buffers = new PageBuffers();
-        for (int page : wanted) {
+        for (int page : requested) {
             Vector values = cached.get(page);
             if (values == null) {
                 values = decode(column, page, bytes, buffers);
@@ -322,7 +329,7 @@ public final class ParquetFile {
         }
     }
 
-    /** The values of a page if they are kept decoded; they are not to be changed. */
+    /** The cached values of a page; the caller must not modify them. */
     public Optional<Vector> cached(Column column, int page, ReadMetrics metrics) throws IOException {
         Optional<Vector> found = decoded.find(leafId(column), page);
         if (found.isPresent()) {
@@ -335,20 +342,20 @@ public final class ParquetFile {
     }
 
     /**
-     * Offers what a page was decoded to.
+     * Offers the decoded values of a page to the cache.
      *
-     * @return whether these very values are kept: then nobody may write to them any more
+     * @return whether the cache keeps this vector: then it must no longer be modified
      */
     public boolean cache(Column column, int page, Vector values) {
         return decoded.offer(leafId(column), page, values);
     }
 
-    /** Lets go of the pages that are kept decoded, and keeps no more. */
+    /** Drops the cached pages, and caches no more. */
     public void forgetDecoded() {
         decoded.close();
     }
 
-    /** Fetches pages of any columns in one request, and with them the dictionaries that are not known yet. */
+    /** Fetches pages of any columns in one request, together with missing dictionaries. */
     public Map<LeafPage, PageBytes> fetch(List<PageRequest> requests, ReadMetrics metrics) throws IOException {
         SortedMap<Long, FetchedPart> parts = new TreeMap<>();
         for (PageRequest request : requests) {
@@ -362,9 +369,9 @@ public final class ParquetFile {
         }
         List<ByteRange> ranges = new ArrayList<>();
         parts.forEach((offset, part) -> addRange(offset, part.size(), ranges));
-        // What is at hand counts too: of a small file that is most of it.
+        // Bytes in memory count too: they are most of a small file.
         ranges.forEach(range -> metrics.bytesRead.add(range.length()));
-        List<byte[]> read = tail.read(ranges, metrics);
+        List<byte[]> read = fileEnd.read(ranges, metrics);
         Map<LeafPage, PageBytes> pageBytes = new HashMap<>();
         int at = 0;
         for (Map.Entry<Long, FetchedPart> each : parts.entrySet()) {
@@ -383,7 +390,7 @@ public final class ParquetFile {
         return pageBytes;
     }
 
-    /** Pages that follow one another are one range, so that a thousand small ones are not as many reads. */
+    /** Merges adjacent pages into one range, so that a thousand small pages do not take a thousand reads. */
     private static void addRange(long offset, int size, List<ByteRange> ranges) {
         ByteRange last = ranges.isEmpty() ? null : ranges.getLast();
         if (last != null && last.end() == offset && last.length() + size <= MAX_RANGE) {
@@ -393,12 +400,12 @@ public final class ParquetFile {
         }
     }
 
-    /** @param page its number, or {@link #DICTIONARY} */
+    /** @param page its page number, or {@link #DICTIONARY} */
     private record FetchedPart(int leafId, ColumnType type, int rowGroup, int page, int size) {}
 
-    private void addParts(int leafId, ColumnPages columnPages, int[] wanted, SortedMap<Long, FetchedPart> parts)
+    private void addParts(int leafId, ColumnPages columnPages, int[] requested, SortedMap<Long, FetchedPart> parts)
             throws LogBlockException {
-        for (int page : wanted) {
+        for (int page : requested) {
             int rowGroup = columnPages.rowGroup(page);
             missingDictionary(leaves.get(leafId), rowGroup)
                     .ifPresent(range -> parts.put(
@@ -410,7 +417,7 @@ public final class ParquetFile {
         }
     }
 
-    /** Field ids of a column's leaves. */
+    /** The field ids of a column's leaves. */
     public static int[] leafIds(Column column) {
         return column.type() == ColumnType.MAP
                 ? new int[] {column.keyFieldId(), column.valueFieldId()}
@@ -421,7 +428,7 @@ public final class ParquetFile {
         return column.type() == ColumnType.MAP ? ColumnType.VARCHAR : column.type();
     }
 
-    /** Decodes a page that was fetched. */
+    /** Decodes a fetched page. */
     public Vector decode(Column column, int page, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
             throws IOException {
         if (column.type() == ColumnType.MAP) {
@@ -472,7 +479,10 @@ public final class ParquetFile {
         return Optional.ofNullable(dictionaries.get(dictionaryKey(leaf, rowGroup)));
     }
 
-    /** Entries whose key is absent stand for a row without entries: an empty map, or null at definition level 0. */
+    /**
+     * Builds maps from entries. An entry without a key denotes a row without entries: an empty map, or null at
+     * definition level 0.
+     */
     private MapVector map(PageDecoder.Entries keys, PageDecoder.Entries values, int rows, LeafInfo leaf, int page)
             throws LogBlockException {
         int[] offsets = new int[rows + 1];
@@ -563,8 +573,8 @@ public final class ParquetFile {
     }
 
     public long retainedBytes() {
-        // The parsed footer takes about twice the bytes it was read from.
-        long bytes = 3L * tail.bytes().length
+        // The parsed footer takes about twice its stored bytes.
+        long bytes = 3L * fileEnd.bytes().length
                 + foreign.map(ForeignPages::retainedBytes).orElse(0L);
         for (ColumnPages columnPages : pages.values()) {
             bytes += columnPages.retainedBytes();

@@ -28,7 +28,7 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.TypeDefinedOrder;
 import org.apache.parquet.format.Util;
 
-/** Writes the Parquet part of a LogBlock: row groups, page indexes, footer. Not thread-safe. */
+/** A writer of the Parquet part of a LogBlock: row groups, page indexes, footer. Not thread-safe. */
 public final class ParquetFileWriter {
     static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
     private static final int VERSION = 2;
@@ -53,7 +53,7 @@ public final class ParquetFileWriter {
     /**
      * Writes a row group.
      *
-     * @param dictionaries by position of the column; where absent, values are written plain
+     * @param dictionaries dictionaries by position of the column; without one, values are written plain
      * @return for each column of the schema the first row of each page within the row group; empty for maps
      */
     public List<int[]> writeRowGroup(
@@ -99,14 +99,14 @@ public final class ParquetFileWriter {
         return rowGroups.stream().map(RowGroup::getFile_offset).toList();
     }
 
-    /** Metrics of the leaves by field id. */
+    /** The metrics of the leaves by field id. */
     public Map<Integer, ColumnMetrics> metrics() {
         Map<Integer, ColumnMetrics> metrics = new LinkedHashMap<>();
         totals.forEach((fieldId, total) -> metrics.put(fieldId, total.metrics()));
         return metrics;
     }
 
-    /** Writes page indexes, the check of the file's end, and the footer. */
+    /** Writes page indexes, the footer checksum, and the footer. */
     public void finish(Map<String, String> keyValues) throws IOException {
         FooterChecksum check = new FooterChecksum(file);
         for (int group = 0; group < rowGroups.size(); group++) {
@@ -127,10 +127,10 @@ public final class ParquetFileWriter {
         ByteArrayOutputStream footerBytes = new ByteArrayOutputStream();
         Util.writeFileMetaData(footer, footerBytes);
         check.finish(footerBytes.toByteArray());
-        ByteSink tail = new ByteSink(8);
-        tail.writeInt(footerBytes.size());
-        tail.write(MAGIC, 0, MAGIC.length);
-        file.write(tail.bytes(), 0, tail.size());
+        ByteSink trailer = new ByteSink(8);
+        trailer.writeInt(footerBytes.size());
+        trailer.write(MAGIC, 0, MAGIC.length);
+        file.write(trailer.bytes(), 0, trailer.size());
         file.flush();
     }
 
@@ -154,7 +154,7 @@ public final class ParquetFileWriter {
         chunk.setOffset_index_length((int) (file.position() - start));
     }
 
-    /** Sums of one leaf over the row groups. */
+    /** The totals of one leaf over the row groups. */
     private static final class ColumnTotals {
         private final ColumnType type;
         private long size;

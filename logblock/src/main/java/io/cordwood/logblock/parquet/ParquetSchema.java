@@ -17,7 +17,7 @@ import org.apache.parquet.format.TimeUnit;
 import org.apache.parquet.format.TimestampType;
 import org.apache.parquet.format.Type;
 
-/** A LogBlock's columns as Parquet schema elements, with the names that Iceberg would write. Stateless. */
+/** Converts a LogBlock's columns to Parquet schema elements, with the names that Iceberg would write. Stateless. */
 public final class ParquetSchema {
     private static final String KEY_VALUE = "key_value";
     private static final String KEY = "key";
@@ -88,7 +88,9 @@ public final class ParquetSchema {
         return List.of(name(column.name()), KEY_VALUE, VALUE);
     }
 
-    /** A name as Iceberg writes it to Parquet: characters that Avro does not allow become {@code _x} and their code. */
+    /**
+     * The name that Iceberg writes to Parquet: characters that Avro does not allow become {@code _x} and their code.
+     */
     public static String name(String name) {
         StringBuilder out = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {

@@ -21,8 +21,8 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 
 /**
- * Pages of one column chunk that follow each other, for Parquet's column readers: of any version, and any codec that
- * {@link PageCodec} knows. Each is decompressed when it is read. Not thread-safe.
+ * A reader of adjacent pages of one column chunk for Parquet's column readers. It supports pages of any version, and
+ * the codecs of {@link PageCodec}. Each page is decompressed when it is read. Not thread-safe.
  */
 public final class StoredPages implements PageReader {
     private final byte[] bytes;
@@ -33,7 +33,7 @@ public final class StoredPages implements PageReader {
     private boolean haveIdsOnly = true;
     private boolean hasIds;
 
-    /** @param from where its bytes begin, after its header */
+    /** @param from start of its bytes, after the header */
     private record Stored(PageHeader header, int from) {}
 
     private StoredPages(byte[] bytes, CompressionCodec codec, Optional<DictionaryPage> dictionary) {
@@ -43,12 +43,12 @@ public final class StoredPages implements PageReader {
     }
 
     /**
-     * Finds pages, and decompresses a dictionary among them.
+     * Finds pages, and decompresses their dictionary if it is among them.
      *
-     * @param bytes they are {@code bytes[from .. from + length)}, headers included
-     * @param dictionary the chunk's, if it is not among the pages
-     * @throws MalformedPageException if they are damaged, here or when they are read
-     * @throws OversizedPageException if a page is larger than is read at once, here or when it is read
+     * @param bytes the array; the pages are {@code bytes[from .. from + length)}, headers included
+     * @param dictionary the chunk's dictionary, if it is not among the pages
+     * @throws MalformedPageException if pages are damaged; also thrown when they are read
+     * @throws OversizedPageException if a page is too large to read at once; also thrown when it is read
      */
     public static StoredPages of(
             byte[] bytes, int from, int length, CompressionCodec codec, Optional<DictionaryPage> dictionary) {
@@ -82,7 +82,7 @@ public final class StoredPages implements PageReader {
                 add(new Stored(header, from), data.getNum_values(), data.getEncoding());
             }
             case INDEX_PAGE -> {
-                // Nobody writes it, and there is nothing in it that a reader needs
+                // No writer is known, and readers need nothing in it
             }
         }
     }
@@ -101,7 +101,7 @@ public final class StoredPages implements PageReader {
         byte[] page = PageCodec.decompress(
                 codec, bytes, from, header.getCompressed_page_size(), header.getUncompressed_page_size());
         int values = header.getDictionary_page_header().getNum_values();
-        // The smallest values are numbers of 4 bytes, and text that has no more than its length
+        // The smallest values take 4 bytes: numbers, and the length of empty text
         if (values < 0 || values > page.length / Integer.BYTES) {
             throw new MalformedPageException("a dictionary of %d values in %d bytes".formatted(values, page.length));
         }
@@ -135,7 +135,7 @@ public final class StoredPages implements PageReader {
                 encoding(data.getEncoding()));
     }
 
-    /** Levels stand before the values and are never compressed. */
+    /** Reads a page of version 2, whose levels precede the values and are never compressed. */
     private DataPage version2(PageHeader header, int from) {
         DataPageHeaderV2 data = header.getData_page_header_v2();
         int repetition = data.getRepetition_levels_byte_length();
@@ -172,17 +172,17 @@ public final class StoredPages implements PageReader {
         return dictionary;
     }
 
-    /** Gives readers this dictionary in place of the one that is stored. */
+    /** Replaces the stored dictionary for readers. */
     void replaceDictionary(DictionaryPage other) {
         dictionary = Optional.of(other);
     }
 
-    /** Whether each page has ids of the dictionary in place of values. */
+    /** Whether every page has ids of the dictionary instead of values. */
     boolean haveIdsOnly() {
         return haveIdsOnly;
     }
 
-    /** Whether the page that was read last has ids. */
+    /** Whether the last read page has ids. */
     boolean hasIds() {
         return hasIds;
     }

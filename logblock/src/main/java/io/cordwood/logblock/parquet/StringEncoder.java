@@ -7,13 +7,16 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** VARCHAR: ids of a sorted dictionary where one pays, else plain, which every reader of Parquet knows. */
+/**
+ * An encoder of VARCHAR: ids of a sorted dictionary if it pays off, otherwise plain, which every Parquet reader
+ * supports.
+ */
 final class StringEncoder implements ValueEncoder {
     private final StringVector vector;
     private final Optional<StringDictionary> dictionary;
     private final boolean bounds;
 
-    /** @param bounds whether bounds of the values are worth keeping; those of free text are not */
+    /** @param bounds whether to keep bounds of the values; those of free text are useless */
     StringEncoder(StringVector vector, Optional<StringDictionary> dictionary, boolean bounds) {
         this.vector = vector;
         this.dictionary = dictionary;

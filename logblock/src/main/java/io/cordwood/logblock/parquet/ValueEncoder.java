@@ -4,7 +4,7 @@ import io.cordwood.logblock.encoding.ByteSink;
 import java.util.Optional;
 import org.apache.parquet.format.Encoding;
 
-/** Encodes runs of a vector's values, nulls left out. Positions are those of the vector. Not thread-safe. */
+/** An encoder of runs of a vector's values, without nulls. Positions are those of the vector. Not thread-safe. */
 interface ValueEncoder {
     Encoding encoding();
 
@@ -19,14 +19,14 @@ interface ValueEncoder {
 
     void encode(int from, int to, ByteSink out);
 
-    /** Bounds of the values, if the type has bounds worth keeping and the run has a value. */
+    /** The bounds of the values, if the type has useful bounds and the run has a value. */
     Optional<MinMax> minMax(int from, int to);
 
-    /** Bytes of the run's text values, as Parquet's {@code unencoded_byte_array_data_bytes}; 0 for other types. */
+    /** The size of the run's text values, for Parquet's {@code unencoded_byte_array_data_bytes}; 0 for other types. */
     default long valueBytes(int from, int to) {
         return 0;
     }
 
-    /** Uncompressed size of one value, for cutting pages. */
+    /** The uncompressed size of one value, for cutting pages. */
     int sizeOf(int position);
 }

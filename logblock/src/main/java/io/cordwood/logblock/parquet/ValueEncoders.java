@@ -12,7 +12,7 @@ import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import java.util.Optional;
 
-/** Chooses how a column's values are encoded. Stateless. */
+/** Chooses the encoder of a column's values. Stateless. */
 final class ValueEncoders {
     private ValueEncoders() {}
 
@@ -26,7 +26,7 @@ final class ValueEncoders {
         };
     }
 
-    /** Times and offsets: deltas are small, and a dictionary would never pay. */
+    /** Whether the column is a time or an offset: deltas are small, and a dictionary would never pay off. */
     private static boolean mostlyRising(Column column) {
         return column.name().equals(LogBlockSchema.TS) || column.name().equals(LogBlockSchema.KAFKA_OFFSET);
     }

@@ -14,7 +14,10 @@ public final class Zstd {
 
     private Zstd() {}
 
-    /** A thread's contexts. They hold native memory, up to a megabyte, which is given back once the thread is gone. */
+    /**
+     * The contexts of a thread. They hold up to a megabyte of native memory, which is released after the thread has
+     * ended.
+     */
     private static final class Contexts {
         private final ZstdCompressCtx compress = new ZstdCompressCtx();
         private final ZstdDecompressCtx decompress = new ZstdDecompressCtx();
@@ -47,7 +50,7 @@ public final class Zstd {
 
     /** Decompresses to exactly {@code size} bytes, at the start of a buffer. */
     static byte[] decompress(byte[] source, int from, int count, int size, PageBuffers buffers) {
-        // What the frame says is checked before memory is taken: page headers have no checksum.
+        // The frame's size is checked before memory is allocated, because page headers have no checksum.
         if (count == 0 || com.github.luben.zstd.Zstd.getFrameContentSize(source, from, count) != size) {
             throw new MalformedPageException("not a zstd frame of %d bytes".formatted(size));
         }

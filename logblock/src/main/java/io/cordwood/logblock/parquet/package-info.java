@@ -1,4 +1,5 @@
 /**
- * Parquet files, read and written without Hadoop: pages, encodings and footer, also of files that other engines wrote.
+ * Reading and writing of Parquet files without Hadoop: pages, encodings and footer; reading also covers files of other
+ * engines.
  */
 package io.cordwood.logblock.parquet;

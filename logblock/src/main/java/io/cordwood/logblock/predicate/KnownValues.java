@@ -11,20 +11,20 @@ import io.cordwood.logblock.schema.IndexKind;
 import java.util.List;
 
 /**
- * What is known of the values of some rows without reading them: it says of a condition that none of the rows satisfies
- * it, or says nothing. Implementations answer for one column; conditions are put together here.
+ * Knowledge about the values of some rows without reading them. It may prove that no row satisfies a condition.
+ * Implementations answer for single columns; this interface combines the answers.
  */
 public interface KnownValues {
     /**
-     * As what the values of a varchar column are known: {@link IndexKind#TEXT} by their tokens, {@link
-     * IndexKind#KEYWORD} as wholes, lower-cased; {@link IndexKind#NONE} if they are not.
+     * The kind of known terms of a varchar column: {@link IndexKind#TEXT} for tokens, {@link IndexKind#KEYWORD} for
+     * whole values, lower-cased; {@link IndexKind#NONE} if its terms are unknown.
      */
     IndexKind terms(Column column);
 
-    /** False if no value of the column, which is known by its terms, has this one. */
+    /** False if no value of the column, whose terms are known, has this term. */
     boolean mayHold(Column column, byte[] term);
 
-    /** False if no value of the column, which is not a varchar one, lies in the range. */
+    /** False if no value of the column, which is not varchar, lies in the range. */
     default boolean mayHold(Column column, ValueRange range) {
         return true;
     }
@@ -34,7 +34,7 @@ public interface KnownValues {
         return false;
     }
 
-    /** False if no row satisfies the predicate; true if that is not certain. */
+    /** False if certainly no row satisfies the predicate. */
     default boolean mayMatch(Predicate predicate) {
         return switch (predicate) {
             case Predicate.And(List<Predicate> conditions) ->

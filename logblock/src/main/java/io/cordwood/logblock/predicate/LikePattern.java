@@ -10,9 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A parsed SQL {@code LIKE} pattern: literal pieces between wildcards. {@code _} stands for one code point. Immutable.
- */
+/** A parsed SQL {@code LIKE} pattern: literals and wildcards. {@code _} matches one code point. Immutable. */
 public final class LikePattern implements ValueMatcher {
     /** An element of the pattern: a literal, {@code _} or {@code %}. */
     private sealed interface Element {
@@ -32,7 +30,7 @@ public final class LikePattern implements ValueMatcher {
     /**
      * Parses a pattern of {@code LIKE}.
      *
-     * @throws IllegalArgumentException if an escape character stands before anything but a wildcard or itself
+     * @throws IllegalArgumentException if an escape character precedes anything but a wildcard or itself
      */
     public static LikePattern parse(String pattern, Optional<Character> escape) {
         List<Element> elements = new ArrayList<>();
@@ -74,7 +72,7 @@ public final class LikePattern implements ValueMatcher {
 
     @Override
     public boolean matches(byte[] utf8, int from, int to) {
-        // Greedy with one point to go back to: the latest '%'.
+        // Greedy, with one point to backtrack to: the latest '%'.
         int element = 0;
         int at = from;
         int retryElement = -1;
@@ -114,7 +112,7 @@ public final class LikePattern implements ValueMatcher {
                 yield end <= to && Arrays.equals(utf8, at, end, literal.utf8(), 0, literal.utf8().length) ? end : -1;
             }
             case Element.AnyOne _one -> {
-                // A run may not stop inside a code point.
+                // A run must not end inside a code point.
                 if (at >= to || (utf8[at] & 0xC0) == 0x80) {
                     yield -1;
                 }
@@ -128,7 +126,7 @@ public final class LikePattern implements ValueMatcher {
         };
     }
 
-    /** The bytes with which every match begins. */
+    /** The prefix of every match. */
     public byte[] prefix() {
         return !elements.isEmpty() && elements.getFirst() instanceof Element.Literal literal
                 ? literal.utf8()
@@ -136,8 +134,8 @@ public final class LikePattern implements ValueMatcher {
     }
 
     /**
-     * Tokens that every match holds: those of the pattern's literals that are cut off on both sides by a separator or
-     * by the value's end.
+     * The tokens that every match contains: those of the pattern's literals that are bounded on both sides by a
+     * separator or by the value's end.
      */
     public List<byte[]> wholeTokens() {
         List<byte[]> tokens = new ArrayList<>();
@@ -149,7 +147,9 @@ public final class LikePattern implements ValueMatcher {
         return tokens;
     }
 
-    /** Adds the literal's tokens but those at an end where the value may go on: a letter put there would join them. */
+    /**
+     * Adds the literal's tokens, except those at an end where the value may continue: a letter there would extend them.
+     */
     private static void addWholeTokens(byte[] utf8, boolean startsValue, boolean endsValue, List<byte[]> tokens) {
         List<byte[]> inner = tokens(utf8);
         boolean openStart = !startsValue && tokens(concat("x", utf8, "")).size() == inner.size();

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A condition on rows, with SQL's three-valued logic: a row is selected where the condition is true, not where it is
- * null. Immutable. What an index answers and what {@link PredicateEvaluator} finds on the values is the same.
+ * A condition on rows, with SQL's three-valued logic: a row is selected if the condition is true, not if it is null.
+ * Immutable. An index gives the same answer as {@link PredicateEvaluator} on the values.
  *
- * <p>Columns are those of the table; a LogBlock that lacks one holds null for it.
+ * <p>Columns are those of the table; a column that the LogBlock lacks is null.
  */
 public sealed interface Predicate {
     Predicate TRUE = new And(List.of());
@@ -34,10 +34,13 @@ public sealed interface Predicate {
     /** {@code match(column, query)} on a KEYWORD or TEXT column. */
     record Match(Column column, MatchQuery query) implements Predicate {}
 
-    /** SQL {@code LIKE}; {@code escape} is the escape character, if any. */
+    /** {@code LIKE} of SQL; {@code escape} is the escape character, if any. */
     record Like(Column column, String pattern, Optional<Character> escape) implements Predicate {}
 
-    /** The value lies in one of the ranges. Ranges are sorted and disjoint; a single value is a range of its own. */
+    /**
+     * The condition that the value lies in one of the ranges. Ranges are sorted and disjoint; a single value is a range
+     * too.
+     */
     record In(Column column, List<ValueRange> ranges) implements Predicate {
         public In {
             ranges = List.copyOf(ranges);

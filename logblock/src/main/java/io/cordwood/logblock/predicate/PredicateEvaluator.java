@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.function.Function;
 
 /**
- * Evaluates predicates on values: the reference that every index answer equals, and what the hot tier uses. Stateless.
+ * Evaluates predicates on values. Every answer of an index must equal its result; the hot tier uses it too. Stateless.
  */
 public final class PredicateEvaluator {
     private PredicateEvaluator() {}
@@ -16,13 +16,13 @@ public final class PredicateEvaluator {
     /**
      * The positions among {@code [0, rows)} for which the predicate is true.
      *
-     * @param values gives the vector of a column, of {@code rows} values
+     * @param values returns the vector of a column, with {@code rows} values
      */
     public static BitSet evaluate(Predicate predicate, Function<Column, Vector> values, int rows) {
         return evaluate(predicate, false, values, rows);
     }
 
-    /** Positions for which the predicate is true, or false if {@code negated}; null is neither. */
+    /** The positions for which the predicate is true, or false if {@code negated}; null is neither. */
     private static BitSet evaluate(Predicate predicate, boolean negated, Function<Column, Vector> values, int rows) {
         return switch (predicate) {
             case Predicate.And and -> combine(and.terms(), !negated, negated, values, rows);

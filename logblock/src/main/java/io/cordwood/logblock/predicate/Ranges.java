@@ -24,7 +24,7 @@ public final class Ranges {
         };
     }
 
-    /** Closed ranges as pairs: the ends of an open or unbounded one move to the next value. */
+    /** Converts ranges to closed pairs: open or unbounded ends move to the next value. */
     private static ValueTest longs(List<Predicate.ValueRange> ranges) {
         long[] lows = new long[ranges.size()];
         long[] highs = new long[ranges.size()];
@@ -53,7 +53,7 @@ public final class Ranges {
         });
     }
 
-    /** NaN lies in no range but the one without ends. */
+    /** A test of doubles; NaN lies in no range but the unbounded one. */
     private static ValueTest doubles(List<Predicate.ValueRange> ranges) {
         boolean all = ranges.stream()
                 .anyMatch(range -> range.low().isEmpty() && range.high().isEmpty());
@@ -89,7 +89,7 @@ public final class Ranges {
                     high = middle;
                 }
             }
-            // An open low end equal to the value leaves it to the range before, which may end there.
+            // If the value equals an open low end, the range before may end there.
             for (int i = low - 1; i >= 0 && i >= low - 2; i--) {
                 if (containsText(ranges.get(i), lows[i], highs[i], bytes, from, to)) {
                     return true;
@@ -134,7 +134,7 @@ public final class Ranges {
         return in.ranges().stream().anyMatch(range -> covers(range, type, min, max));
     }
 
-    /** Whether a value lies in one of the ranges, which may be many. */
+    /** Whether a value lies in one of the ranges; efficient for many ranges. */
     public static boolean contains(Predicate.In in, Object value) {
         ColumnType type = in.column().type();
         List<Predicate.ValueRange> ranges = in.ranges();
@@ -173,7 +173,7 @@ public final class Ranges {
     private static int compare(ColumnType type, Object left, Object right) {
         return switch (type) {
             case BIGINT, TIMESTAMP -> Long.compare((Long) left, (Long) right);
-            // Adding 0.0 makes one zero of the two.
+            // Adding 0.0 turns -0.0 into 0.0.
             case DOUBLE -> Double.compare((Double) left + 0.0, (Double) right + 0.0);
             case BOOLEAN -> Boolean.compare((Boolean) left, (Boolean) right);
             case VARCHAR, MAP -> Arrays.compareUnsigned(utf8(left), utf8(right));

@@ -12,7 +12,7 @@ import io.cordwood.logblock.vector.Vector;
 import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
 
-/** A condition on one column's value, ready to be tested on many. Not thread-safe. */
+/** A compiled condition on one column's value, for tests of many values. Not thread-safe. */
 public sealed interface ValueTest {
     /** A test bound to a vector, for its positions that are not null. */
     @FunctionalInterface

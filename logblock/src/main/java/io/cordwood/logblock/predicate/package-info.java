@@ -1,5 +1,5 @@
 /**
- * Conditions on rows, and their evaluation on values. {@link io.cordwood.logblock.predicate.Predicate} is the sealed
- * type to begin with.
+ * Conditions on rows, and their evaluation on values. The sealed type {@link io.cordwood.logblock.predicate.Predicate}
+ * is the entry point.
  */
 package io.cordwood.logblock.predicate;

@@ -12,34 +12,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads values of one column at ascending rows, column block by column block. Not thread-safe. */
+/** A cursor that reads values of one column at ascending rows, column block by column block. Not thread-safe. */
 public final class ColumnCursor {
     private final Column column;
     private final Optional<PageReader> reader;
 
-    /** @param reader empty if the file lacks the column, whose values then are null */
+    /** @param reader reader of the column; empty if the file lacks the column, whose values are then null */
     ColumnCursor(Column column, Optional<PageReader> reader) {
         this.column = column;
         this.reader = reader;
     }
 
     /**
-     * Values at {@code rows[from .. from + count)}. All rows are ascending; what those after them hold may be fetched
-     * in the same request.
+     * Reads the values at {@code rows[from .. from + count)}. All rows are ascending; the same request may fetch values
+     * of later rows.
      */
     public Vector read(int[] rows, int from, int count) throws IOException {
         if (reader.isEmpty() || count == 0) {
             return Vectors.allNull(column.type(), count);
         }
         ColumnPages pages = reader.get().pages();
-        int[] wanted = reader.get().pagesOf(rows, from, from + count);
-        // The next rows often go on in the last page
-        int last = wanted[wanted.length - 1];
+        int[] requested = reader.get().pagesOf(rows, from, from + count);
+        // The next rows often continue in the last page
+        int last = requested[requested.length - 1];
         reader.get().forget(new RowRange(rows[from], Integer.MAX_VALUE));
-        reader.get().fetchAhead(wanted, rows, from);
-        List<Vector> parts = new ArrayList<>(wanted.length);
+        reader.get().fetchAhead(requested, rows, from);
+        List<Vector> parts = new ArrayList<>(requested.length);
         int[] next = {from};
-        reader.get().read(wanted, last, (page, values) -> {
+        reader.get().read(requested, last, (page, values) -> {
             int end = next[0];
             while (end < from + count && rows[end] < pages.endRow(page)) {
                 end++;

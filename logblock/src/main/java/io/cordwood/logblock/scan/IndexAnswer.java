@@ -3,10 +3,11 @@ package io.cordwood.logblock.scan;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * What an index says of a condition, for the rows of a window. In no other row is it true. Not changed once made.
+ * An index's answer to a condition, for the rows of a window. The condition is true for no other row. Not modified once
+ * created.
  *
- * @param sure rows for which it is true; bit 0 is the window's first row
- * @param possible rows, none of them sure, whose values must tell
+ * @param sure rows for which the condition is true; bit 0 is the window's first row
+ * @param possible other rows, whose values must be tested
  */
 record IndexAnswer(FixedBitSet sure, FixedBitSet possible) {
     static IndexAnswer sure(FixedBitSet rows) {
@@ -17,12 +18,12 @@ record IndexAnswer(FixedBitSet sure, FixedBitSet possible) {
         return new IndexAnswer(new FixedBitSet(rows.length()), rows);
     }
 
-    /** Those of some rows that are sure. */
+    /** The sure rows among some rows. */
     FixedBitSet sure(FixedBitSet rows, int offset) {
         return and(rows, sure, offset);
     }
 
-    /** Those of some rows whose values must tell. */
+    /** The rows among some rows whose values must be tested. */
     FixedBitSet possible(FixedBitSet rows, int offset) {
         return and(rows, possible, offset);
     }

@@ -21,11 +21,11 @@ import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * What the index says of conditions on one column, for all rows of a window; each is looked up once. For one scan and
- * its parts; thread-safe: who asks for what another thread looks up waits for it.
+ * The index's answers to conditions on single columns, for all rows of a window. Each condition is looked up once, for
+ * one scan and its parts. Thread-safe; a thread that needs an answer which another thread is looking up waits for it.
  */
 final class IndexAnswers {
-    /** With more terms than this, walking a dictionary costs more than reading the values. */
+    /** The maximum number of terms to walk; beyond it, walking a dictionary costs more than reading the values. */
     private static final int MAX_TERMS_WALKED = 1 << 16;
 
     private final ParquetFile file;
@@ -57,7 +57,7 @@ final class IndexAnswers {
         return answer;
     }
 
-    /** Empty if the column has no index, or none that helps. */
+    /** The answer; empty if the column has no index, or none that helps. */
     Optional<IndexAnswer> of(Column column, MatchNode.Phrase phrase) throws IOException {
         return known(
                 column,
@@ -67,7 +67,7 @@ final class IndexAnswers {
                         : Optional.of(tokens(column, field, phrase)));
     }
 
-    /** Empty if the column has no index, or none that helps. */
+    /** The answer; empty if the column has no index, or none that helps. */
     Optional<IndexAnswer> of(Predicate.In in) throws IOException {
         if (in.column().index() != IndexKind.KEYWORD) {
             return Optional.empty();
@@ -80,7 +80,7 @@ final class IndexAnswers {
                         : terms(field, new byte[0], ((ValueTest.Text) ValueTest.of(in)).matcher()));
     }
 
-    /** Empty if the column has no index, or none that helps. */
+    /** The answer; empty if the column has no index, or none that helps. */
     Optional<IndexAnswer> of(Predicate.Like like, LikePattern pattern) throws IOException {
         return known(
                 like.column(),
@@ -104,7 +104,7 @@ final class IndexAnswers {
         return sure ? IndexAnswer.sure(found) : IndexAnswer.unsure(found);
     }
 
-    /** The rows that may hold all of the tokens. */
+    /** The rows that may contain all tokens. */
     private FixedBitSet all(Column column, FieldIndex field, List<byte[]> tokens) throws IOException {
         FixedBitSet rows = without(none());
         for (byte[] token : tokens) {
@@ -118,7 +118,10 @@ final class IndexAnswers {
         return rows;
     }
 
-    /** Adds the rows with a term to {@code sure}, or those that may have it to {@code possible}; returns which. */
+    /**
+     * Adds the rows with a term to {@code sure}, or those that may have it to {@code possible}; returns whether they
+     * are sure.
+     */
     private boolean add(Column column, FieldIndex field, byte[] term, FixedBitSet sure, FixedBitSet possible)
             throws IOException {
         if (field.addRows(term, window.from(), sure)) {
@@ -135,7 +138,7 @@ final class IndexAnswers {
         return false;
     }
 
-    /** Rows whose whole value matches, by walking the dictionary. */
+    /** The rows whose whole value matches, found by walking the dictionary. */
     private Optional<IndexAnswer> terms(FieldIndex field, byte[] prefix, ValueMatcher matcher) throws IOException {
         if (field.termCount() > MAX_TERMS_WALKED && prefix.length == 0) {
             return Optional.empty();
@@ -143,7 +146,7 @@ final class IndexAnswers {
         return Optional.of(walked(field, prefix, matcher));
     }
 
-    /** Rare terms are not in the dictionary: any other row may hold one that matches. */
+    /** Walks the dictionary. Rare terms are not in it, so any other row may contain a matching one. */
     private IndexAnswer walked(FieldIndex field, byte[] prefix, ValueMatcher matcher) throws IOException {
         FixedBitSet found = none();
         field.addRows(prefix, matcher, window.from(), found);

@@ -22,8 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An open LogBlock. Thread-safe.
  *
- * <p>The index is advisory: where it is missing, damaged or of another version, the same rows are found by reading
- * values.
+ * <p>The index is advisory: if it is missing, damaged or of another version, reading values finds the same rows.
  */
 public final class LogBlock implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(LogBlock.class);
@@ -41,8 +40,8 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * Opens a LogBlock, or a Parquet file that another program wrote, by one or two reads of its end. Such a file has
-     * the same columns by their field ids, but neither index nor bounds, and its rows are in any order.
+     * Opens a LogBlock, or a Parquet file that another program wrote, with one or two reads of its end. Such a file has
+     * the same columns by field id, but neither index nor bounds, and its rows are in any order.
      *
      * @throws LogBlockException if it is truncated, damaged or of a format this version cannot read
      */
@@ -51,18 +50,18 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * As {@link #open(RangeReader, ReadMetrics)}.
+     * Like {@link #open(RangeReader, ReadMetrics)}.
      *
-     * @param decoded keeps its column blocks decoded, beside those of other LogBlocks
+     * @param decoded cache for its decoded column blocks, shared with other LogBlocks
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics, DecodedCache decoded) throws IOException {
         return open(in, metrics, decoded, ColumnNames.NONE);
     }
 
     /**
-     * As {@link #open(RangeReader, ReadMetrics, DecodedCache)}.
+     * Like {@link #open(RangeReader, ReadMetrics, DecodedCache)}.
      *
-     * @param names how columns are called in a file that another program wrote without field ids
+     * @param names names of the columns in a file that another program wrote without field ids
      */
     public static LogBlock open(RangeReader in, ReadMetrics metrics, DecodedCache decoded, ColumnNames names)
             throws IOException {
@@ -81,20 +80,20 @@ public final class LogBlock implements Closeable {
             return Optional.empty();
         }
         Optional<byte[]> hot =
-                file.fromTail(location.get().hotOffset(), location.get().hotLength());
+                file.fromFileEnd(location.get().hotOffset(), location.get().hotLength());
         try {
             if (hot.isEmpty()) {
-                throw new LogBlockException(in.location(), "the index lies outside of the file");
+                throw new LogBlockException(in.location(), "the index lies outside the file");
             }
             return Optional.of(IndexReader.open(in, location.get(), hot.get(), file.rowCount()));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: index cannot be used, rows will be scanned: {}", in.location(), e.toString());
+            LOG.warn("{}: index is unusable, rows will be scanned: {}", in.location(), e.toString());
             metrics.indexesUnusable.increment();
             return Optional.empty();
         }
     }
 
-    /** URI of the object. */
+    /** The URI of the object. */
     public String location() {
         return in.location();
     }
@@ -103,27 +102,27 @@ public final class LogBlock implements Closeable {
         return file.rowCount();
     }
 
-    /** Size of its pages once decompressed, in bytes. */
+    /** The decompressed size of its pages in bytes. */
     public long decodedBytes() {
         return file.decodedBytes();
     }
 
     /**
-     * Whether a {@link LogBlockWriter} of this version wrote it, so that its rows are in time order. In a Parquet file
-     * that others wrote they need not be, even if its footer keys were copied: select by a condition on {@code ts}
-     * there, not by a time range.
+     * Whether a {@link LogBlockWriter} of this version wrote it, so that its rows are in time order. The rows of a
+     * Parquet file of another program need not be, even if its footer keys were copied; select by a condition on {@code
+     * ts} there, not by a time range.
      */
     public boolean isOrdered() {
         return file.isWrittenHere()
                 && LogBlockWriter.VERSION.equals(file.keyValues().get(LogBlockWriter.VERSION_KEY));
     }
 
-    /** Whether it carries an index that can be used. */
+    /** Whether it has a usable index. */
     public boolean hasIndex() {
         return index.isPresent();
     }
 
-    /** Bytes of the index in the object, cold and hot part; 0 if it carries none that this version knows. */
+    /** The size of the index in the object, cold and hot part; 0 without an index that this version can read. */
     public long indexBytes() {
         return IndexLocation.load(file.keyValues())
                 .map(location -> location.coldLength() + location.hotLength())
@@ -135,12 +134,12 @@ public final class LogBlock implements Closeable {
         return file.contains(column);
     }
 
-    /** Memory this open LogBlock holds, in bytes; grows as columns are used, by their dictionaries and page indexes. */
+    /** The memory of this open LogBlock in bytes; it grows with the dictionaries and page indexes of used columns. */
     public long retainedBytes() {
         return file.retainedBytes() + index.map(IndexReader::retainedBytes).orElse(0L);
     }
 
-    /** The rows whose time lies in the range; the LogBlock must be {@link #isOrdered}. */
+    /** The rows with a time in the range; the LogBlock must be {@link #isOrdered}. */
     public RowRange rows(TimeRange time, ReadOptions options, ReadMetrics metrics) throws IOException {
         return new TimeWindow(file, timeIndex(options), options, metrics).rows(time);
     }
@@ -155,15 +154,15 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * A pass over the rows of a range for which the predicate is true: exact, whatever mix of index, statistics and
-     * values answers.
+     * Starts a scan for the rows of a range for which the predicate is true. The result is exact, whatever mix of
+     * index, statistics and values answers.
      */
     public LogBlockScan scan(
-            RowRange rows, Predicate predicate, ScanDirection wanted, ReadOptions options, ReadMetrics metrics) {
-        return new LogBlockScan(this, file, usableIndex(options), rows, predicate, wanted, options, metrics);
+            RowRange rows, Predicate predicate, ScanDirection direction, ReadOptions options, ReadMetrics metrics) {
+        return new LogBlockScan(this, file, usableIndex(options), rows, predicate, direction, options, metrics);
     }
 
-    /** As {@link #scan}, all at once: the rows in a time range for which the predicate is true. */
+    /** Like {@link #scan}, at once: the rows in a time range for which the predicate is true. */
     public RowSet select(TimeRange time, Predicate predicate, ReadOptions options, ReadMetrics metrics)
             throws IOException {
         return scan(rows(time, options, metrics), predicate, ScanDirection.ALL, options, metrics)
@@ -175,7 +174,7 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * The times of the rows, which must be in time order.
+     * A reader of the times of the rows, which must be in time order.
      *
      * @throws IllegalStateException if {@link #isOrdered} is false
      */
@@ -186,28 +185,25 @@ public final class LogBlock implements Closeable {
         return new RowTimes(file, timeIndex(options), options, metrics);
     }
 
-    /** Does work that may read the index, on behalf of a call. */
+    /** Does work that may read the index, and counts its reads in the metrics of a call. */
     <T> T metered(ReadMetrics metrics, MeteredReader.Work<T> work) throws IOException {
         return indexBytes.metered(metrics, work);
     }
 
-    /** From now on rows are scanned. */
+    /** Drops the index, so that rows are scanned from now on. */
     void forgetIndex(Exception failure, ReadMetrics metrics) {
-        LOG.warn("{}: index cannot be used, rows are scanned: {}", in.location(), failure.toString());
+        LOG.warn("{}: index is unusable, rows will be scanned: {}", in.location(), failure.toString());
         metrics.indexesUnusable.increment();
         index = Optional.empty();
     }
 
-    /** A cursor over a column of the table, apart from any scan; a column that this file lacks reads as null. */
+    /** Opens a cursor over a column of the table, independent of any scan; a column that this file lacks is null. */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
         return scan(rows(), Predicate.TRUE, ScanDirection.ALL, ReadOptions.DEFAULTS, metrics)
                 .cursor(column);
     }
 
-    /**
-     * Lets go of the column blocks that are kept decoded, and keeps no more. A query may still read it, and decodes for
-     * itself.
-     */
+    /** Drops the cached column blocks, and caches no more. A query that still reads the LogBlock decodes for itself. */
     public void forgetDecoded() {
         file.forgetDecoded();
     }

@@ -18,33 +18,35 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * One pass over rows of a LogBlock for which a predicate is true, stretch by stretch: whoever has enough rows stops,
- * and a column block that a condition was tested on is not decoded again for its values. Not thread-safe; any number of
- * scans of one LogBlock may run at once.
+ * A scan for the rows of a LogBlock for which a predicate is true, batch by batch. A caller that has enough rows stops
+ * early. Column blocks that a condition was tested on are not decoded again for their values. Not thread-safe; any
+ * number of scans of one LogBlock may run concurrently.
  */
 public final class LogBlockScan {
-    private static final int FIRST_STRETCH = 4096;
-    private static final int MAX_STRETCH = 1 << 15;
-    /** Without values to hold, more rows at once mean fewer requests for what they hold. */
-    private static final int MAX_INDEXED_STRETCH = 1 << 18;
-    /** Bytes of values beyond which a round trip costs less than the memory. */
+    private static final int FIRST_BATCH = 4096;
+    private static final int MAX_BATCH = 1 << 15;
+    /**
+     * If the index alone answers, batches are larger: no values are held, and larger batches need fewer requests later.
+     */
+    private static final int MAX_INDEXED_BATCH = 1 << 18;
+    /** The maximum bytes of prefetched values; beyond it, round trips cost less than the memory. */
     private static final long MAX_PREFETCHED = 8 << 20;
 
     private final LogBlock logBlock;
     private final ParquetFile file;
     private final RowRange window;
     private final Predicate predicate;
-    private final ScanDirection wanted;
+    private final ScanDirection direction;
     private final ReadOptions options;
     private final ReadMetrics metrics;
-    private int maxStretch = MAX_STRETCH;
-    private int maxIndexedStretch = MAX_INDEXED_STRETCH;
+    private int maxBatch = MAX_BATCH;
+    private int maxIndexedBatch = MAX_INDEXED_BATCH;
     private final PageBuffers buffers = new PageBuffers();
     private final Map<Integer, PageReader> readers = new HashMap<>();
     private Optional<IndexAnswers> index;
-    private RowRange stretch;
+    private RowRange batch;
     private RowRange rest;
-    private int nextStretch;
+    private int nextBatch;
 
     LogBlockScan(
             LogBlock logBlock,
@@ -52,20 +54,20 @@ public final class LogBlockScan {
             Optional<IndexReader> index,
             RowRange window,
             Predicate predicate,
-            ScanDirection wanted,
+            ScanDirection direction,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
         this.file = file;
         this.window = window;
         this.predicate = predicate;
-        this.wanted = wanted;
+        this.direction = direction;
         this.options = options;
         this.metrics = metrics;
         this.index = index.map(reader -> new IndexAnswers(file, reader, window));
-        this.stretch = new RowRange(window.from(), window.from());
+        this.batch = new RowRange(window.from(), window.from());
         this.rest = window;
-        this.nextStretch = wanted == ScanDirection.ALL ? MAX_STRETCH : FIRST_STRETCH;
+        this.nextBatch = direction == ScanDirection.ALL ? MAX_BATCH : FIRST_BATCH;
     }
 
     private LogBlockScan(LogBlockScan whole, RowRange rows) {
@@ -73,52 +75,52 @@ public final class LogBlockScan {
         this.file = whole.file;
         this.window = whole.window;
         this.predicate = whole.predicate;
-        this.wanted = whole.wanted;
+        this.direction = whole.direction;
         this.options = whole.options;
         this.metrics = whole.metrics;
         this.index = whole.index;
-        this.stretch = new RowRange(rows.from(), rows.from());
+        this.batch = new RowRange(rows.from(), rows.from());
         this.rest = rows;
-        this.nextStretch = whole.nextStretch;
+        this.nextBatch = whole.nextBatch;
     }
 
     /**
-     * The same scan over some of its rows, for another thread: what the index says is looked up once for all parts.
-     * Parts are made before any is begun.
+     * A part of this scan over some of its rows, for another thread. All parts share the lookups in the index. All
+     * parts must be created before one begins.
      *
-     * @param rows within those of this scan
+     * @param rows rows within those of this scan
      */
     public LogBlockScan part(RowRange rows) {
         return new LogBlockScan(this, rows);
     }
 
-    /** Looks at other numbers of rows at once; for tests. */
-    LogBlockScan withStretches(int first, int max) {
-        nextStretch = first;
-        maxStretch = max;
-        maxIndexedStretch = max;
+    /** Sets other batch sizes; for tests. */
+    LogBlockScan withBatches(int first, int max) {
+        nextBatch = first;
+        maxBatch = max;
+        maxIndexedBatch = max;
         return this;
     }
 
-    /** The wanted rows of the next stretch, possibly none; empty when all stretches are done. */
+    /** The selected rows of the next batch, possibly none; empty after the last batch. */
     public Optional<RowSet> next() throws IOException {
         if (rest.isEmpty()) {
             return Optional.empty();
         }
-        int length = Math.min(rest.length(), nextStretch);
-        stretch = wanted == ScanDirection.LAST
+        int length = Math.min(rest.length(), nextBatch);
+        batch = direction == ScanDirection.LAST
                 ? new RowRange(rest.to() - length, rest.to())
                 : new RowRange(rest.from(), rest.from() + length);
-        rest = wanted == ScanDirection.LAST
-                ? new RowRange(rest.from(), stretch.from())
-                : new RowRange(stretch.to(), rest.to());
-        readers.values().forEach(reader -> reader.forget(stretch));
+        rest = direction == ScanDirection.LAST
+                ? new RowRange(rest.from(), batch.from())
+                : new RowRange(batch.to(), rest.to());
+        readers.values().forEach(reader -> reader.forget(batch));
         return Optional.of(select());
     }
 
     /**
-     * Fetches what columns hold at rows of the last stretch, in one request for all: over object storage each request
-     * is a round trip. Without it, or if that were many bytes, each column is fetched when it is read.
+     * Fetches values of columns at rows of the last batch in one request for all columns, because each request to
+     * object storage is a round trip. Without it, or if the values are large, each column is fetched when it is read.
      */
     public void prefetch(List<Column> columns, int[] rows) throws IOException {
         Map<PageReader, ParquetFile.PageRequest> requests = new LinkedHashMap<>();
@@ -142,7 +144,7 @@ public final class LogBlockScan {
         requests.forEach((reader, request) -> reader.give(request, bytes));
     }
 
-    /** The wanted rows of all stretches that are left, at once. */
+    /** The selected rows of all remaining batches at once. */
     public RowSet all() throws IOException {
         RowRange rows = rest;
         FixedBitSet bits = new FixedBitSet(rows.length());
@@ -152,12 +154,12 @@ public final class LogBlockScan {
         return new RowSet(rows.from(), bits);
     }
 
-    /** The rows that were looked at last: {@link #next} gave some of them. */
-    public RowRange stretch() {
-        return stretch;
+    /** The range of rows that was searched last; {@link #next} returned some of them. */
+    public RowRange batch() {
+        return batch;
     }
 
-    /** Bytes of the column blocks that stay decoded. */
+    /** The memory of decoded column blocks in bytes. */
     public long retainedBytes() {
         return buffers.retainedBytes()
                 + readers.values().stream().mapToLong(PageReader::retainedBytes).sum();
@@ -172,18 +174,17 @@ public final class LogBlockScan {
         } catch (CorruptIndexException | EOFException | RuntimeException e) {
             index = Optional.empty();
             RowSet scanned = selectAndGrow();
-            // The values could be read, so it was the index that could not.
+            // The values could be read, so the index is the damaged part.
             logBlock.forgetIndex(e, metrics);
             return scanned;
         }
     }
 
     private RowSet selectAndGrow() throws IOException {
-        RowSelector selector = new RowSelector(file, index, this::reader, options, metrics, window, stretch);
+        RowSelector selector = new RowSelector(file, index, this::reader, options, metrics, window, batch);
         RowSet found = selector.select(predicate);
-        nextStretch = selector.hasReadValues()
-                ? Math.min(maxStretch, 2 * nextStretch)
-                : Math.min(maxIndexedStretch, 4 * nextStretch);
+        nextBatch =
+                selector.hasReadValues() ? Math.min(maxBatch, 2 * nextBatch) : Math.min(maxIndexedBatch, 4 * nextBatch);
         return found;
     }
 
@@ -197,8 +198,8 @@ public final class LogBlockScan {
     }
 
     /**
-     * A cursor over a column of the table; one that this file lacks reads as null. It shares what it reads with the
-     * scan, so it is to be asked for rows of the last stretch.
+     * Opens a cursor over a column of the table; a column that this file lacks is null. It shares its column blocks
+     * with the scan, so it may only read rows of the last batch.
      */
     public ColumnCursor cursor(Column column) throws IOException {
         return new ColumnCursor(column, file.contains(column) ? Optional.of(reader(column)) : Optional.empty());

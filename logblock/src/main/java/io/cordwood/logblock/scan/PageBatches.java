@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts pages into such as are fetched together, so that their number and their values' bytes stay bounded. Stateless.
+ * Splits pages into batches to fetch together, which bound the number of pages and the bytes of their values.
+ * Stateless.
  */
 final class PageBatches {
     private static final int MAX_PAGES = 64;
@@ -14,21 +15,21 @@ final class PageBatches {
 
     private PageBatches() {}
 
-    static List<int[]> of(ColumnPages pages, int[] wanted) {
+    static List<int[]> of(ColumnPages pages, int[] requested) {
         List<int[]> batches = new ArrayList<>();
         int first = 0;
         long bytes = 0;
-        for (int i = 0; i < wanted.length; i++) {
-            long size = pages.valueBytes(wanted[i]);
+        for (int i = 0; i < requested.length; i++) {
+            long size = pages.valueBytes(requested[i]);
             if (i > first && (i - first == MAX_PAGES || bytes + size > MAX_BYTES)) {
-                batches.add(Arrays.copyOfRange(wanted, first, i));
+                batches.add(Arrays.copyOfRange(requested, first, i));
                 first = i;
                 bytes = 0;
             }
             bytes += size;
         }
-        if (first < wanted.length) {
-            batches.add(Arrays.copyOfRange(wanted, first, wanted.length));
+        if (first < requested.length) {
+            batches.add(Arrays.copyOfRange(requested, first, requested.length));
         }
         return batches;
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads column blocks of one column for one pass over rows. What a condition was tested on is often what the query
- * wants next: such blocks stay decoded until {@link #forget}, up to a limit in bytes. Not thread-safe.
+ * A reader of one column's column blocks for one scan. A query often reads the blocks that a condition was tested on,
+ * so they stay decoded until {@link #forget}, up to a limit in bytes. Not thread-safe.
  */
 final class PageReader {
     private static final long MAX_KEPT = 16 << 20;
@@ -31,9 +31,9 @@ final class PageReader {
     private final ReadMetrics metrics;
     private final ColumnPages pages;
     private final Map<Integer, Kept> kept = new HashMap<>();
-    /** Those of the kept pages that stay until they are forgotten. */
+    /** The kept pages that stay until they are forgotten. */
     private final BitSet staying = new BitSet();
-    /** Pages that were looked for in vain, until they are decoded. */
+    /** Pages that are not cached; cleared when they are decoded. */
     private final BitSet missed = new BitSet();
 
     private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
@@ -41,13 +41,13 @@ final class PageReader {
     private long fetchedBytes;
 
     /**
-     * A decoded page and about the memory it takes.
+     * A decoded page and its approximate memory.
      *
-     * @param shared whether other scans may look at it too
+     * @param shared whether other scans may read it too
      */
     private record Kept(Vector values, long bytes, boolean shared) {}
 
-    /** @param column one that the file contains */
+    /** @param column a column that the file contains */
     PageReader(ParquetFile file, Column column, PageBuffers buffers, ReadMetrics metrics) throws IOException {
         this.file = file;
         this.column = column;
@@ -61,20 +61,21 @@ final class PageReader {
     }
 
     /**
-     * Hands out pages in their order. A consumer must not hold on to values: their memory is used again.
+     * Passes pages to the consumer, in their order. The consumer must not keep the values, because their memory is
+     * reused.
      *
-     * @param wanted page numbers, ascending
-     * @param keepFrom pages from this one on stay decoded
+     * @param requested page numbers, ascending
+     * @param keepFrom first page that stays decoded
      */
-    void read(int[] wanted, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
-        for (int[] batch : PageBatches.of(pages, wanted)) {
+    void read(int[] requested, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
+        for (int[] batch : PageBatches.of(pages, requested)) {
             fetch(batch);
             for (int page : batch) {
                 if (!kept.containsKey(page)) {
                     keep(page, decode(page));
                 }
                 consumer.accept(page, kept.get(page).values());
-                // A page that another program wrote may be larger than all that is kept, and dear to decode
+                // A page of another program may exceed the limit alone, and is expensive to decode
                 if (page >= keepFrom && (keptBytes <= MAX_KEPT || kept.size() == 1)) {
                     staying.set(page);
                 }
@@ -100,7 +101,7 @@ final class PageReader {
         keptBytes += decoded.bytes();
     }
 
-    /** Whether a page is at hand once those that others have decoded are looked for. */
+    /** Whether a page is decoded here, or in the shared cache. */
     private boolean isDecoded(int page) throws IOException {
         if (kept.containsKey(page)) {
             return true;
@@ -114,29 +115,28 @@ final class PageReader {
         return cached.isPresent();
     }
 
-    /** The pages that hold rows {@code rows[from .. to)}, which are ascending. */
+    /** The pages of the rows {@code rows[from .. to)}, which are ascending. */
     int[] pagesOf(int[] rows, int from, int to) {
-        int[] wanted = new int[Math.min(to - from, pages.count())];
+        int[] requested = new int[Math.min(to - from, pages.count())];
         int count = 0;
         for (int i = from; i < to; ) {
             int page = pages.pageOf(rows[i]);
-            wanted[count++] = page;
+            requested[count++] = page;
             int end = pages.endRow(page);
             while (i < to && rows[i] < end) {
                 i++;
             }
         }
-        return Arrays.copyOf(wanted, count);
+        return Arrays.copyOf(requested, count);
     }
 
     /**
-     * If one of some pages is missing: fetches them together with those that rows further on lie in, as far as they are
-     * small.
+     * If one of some pages is missing, fetches them together with pages of later rows, as far as these are small.
      *
-     * @param wanted pages that {@code rows} lie in from {@code from} on, up to some row
+     * @param requested pages of {@code rows} from {@code from} on, up to some row
      */
-    void fetchAhead(int[] wanted, int[] rows, int from) throws IOException {
-        if (missing(wanted).length == 0) {
+    void fetchAhead(int[] requested, int[] rows, int from) throws IOException {
+        if (missing(requested).length == 0) {
             return;
         }
         int[] ahead = new int[pages.count()];
@@ -153,7 +153,7 @@ final class PageReader {
                 i++;
             }
         }
-        if (count > wanted.length) {
+        if (count > requested.length) {
             fetch(Arrays.copyOf(ahead, count));
         }
     }
@@ -169,13 +169,13 @@ final class PageReader {
         return pages.valueBytes(page) + pages.rows(page);
     }
 
-    /** Of some pages those that are to be fetched, as one request; empty if none is. */
+    /** A request for the missing ones of some pages; empty if none is missing. */
     Optional<ParquetFile.PageRequest> request(int[] pages) throws IOException {
         int[] missing = missing(pages);
         return missing.length == 0 ? Optional.empty() : Optional.of(new ParquetFile.PageRequest(column, missing));
     }
 
-    /** Takes pages that were fetched, to be decoded when they are read. */
+    /** Accepts fetched pages, which are decoded when they are read. */
     void give(ParquetFile.PageRequest request, Map<ParquetFile.LeafPage, PageBytes> bytes) {
         for (int page : request.pages()) {
             for (int leafId : ParquetFile.leafIds(column)) {
@@ -201,7 +201,7 @@ final class PageReader {
         return fetched.containsKey(new ParquetFile.LeafPage(ParquetFile.leafIds(column)[0], page));
     }
 
-    /** Lets go of the pages that lie wholly outside of these rows. */
+    /** Drops the pages that lie entirely outside these rows. */
     void forget(RowRange rows) {
         fetched.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey().page(), rows);
@@ -225,7 +225,7 @@ final class PageReader {
         return pages.endRow(page) <= rows.from() || pages.firstRow(page) >= rows.to();
     }
 
-    /** Bytes of the pages that are kept or were fetched. */
+    /** The memory of kept and fetched pages in bytes. */
     long retainedBytes() {
         return keptBytes + fetchedBytes;
     }

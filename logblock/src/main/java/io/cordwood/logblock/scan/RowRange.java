@@ -1,6 +1,6 @@
 package io.cordwood.logblock.scan;
 
-/** The rows {@code [from, to)} of a LogBlock: a stretch of time, as rows are in time order. */
+/** The rows {@code [from, to)} of a LogBlock, which cover an interval of time, because rows are in time order. */
 public record RowRange(int from, int to) {
     public RowRange {
         if (from < 0 || to < from) {

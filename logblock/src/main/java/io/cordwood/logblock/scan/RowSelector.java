@@ -20,12 +20,12 @@ import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Narrows candidate rows of a stretch by a predicate, cheapest part first: what the index answers, then what it
- * narrows, then what only the values tell. Bit 0 is the stretch's first row. Negation is carried down to the leaves,
+ * Narrows candidate rows of a batch by a predicate, cheapest part first: terms that the index answers, then terms that
+ * it narrows, then terms that need the values. Bit 0 is the batch's first row. Negation is pushed down to the leaves,
  * where a null is neither true nor false. For one thread and one selection.
  */
 final class RowSelector {
-    /** Gives the reader of a column that the file contains. */
+    /** Provides readers of columns that the file contains. */
     @FunctionalInterface
     interface Readers {
         PageReader of(Column column) throws IOException;
@@ -42,9 +42,9 @@ final class RowSelector {
     private boolean readValues;
 
     /**
-     * @param index what it knows of the window
-     * @param window the rows of the whole pass
-     * @param stretch some of them
+     * @param index the index's answers for the window
+     * @param window the rows of the whole scan
+     * @param batch the rows of the batch
      */
     RowSelector(
             ParquetFile file,
@@ -53,15 +53,15 @@ final class RowSelector {
             ReadOptions options,
             ReadMetrics metrics,
             RowRange window,
-            RowRange stretch) {
+            RowRange batch) {
         this.file = file;
         this.index = index;
         this.readers = readers;
         this.options = options;
         this.metrics = metrics;
-        this.windowOffset = stretch.from() - window.from();
-        this.from = stretch.from();
-        this.length = stretch.length();
+        this.windowOffset = batch.from() - window.from();
+        this.from = batch.from();
+        this.length = batch.length();
     }
 
     RowSet select(Predicate predicate) throws IOException {
@@ -70,12 +70,12 @@ final class RowSelector {
         return new RowSet(from, filter(predicate, false, all));
     }
 
-    /** Whether values had to tell. */
+    /** Whether the selection has read values. */
     boolean hasReadValues() {
         return readValues;
     }
 
-    /** The candidates for which the predicate is true, or false if {@code negated}. Does not change its argument. */
+    /** The candidates for which the predicate is true, or false if {@code negated}. Does not modify its argument. */
     private FixedBitSet filter(Predicate predicate, boolean negated, FixedBitSet candidates) throws IOException {
         if (candidates.scanIsEmpty()) {
             return candidates;
@@ -101,7 +101,7 @@ final class RowSelector {
         FixedBitSet narrow(T term, FixedBitSet candidates) throws IOException;
     }
 
-    /** The candidates for which all terms are true, or any. */
+    /** The candidates for which all terms, or any term, are true. */
     private <T> FixedBitSet combine(List<T> terms, boolean all, FixedBitSet candidates, Narrower<T> narrower)
             throws IOException {
         if (all) {
@@ -125,7 +125,7 @@ final class RowSelector {
         return terms.stream().sorted(Comparator.comparingInt(RowSelector::cost)).toList();
     }
 
-    /** A rough order: the index first, numbers before text. */
+    /** The rough cost of a predicate: the index is cheapest, and numbers are cheaper than text. */
     private static int cost(Predicate predicate) {
         return switch (predicate) {
             case Predicate.Match match -> match.column().index() == IndexKind.TEXT ? 2 : 1;
@@ -153,7 +153,7 @@ final class RowSelector {
         };
     }
 
-    /** Narrows candidates to those for which a leaf is true; may give back its argument. */
+    /** Narrows candidates to those for which a leaf is true; may return its argument. */
     @FunctionalInterface
     private interface Leaf {
         FixedBitSet whereTrue(FixedBitSet candidates) throws IOException;
@@ -187,7 +187,7 @@ final class RowSelector {
         return answered(answer, candidates, rows -> scan(like.column(), new ValueTest.Text(pattern), rows));
     }
 
-    /** What the index is sure of, and what the values say of the rest. */
+    /** Combines the sure rows of the index with the result of testing the values of possible rows. */
     private FixedBitSet answered(Optional<IndexAnswer> answer, FixedBitSet candidates, Leaf values) throws IOException {
         if (answer.isEmpty()) {
             return values.whereTrue(candidates);
@@ -241,23 +241,23 @@ final class RowSelector {
         return found;
     }
 
-    /** The candidates whose value is null, or is not null if {@code wanted} is false. */
-    private FixedBitSet nulls(Column column, boolean wanted, FixedBitSet candidates) throws IOException {
+    /** The candidates whose value is null, or is not null if {@code isNull} is false. */
+    private FixedBitSet nulls(Column column, boolean isNull, FixedBitSet candidates) throws IOException {
         if (!file.contains(column)) {
-            return wanted ? candidates : new FixedBitSet(length);
+            return isNull ? candidates : new FixedBitSet(length);
         }
         FixedBitSet found = new FixedBitSet(length);
         FixedBitSet rest = candidates.clone();
         if (column.type() != ColumnType.MAP) {
             ColumnPages pages = file.pages(column);
             forEachPage(pages, candidates, page -> {
-                // Other programs may write nulls where the column forbids them
+                // Other programs may write nulls to a required column
                 boolean none =
                         column.required() && file.isWrittenHere() || options.useStatistics() && pages.hasNoNulls(page);
                 if (none || options.useStatistics() && pages.hasOnlyNulls(page)) {
                     int low = Math.max(0, pages.firstRow(page) - from);
                     int high = Math.min(length, pages.endRow(page) - from);
-                    if (none != wanted) {
+                    if (none != isNull) {
                         FixedBitSet.orRange(candidates, low, found, low, high - low);
                     }
                     rest.clear(low, high);
@@ -266,7 +266,7 @@ final class RowSelector {
         }
         scanValues(column, rest, (vector, first, low, high) -> {
             for (int at = next(rest, low, high); at >= 0; at = next(rest, at + 1, high)) {
-                if (vector.isNull(from + at - first) == wanted) {
+                if (vector.isNull(from + at - first) == isNull) {
                     found.set(at);
                 }
             }
@@ -282,7 +282,7 @@ final class RowSelector {
         return next >= end ? -1 : next;
     }
 
-    /** Receives a page that holds rows asked for: its values, its first row, and the part of the window it covers. */
+    /** Visits a page with candidate rows: its values, its first row, and the part of the window that it covers. */
     @FunctionalInterface
     private interface PageVisitor {
         void visit(Vector vector, int firstRow, int low, int high);
@@ -308,11 +308,11 @@ final class RowSelector {
         if (length > 0) {
             metrics.columnBlocksConsidered.add(pages.pageOf(from + length - 1) - (long) pages.pageOf(from) + 1);
         }
-        int[] wanted = new int[pages.count()];
+        int[] requested = new int[pages.count()];
         int[] count = {0};
-        forEachPage(pages, candidates, page -> wanted[count[0]++] = page);
+        forEachPage(pages, candidates, page -> requested[count[0]++] = page);
         readValues |= count[0] > 0;
-        reader.read(Arrays.copyOf(wanted, count[0]), 0, (page, values) -> {
+        reader.read(Arrays.copyOf(requested, count[0]), 0, (page, values) -> {
             int first = pages.firstRow(page);
             int low = Math.max(0, first - from);
             int high = Math.min(length, pages.endRow(page) - from);

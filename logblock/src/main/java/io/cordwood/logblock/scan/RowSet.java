@@ -8,7 +8,7 @@ public final class RowSet {
     private final FixedBitSet bits;
     private final int cardinality;
 
-    /** @param bits bit 0 is row {@code from}; no longer written to */
+    /** @param bits bit 0 is row {@code from}; the caller no longer modifies them */
     RowSet(int from, FixedBitSet bits) {
         this.from = from;
         this.bits = bits;
@@ -45,7 +45,7 @@ public final class RowSet {
         return previous < 0 ? -1 : from + previous;
     }
 
-    /** Number of rows in {@code [low, high)}. */
+    /** The number of rows in {@code [low, high)}. */
     public int cardinality(int low, int high) {
         int first = Math.clamp(low - (long) from, 0, bits.length());
         int last = Math.clamp(high - (long) from, 0, bits.length());
@@ -53,9 +53,9 @@ public final class RowSet {
     }
 
     /**
-     * Those of the rows that are not among others.
+     * The rows without some others.
      *
-     * @param others ascending
+     * @param others rows to remove, ascending
      */
     public RowSet without(int[] others) {
         FixedBitSet left = bits.clone();
@@ -71,7 +71,7 @@ public final class RowSet {
         return new RowSet(from, left);
     }
 
-    /** All rows, ascending. */
+    /** The rows, ascending. */
     public int[] toArray() {
         int[] rows = new int[cardinality];
         int count = bits.length() == 0 ? 0 : bits.intoArray(0, bits.length(), from, rows);

@@ -18,17 +18,17 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The times of rows of one LogBlock in time order, for cutting rows into bins of time: what the sparse time index and
- * the column-block bounds tell of them costs no read, and the rest reads one column block of {@code ts}. Keeps the
- * column blocks read last. Not thread-safe.
+ * A reader of the times of one LogBlock's rows, which are in time order, for cutting rows into time bins. Bounds from
+ * the sparse time index and the column blocks cost no read; an exact time reads one column block of {@code ts}. It
+ * keeps the column blocks read last. Not thread-safe.
  */
 public final class RowTimes {
     /**
-     * Neighbouring rows, and bounds of their times.
+     * A range of rows with bounds of their times.
      *
      * @param fromRow the first row
      * @param endRow the row after the last one
-     * @param times no row's time lies outside; as wide as can be if nothing is known
+     * @param times bounds of the rows' times; unbounded if nothing is known
      */
     public record Span(int fromRow, int endRow, TimeRange times) {}
 
@@ -40,13 +40,13 @@ public final class RowTimes {
     private final ReadMetrics metrics;
     private final Column ts;
     private final ColumnPages pages;
-    /** Times in neighbouring column blocks, the first of which is {@code firstHeld}. */
+    /** Times in adjacent column blocks, beginning with {@code firstHeld}. */
     private final List<long[]> held = new ArrayList<>();
 
     private int firstHeld;
     private int readAhead = 1;
 
-    /** Times of the rows of the column block that was asked for last. */
+    /** Times of the column block that was requested last. */
     private long[] block = {};
 
     private int blockFrom;
@@ -62,7 +62,7 @@ public final class RowTimes {
         pages = file.pages(ts);
     }
 
-    /** Rows around a row, within its column block, and what is known of their times without reading any. */
+    /** The rows around a row, within its column block, with bounds of their times that need no read. */
     public Span around(int row) {
         if (isInBlock(row)) {
             return new Span(blockFrom, blockTo, new TimeRange(block[0], block[block.length - 1]));
@@ -89,14 +89,14 @@ public final class RowTimes {
         return new Span(from, end, new TimeRange(min, max));
     }
 
-    /** The row after the last one of the column block that a row is in: up to there {@link #time} reads no other. */
+    /** The end of a row's column block, exclusive; up to there {@link #time} reads no other block. */
     public int blockEnd(int row) {
         return isInBlock(row) ? blockTo : pages.endRow(pages.pageOf(row));
     }
 
     /**
-     * The time of a row in microseconds; reads its column block if it is not held. One that is asked for after its
-     * neighbours is read together with more of those that follow it.
+     * The time of a row in microseconds; reads its column block if necessary. A block that is requested after its
+     * neighbours is read together with several following ones.
      */
     public long time(int row) throws IOException {
         if (!isInBlock(row)) {
@@ -106,10 +106,10 @@ public final class RowTimes {
     }
 
     /**
-     * The row after the last one of a run: of the rows from this one to the end of its column block, the first whose
-     * time is not as wanted. Reads no other column block.
+     * The end of a run, exclusive: the first row from this one to the end of its column block whose time fails the
+     * test. Reads no other column block.
      *
-     * @param isSame true for this row's time, and for those up to the run's end alone
+     * @param isSame a test that is true for this row's time, and only for times up to the run's end
      */
     public int runEnd(int row, LongPredicate isSame) throws IOException {
         // Galloping: a run is often much shorter than a column block
@@ -142,9 +142,9 @@ public final class RowTimes {
             readAhead = page == firstHeld + held.size() ? Math.min(2 * readAhead, MAX_READ_AHEAD) : 1;
             held.clear();
             firstHeld = page;
-            int[] wanted = IntStream.range(page, Math.min(page + readAhead, pages.count()))
+            int[] requested = IntStream.range(page, Math.min(page + readAhead, pages.count()))
                     .toArray();
-            file.read(ts, wanted, metrics, (number, times) -> held.add(((LongVector) times).values()));
+            file.read(ts, requested, metrics, (number, times) -> held.add(((LongVector) times).values()));
         }
         block = held.get(page - firstHeld);
         blockFrom = pages.firstRow(page);

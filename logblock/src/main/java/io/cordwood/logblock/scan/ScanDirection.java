@@ -1,11 +1,11 @@
 package io.cordwood.logblock.scan;
 
-/** Which of the rows that a scan finds its caller wants. */
+/** The rows that the caller of a scan needs, which set the scan's direction. */
 public enum ScanDirection {
-    /** All: a scan looks at as many rows at once as its memory allows. */
+    /** All rows: batches are as large as memory allows. */
     ALL,
-    /** The first few: a scan begins with few rows. */
+    /** The first few rows: the scan begins with a small batch. */
     FIRST,
-    /** The last few: a scan begins with few rows, at the end. */
+    /** The last few rows: the scan begins at the end, with a small batch. */
     LAST
 }

@@ -17,15 +17,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Turns a time range into a row range: rows are in time order, so the sparse time index, then column-block bounds, then
- * one column block of {@code ts} for either end are enough. For one thread and one selection.
+ * Maps a time range to a row range. Rows are in time order, so the sparse time index, then column-block bounds, then
+ * one column block of {@code ts} at either end suffice. For one thread and one selection.
  */
 final class TimeWindow {
     private final ParquetFile file;
     private final Optional<IndexReader> index;
     private final ReadOptions options;
     private final ReadMetrics metrics;
-    /** Times in the column blocks of {@code ts} that were read. */
+    /** Times in column blocks of {@code ts} that have been read. */
     private final Map<Integer, long[]> held = new HashMap<>();
 
     TimeWindow(ParquetFile file, Optional<IndexReader> index, ReadOptions options, ReadMetrics metrics) {
@@ -58,7 +58,7 @@ final class TimeWindow {
     /** The first row with a time of at least {@code micros}, or the number of rows, lies in {@code [low, high]}. */
     private record Bound(long micros, int low, int high) {}
 
-    /** As far as the time index and then column-block bounds tell. */
+    /** A bound narrowed by the time index and then by column-block bounds. */
     private Bound narrowed(long micros, ColumnPages pages) {
         int low = index.map(reader -> reader.timeIndex().firstCandidate(micros)).orElse(0);
         int high = index.map(reader -> reader.timeIndex().lastCandidate(micros)).orElse(file.rowCount());

@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 /**
  * A column of a LogBlock. Immutable.
  *
- * @param name name as the Iceberg table has it; may contain dots
+ * @param name name in the Iceberg table; may contain dots
  * @param fieldId Iceberg field id; readers resolve columns by it, never by name
  * @param type type of the values
  * @param index how the values are indexed; only {@link ColumnType#VARCHAR} columns have an index
  * @param required whether the column has a value in every row
- * @param keyFieldId field id of the keys of a {@link ColumnType#MAP}, else 0
- * @param valueFieldId field id of the values of a {@link ColumnType#MAP}, else 0
+ * @param keyFieldId field id of the keys of a {@link ColumnType#MAP}, otherwise 0
+ * @param valueFieldId field id of the values of a {@link ColumnType#MAP}, otherwise 0
  */
 public record Column(
         String name,
@@ -51,7 +51,7 @@ public record Column(
         return new Column(name, fieldId, ColumnType.MAP, IndexKind.NONE, false, keyFieldId, valueFieldId);
     }
 
-    /** The same column with a value in every row. */
+    /** This column with a value in every row. */
     public Column asRequired() {
         return new Column(name, fieldId, type, index, true, keyFieldId, valueFieldId);
     }

@@ -3,7 +3,7 @@ package io.cordwood.logblock.schema;
 import java.util.Optional;
 
 /**
- * What a table format wants to know of one column of a file.
+ * Metrics of one column of a file, for the table format.
  *
  * @param sizeInBytes compressed size
  * @param valueCount number of values, nulls included

@@ -1,7 +1,7 @@
 package io.cordwood.logblock.schema;
 
 /**
- * The types a LogBlock column can have.
+ * The types of LogBlock columns.
  *
  * <p>Each maps to one Parquet physical type, one Iceberg type and one SQL type; see {@code SPEC.md}, "Types".
  */

@@ -9,27 +9,27 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * Flight Recorder's event of work for one column of a LogBlock that is written: what the same code takes of one column
- * and of another, no stack tells. Costs nothing unless a recording asks for it. Begun, then committed, by one thread.
+ * A Flight Recorder event for work on one column of a LogBlock being written. Stack traces do not show which column the
+ * same code works on. It costs nothing unless a recording enables it. One thread begins and commits it.
  */
 @Name(ColumnWork.NAME)
 @Label("Column Work")
 @Category({"Cordwood", "LogBlock"})
-@Description("Work for one column of a LogBlock that is written")
+@Description("Work on one column of a LogBlock being written")
 @Enabled(false)
 @StackTrace(false)
 public final class ColumnWork extends Event {
     public static final String NAME = "io.cordwood.ColumnWork";
 
-    /** Which work. */
+    /** The kind of work. */
     public enum Part {
-        /** Its distinct values are found. */
+        /** Finding its distinct values. */
         DICTIONARY,
-        /** Its values are encoded, compressed and written. */
+        /** Encoding, compressing and writing its values. */
         BLOCKS,
-        /** The terms of its rows are collected. */
+        /** Collecting the terms of its rows. */
         TERMS,
-        /** Its terms are parted into rare ones and others, and sorted. */
+        /** Splitting its terms into rare and other ones, and sorting them. */
         SORT
     }
 
@@ -44,7 +44,7 @@ public final class ColumnWork extends Event {
         this.part = part.name();
     }
 
-    /** Work that begins now; {@link #commit} ends it. */
+    /** Begins an event; {@link #commit} ends it. */
     public static ColumnWork begin(String column, Part part) {
         ColumnWork work = new ColumnWork(column, part);
         work.begin();

@@ -1,8 +1,8 @@
 package io.cordwood.logblock.schema;
 
-/** How the values of a column become terms, for the index and for {@code match} alike. */
+/** The conversion of a column's values to terms, for the index and for {@code match}. */
 public enum IndexKind {
-    /** Not searchable by {@code match}; answered by statistics and by reading values. */
+    /** Not searchable by {@code match}; statistics and values answer conditions. */
     NONE,
     /** The whole value is one term. */
     KEYWORD,

@@ -1,13 +1,13 @@
 package io.cordwood.logblock.schema;
 
 /**
- * How a LogBlock is written.
+ * Options of writing a LogBlock.
  *
  * @param zstdLevel compression level of column blocks
  * @param textPageBytes uncompressed size at which a page of a text column ends
  * @param pageRows rows at which a page of any column ends
  * @param rowGroupRows rows at which a row group ends
- * @param minIndexedRows a LogBlock of fewer rows carries no index: scanning it is cheaper than opening one
+ * @param minIndexedRows a LogBlock of fewer rows has no index, because scanning it is cheaper than opening an index
  */
 public record LogBlockOptions(int zstdLevel, int textPageBytes, int pageRows, int rowGroupRows, int minIndexedRows) {
     public static final LogBlockOptions DEFAULTS = new LogBlockOptions(3, 128 << 10, 8192, 1 << 20, 4096);

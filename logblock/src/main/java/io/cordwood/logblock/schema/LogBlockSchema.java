@@ -8,20 +8,19 @@ import java.util.Set;
 /**
  * The columns of a LogBlock, in file order. Immutable.
  *
- * <p>Every LogBlock has the columns named by the constants of this class; they carry the row's time, its tenant, its
- * identity and order ({@code ts, topic id, partition, offset, ordinal}), and the members that have no column of their
- * own.
+ * <p>Every LogBlock has the columns named by the constants of this class: the row's time, its tenant, its identity and
+ * order ({@code ts, topic id, partition, offset, ordinal}), and the members without a column of their own.
  */
 public record LogBlockSchema(List<Column> columns) {
     public static final String TENANT_ID = "tenant_id";
     public static final String TS = "ts";
     public static final String ATTRIBUTES = "attributes";
-    /** UUID of the Kafka topic, as text: a topic made anew starts its offsets at 0 again. */
+    /** UUID of the Kafka topic, as text: the offsets of a recreated topic start at 0 again. */
     public static final String KAFKA_TOPIC_ID = "_kafka_topic_id";
 
     public static final String KAFKA_PARTITION = "_kafka_partition";
     public static final String KAFKA_OFFSET = "_kafka_offset";
-    /** Place of the row within its Kafka record, from 0. */
+    /** Index of the row in its Kafka record, from 0. */
     public static final String KAFKA_ORDINAL = "_kafka_ordinal";
 
     public LogBlockSchema {
@@ -46,7 +45,7 @@ public record LogBlockSchema(List<Column> columns) {
         return columns.stream().filter(column -> column.fieldId() == fieldId).findFirst();
     }
 
-    /** Position of the column with this name. */
+    /** The position of the column with this name. */
     public int indexOf(String name) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).name().equals(name)) {

@@ -10,16 +10,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * About how many distinct values a column has: HyperLogLog (Flajolet et al., 2007) with 64 registers, whose standard
- * error is 13 %. Sketches of several LogBlocks give that of all their rows together. Immutable.
+ * A sketch of the number of distinct values of a column: HyperLogLog (Flajolet et al., 2007) with 64 registers and a
+ * standard error of 13 %. Sketches of several LogBlocks merge into that of all their rows. Immutable.
  */
 public final class DistinctSketch {
-    /** Bytes that one takes. */
+    /** The size of a sketch in bytes. */
     public static final int SIZE = 64;
 
     private static final int REGISTER_BITS = 6;
     private static final double ALPHA = 0.709;
-    /** Below this, free registers are counted instead. */
+    /** Estimates below this count free registers instead. */
     private static final double SMALL = 2.5 * SIZE;
 
     private static final long GOLDEN_GAMMA = 0x9E37_79B9_7F4A_7C15L;
@@ -32,7 +32,7 @@ public final class DistinctSketch {
         this.registers = registers;
     }
 
-    /** Collects values. Not thread-safe. */
+    /** A builder that collects values. Not thread-safe. */
     public static final class Builder {
         private final byte[] registers = new byte[SIZE];
 
@@ -53,7 +53,7 @@ public final class DistinctSketch {
                             int slot = texts.slot(row);
                             add(texts.bytes(), texts.offsets()[slot], texts.offsets()[slot + 1]);
                         }
-                        default -> throw new IllegalArgumentException("Not of " + vector.getClass());
+                        default -> throw new IllegalArgumentException("No sketch of a " + vector.getClass());
                     }
                 }
             }
@@ -63,9 +63,9 @@ public final class DistinctSketch {
             add(XxHash64.hash(utf8, from, to - from));
         }
 
-        /** Adds a value by a hash that need not be good in each of its bits: a number is its own. */
+        /** Adds a value by a hash whose bits need not be well mixed: a number is its own hash. */
         void add(long hash) {
-            // As SplitMix64 does
+            // The mixing of SplitMix64
             long mixed = hash + GOLDEN_GAMMA;
             mixed = (mixed ^ (mixed >>> 30)) * FIRST_MIX;
             mixed = (mixed ^ (mixed >>> 27)) * SECOND_MIX;
@@ -82,19 +82,19 @@ public final class DistinctSketch {
         }
     }
 
-    /** Reads what {@link #write} wrote. */
+    /** Reads a sketch that {@link #write} wrote. */
     public static DistinctSketch read(ByteBuffer bytes) {
         byte[] registers = new byte[SIZE];
         bytes.get(registers);
         return new DistinctSketch(registers);
     }
 
-    /** Appends {@link #SIZE} bytes. */
+    /** Appends the sketch, in {@link #SIZE} bytes. */
     public void write(ByteBuffer target) {
         target.put(registers);
     }
 
-    /** That of the rows of both. */
+    /** The sketch of the rows of both. */
     public DistinctSketch and(DistinctSketch other) {
         byte[] both = new byte[SIZE];
         for (int i = 0; i < SIZE; i++) {
@@ -103,7 +103,7 @@ public final class DistinctSketch {
         return new DistinctSketch(both);
     }
 
-    /** About how many distinct values were added. */
+    /** The approximate number of distinct values. */
     public double estimate() {
         double sum = 0;
         int free = 0;

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Which terms a LogBlock may hold, small enough to be kept beside its name: it says of a condition that no row of the
- * LogBlock satisfies it, or says nothing. Immutable. SPEC.md has the bytes.
+ * A filter of the terms that a LogBlock may contain, small enough to be stored beside its name. It may prove that no
+ * row of the LogBlock satisfies a condition. Immutable. SPEC.md specifies the bytes.
  *
- * <p>Terms are the tokens of text columns, and the whole values of keyword columns, lower-cased. Each is a hash of
- * which the upper bits choose one of as many buckets as there are terms, and {@code remainderBits} others are kept.
+ * <p>Terms are the tokens of text columns, and the whole values of keyword columns, lower-cased. The upper bits of a
+ * term's hash choose one of as many buckets as there are terms; the bucket stores {@code remainderBits} other bits.
  */
 public final class TokenFilter implements KnownValues {
     static final int VERSION = 1;
@@ -44,9 +44,9 @@ public final class TokenFilter implements KnownValues {
     }
 
     /**
-     * The filter with these bytes; empty if they are damaged or of another version.
+     * Parses a filter; empty if the bytes are damaged or of another version.
      *
-     * @param serialized must not change any more
+     * @param serialized the bytes, which must not change any more
      */
     public static Optional<TokenFilter> parse(ByteBuffer serialized) {
         byte[] bytes = bytes(serialized);
@@ -57,7 +57,7 @@ public final class TokenFilter implements KnownValues {
         try {
             return parse(bytes, end);
         } catch (MalformedPageException e) {
-            // The checksum is right and the content is not: written by somebody else
+            // The checksum is right but the content is not: another program wrote it
             return Optional.empty();
         }
     }
@@ -79,7 +79,7 @@ public final class TokenFilter implements KnownValues {
                 : Optional.empty();
     }
 
-    /** The buffer's own array if it is nothing else: of many filters a copy would be much memory. */
+    /** The buffer's array without a copy, if it has no other content: copies of many filters would take much memory. */
     private static byte[] bytes(ByteBuffer buffer) {
         if (buffer.hasArray() && buffer.arrayOffset() == 0 && buffer.array().length == buffer.remaining()) {
             return buffer.array();
@@ -95,7 +95,7 @@ public final class TokenFilter implements KnownValues {
         return (int) crc.getValue();
     }
 
-    /** The number of an index kind in a filter. */
+    /** The code of an index kind in a filter. */
     static int code(IndexKind kind) {
         return switch (kind) {
             case NONE -> 0;
@@ -110,12 +110,12 @@ public final class TokenFilter implements KnownValues {
         return mixed ^ mixed >>> 32;
     }
 
-    /** Which of {@code terms} buckets a hash belongs to. */
+    /** The bucket of a hash, out of {@code terms} buckets. */
     static int bucket(long hash, int terms) {
         return (int) ((hash >>> 32) * terms >>> 32);
     }
 
-    /** What is kept of a hash. */
+    /** The stored bits of a hash. */
     static int remainder(long hash, int bits) {
         return (int) hash & (1 << bits) - 1;
     }
@@ -129,7 +129,7 @@ public final class TokenFilter implements KnownValues {
         return bytes.length;
     }
 
-    /** Columns are resolved by field id. */
+    /** Resolves columns by field id. */
     @Override
     public IndexKind terms(Column column) {
         return switch (kinds.getOrDefault(column.fieldId(), 0)) {
@@ -147,16 +147,16 @@ public final class TokenFilter implements KnownValues {
         long hash = hash(column.fieldId(), term, 0, term.length);
         int bucket = bucket(hash, terms);
         int bit = startOf(bucket);
-        int wanted = remainder(hash, remainderBits);
+        int expected = remainder(hash, remainderBits);
         for (; isEntry(bit); bit++) {
-            if (remainderAt(bit - bucket) == wanted) {
+            if (remainderAt(bit - bucket) == expected) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The bit at which a bucket's entries begin: each bucket is a one-bit for each entry, then a zero-bit. */
+    /** The bit where a bucket's entries begin: each bucket is a one-bit for each entry, then a zero-bit. */
     private int startOf(int bucket) {
         int zeros = bucket;
         int at = bucketsFrom;
@@ -180,7 +180,10 @@ public final class TokenFilter implements KnownValues {
         return (bytes[bucketsFrom + (bit >>> 3)] >>> (bit & 7) & 1) == 1;
     }
 
-    /** Three bytes always hold it: ten bits at most, and a checksum comes after the last. */
+    /**
+     * The remainder of an entry. Three bytes always contain it: it has ten bits at most, and a checksum follows the
+     * last one.
+     */
     private int remainderAt(int entry) {
         int bit = entry * remainderBits;
         int at = remaindersFrom + (bit >>> 3);

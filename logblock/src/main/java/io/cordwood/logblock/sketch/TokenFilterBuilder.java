@@ -14,15 +14,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Collects the terms of a LogBlock for its {@link TokenFilter}, until there are too many for one to be small. Not
- * thread-safe.
+ * A builder of the {@link TokenFilter} of a LogBlock. It collects terms until there are too many for a small filter.
+ * Not thread-safe.
  */
 public final class TokenFilterBuilder implements TermVisitor {
-    /** A filter's buckets and remainders take no more. */
+    /** The maximum size of a filter's buckets and remainders. */
     private static final int MAX_BITS = 6 << 13;
-    /** One candidate in 1,024 is a false one. */
+    /** With this many bits, one candidate in 1,024 is a false positive. */
     private static final int MAX_REMAINDER_BITS = 10;
-    /** With fewer, one in two or more would be. */
+    /** With fewer bits, one candidate in two or more would be a false positive. */
     private static final int MIN_REMAINDER_BITS = 2;
 
     private static final int BUCKET_BITS = 2;
@@ -30,7 +30,7 @@ public final class TokenFilterBuilder implements TermVisitor {
 
     private final LogBlockSchema schema;
     private final Tokenizer tokenizer = new Tokenizer();
-    /** Open addressing; 0 is a free place. */
+    /** A hash table with open addressing; 0 marks a free slot. */
     private long[] hashes = new long[1 << 10];
 
     private int terms;
@@ -114,7 +114,7 @@ public final class TokenFilterBuilder implements TermVisitor {
         return terms > MAX_TERMS;
     }
 
-    /** The filter; empty if it would be too large or tell too little. */
+    /** Builds the filter; empty if it would be too large or prune too little. */
     public Optional<TokenFilter> build() {
         if (isFull()) {
             return Optional.empty();

@@ -1,5 +1,5 @@
 /**
- * Small summaries of the values of a LogBlock, known before it is opened: its terms, and the number of distinct
+ * Small summaries of the values of a LogBlock that are known before it is opened: its terms, and the number of distinct
  * values.
  */
 package io.cordwood.logblock.sketch;

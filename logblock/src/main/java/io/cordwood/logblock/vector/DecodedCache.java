@@ -10,25 +10,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Column blocks that are decompressed and decoded, shared by all LogBlocks that were opened with it. Bounded in bytes;
- * dictionaries are not among them: they belong to the open LogBlock, and whoever keeps those open weighs them. A block
- * that is asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush
- * the cache. Thread-safe.
+ * A cache of decoded column blocks, shared by all LogBlocks that were opened with it. Bounded in bytes, without
+ * dictionaries: these belong to the open LogBlock, and the cache of open LogBlocks weighs them. A block that is
+ * requested once does not evict one that is requested often (TinyLFU), so a large scan does not flush the cache.
+ * Thread-safe.
  *
- * <p>It is no Caffeine cache, which tells later what it did not take: whoever has decoded a block must know at once, to
- * decode the next one into the same memory. Fresh memory for each block of a large scan costs about as much as
- * decompressing.
+ * <p>A Caffeine cache would not do, because it reports rejected entries later. The reader must know at once whether a
+ * block was taken, to decode the next block into the same memory otherwise. Fresh memory for each block of a large scan
+ * costs about as much as decompressing.
  */
 public final class DecodedCache {
-    /** Keeps nothing. */
+    /** A cache that keeps nothing. */
     public static final DecodedCache NONE = new DecodedCache(0);
 
-    /** About what an entry takes besides its values. */
+    /** The approximate memory of an entry besides its values. */
     static final int ENTRY_BYTES = 200;
 
     private final long maxBytes;
     private final FrequencySketch frequencies;
-    /** The one used longest ago first. */
+    /** The entries, least recently used first. */
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     private long files;
@@ -37,7 +37,7 @@ public final class DecodedCache {
     private long misses;
     private long evictions;
 
-    /** @param file each open LogBlock is one of its own, so that nothing outlives it that may be wrong */
+    /** @param file the open LogBlock; each has its own, so that no possibly wrong entry outlives it */
     private record Key(OfFile file, int fieldId, int page) {
         long spread() {
             return DecodedCache.spread(file.number, fieldId, page);
@@ -49,14 +49,14 @@ public final class DecodedCache {
         }
     }
 
-    /** A hash of its own for each: neighbouring pages of neighbouring columns are asked for together. */
+    /** A well-mixed hash of a key, because neighbouring pages of neighbouring columns are requested together. */
     static long spread(long file, int fieldId, int page) {
         return FrequencySketch.mix(FrequencySketch.mix(FrequencySketch.mix(file) + fieldId) + page);
     }
 
     private record Entry(Vector values, long bytes) {}
 
-    /** How often column blocks were there, how often not, and how many had to go. */
+    /** Hits, misses and evictions of column blocks. */
     public record Counts(long hits, long misses, long evictions) {}
 
     public DecodedCache(long maxBytes) {
@@ -64,15 +64,15 @@ public final class DecodedCache {
         this.frequencies = FrequencySketch.of(maxBytes / FrequencySketch.BYTES_EACH);
     }
 
-    /** The part of a LogBlock that is opened now. */
+    /** Creates the part of a LogBlock that is being opened. */
     public synchronized OfFile open() {
         return new OfFile(++files);
     }
 
-    /** Column blocks of one open LogBlock. Thread-safe. */
+    /** The cached column blocks of one open LogBlock. Thread-safe. */
     public final class OfFile {
         private final long number;
-        /** Those of the entries; guarded by the cache. */
+        /** The keys of its entries; guarded by the cache. */
         private final Set<Key> keys = new HashSet<>();
 
         private boolean closed;
@@ -81,7 +81,7 @@ public final class DecodedCache {
             this.number = number;
         }
 
-        /** The values of a column block, not to be changed. */
+        /** The cached values of a column block; the caller must not modify them. */
         public Optional<Vector> find(int fieldId, int page) {
             return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(this, fieldId, page));
         }
@@ -89,8 +89,8 @@ public final class DecodedCache {
         /**
          * Offers a column block that was not found.
          *
-         * @return whether these very values were taken: then nobody may write to them any more. What lies in an array
-         *     much larger than itself is copied, and stays the caller's
+         * @return whether the cache keeps this vector: then it must no longer be modified. Values in an array much
+         *     larger than themselves are copied, and the vector stays the caller's
          */
         public boolean offer(int fieldId, int page, Vector values) {
             if (maxBytes == 0) {
@@ -101,13 +101,13 @@ public final class DecodedCache {
             return DecodedCache.this.offer(new Key(this, fieldId, page), entry) && exact == values;
         }
 
-        /** Drops all of them, and takes no more: a query may still read the LogBlock. */
+        /** Drops its column blocks, and accepts no more, because a query may still read the LogBlock. */
         public void close() {
             DecodedCache.this.close(this);
         }
     }
 
-    /** Text is decompressed into arrays that are used again, and may be larger than the page. */
+    /** Copies text out of its array, which is reused and may be larger than the page. */
     private static Vector exact(Vector values) {
         if (!(values instanceof StringVector text) || text.isDictionary()) {
             return values;
@@ -164,7 +164,7 @@ public final class DecodedCache {
         file.keys.clear();
     }
 
-    /** What would have to go to make room; empty if some of it is asked for as often. */
+    /** The entries to evict for a new one; empty if one of them is requested at least as often as the new one. */
     private Optional<List<Key>> victims(Key key, long needed) {
         List<Key> victims = new ArrayList<>();
         long free = maxBytes - bytes;
@@ -182,12 +182,12 @@ public final class DecodedCache {
         return free >= needed ? Optional.of(victims) : Optional.empty();
     }
 
-    /** Bytes of what it holds. */
+    /** The memory of the entries in bytes. */
     public synchronized long retainedBytes() {
         return bytes;
     }
 
-    /** Since the start. */
+    /** The counts since the start. */
     public synchronized Counts counts() {
         return new Counts(hits, misses, evictions);
     }

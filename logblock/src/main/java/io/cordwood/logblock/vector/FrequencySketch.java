@@ -1,11 +1,11 @@
 package io.cordwood.logblock.vector;
 
 /**
- * About how often hashes came lately: a count-min sketch whose counts are halved from time to time (TinyLFU). Not
+ * An approximate counter of recent hashes: a count-min sketch whose counts are halved periodically (TinyLFU). Not
  * thread-safe.
  */
 final class FrequencySketch {
-    /** A counter for so many bytes of a cache: some more than it has entries. */
+    /** The bytes of a cache for each counter, so that there are somewhat more counters than entries. */
     static final int BYTES_EACH = 1 << 11;
 
     private static final int MIN_COUNTERS = 1 << 10;
@@ -35,7 +35,7 @@ final class FrequencySketch {
         return counters.length;
     }
 
-    /** Raises the lowest of its counters alone: the others are too high already, by other hashes. */
+    /** Increments only the lowest counters of a hash: the others are too high already, because of other hashes. */
     void add(long hash) {
         int count = count(hash);
         for (int probe = 0; probe < PROBES && count < MAX_COUNT; probe++) {
@@ -56,7 +56,9 @@ final class FrequencySketch {
         added = 0;
     }
 
-    /** At least how often it came, up to 15 and halved each time as many hashes as there are counters have come. */
+    /**
+     * An upper estimate of a hash's count, up to 15. Counts are halved after as many additions as there are counters.
+     */
     int count(long hash) {
         int least = MAX_COUNT;
         for (int probe = 0; probe < PROBES; probe++) {

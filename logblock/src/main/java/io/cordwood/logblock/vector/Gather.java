@@ -4,7 +4,7 @@ package io.cordwood.logblock.vector;
 public final class Gather {
     private Gather() {}
 
-    /** The values at these positions, in their order. */
+    /** The values at these positions, in the order of the positions. */
     public static Vector of(Vector vector, int[] positions) {
         int length = positions.length;
         NullMask nulls = nulls(vector, positions);

@@ -2,24 +2,24 @@ package io.cordwood.logblock.vector;
 
 import java.util.Arrays;
 
-/** Which positions of a vector are null. Not thread-safe while it is being filled; safe to share afterwards. */
+/** The null positions of a vector. Not thread-safe while it is filled; safe to share afterwards. */
 public final class NullMask {
     private static final NullMask NONE = new NullMask(0);
 
     private final long[] words;
     private int count;
 
-    /** A mask for {@code length} positions, none of them null yet. */
+    /** Creates a mask for {@code length} positions, none of them null yet. */
     public NullMask(int length) {
         this.words = new long[(length + 63) >>> 6];
     }
 
-    /** The shared mask of vectors that have no null. */
+    /** The shared mask of vectors without nulls. */
     public static NullMask none() {
         return NONE;
     }
 
-    /** A mask in which all of {@code length} positions are null. */
+    /** A mask whose {@code length} positions are all null. */
     public static NullMask all(int length) {
         NullMask mask = new NullMask(length);
         Arrays.fill(mask.words, -1L);
@@ -42,7 +42,7 @@ public final class NullMask {
         return count != 0 && (words[position >>> 6] & (1L << position)) != 0;
     }
 
-    /** Number of null positions. */
+    /** The number of null positions. */
     public int count() {
         return count;
     }

@@ -5,16 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * VARCHAR values, plain or by dictionary. The value at a null position is undefined.
+ * A vector of VARCHAR values, plain or by dictionary. The value at a null position is undefined.
  *
  * <p>Slot {@code s} holds the UTF-8 bytes {@code bytes[offsets[s] .. offsets[s + 1])}. A plain vector has an empty
  * {@code ids} and position = slot; a dictionary vector's position {@code i} has slot {@code ids[i]}.
  *
  * @param bytes the slots' bytes, one after the other
- * @param offsets where each slot starts; one more entry than slots
+ * @param offsets start of each slot; one more entry than slots
  * @param ids slot of each position, or empty
  * @param length number of positions
- * @param nulls which positions are null
+ * @param nulls the null positions
  */
 public record StringVector(byte[] bytes, int[] offsets, int[] ids, int length, NullMask nulls) implements Vector {
     private static final int[] PLAIN = new int[0];
@@ -43,7 +43,7 @@ public record StringVector(byte[] bytes, int[] offsets, int[] ids, int length, N
         return ids.length != 0;
     }
 
-    /** Slot of a position that is not null. */
+    /** The slot of a position that is not null. */
     public int slot(int position) {
         return ids.length == 0 ? position : ids[position];
     }

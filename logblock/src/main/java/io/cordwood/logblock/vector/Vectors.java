@@ -4,7 +4,7 @@ import io.cordwood.logblock.schema.ColumnType;
 import java.util.Arrays;
 import java.util.List;
 
-/** Cuts and joins vectors. Stateless. */
+/** Slices and concatenates vectors. Stateless. */
 public final class Vectors {
     private Vectors() {}
 
@@ -53,7 +53,7 @@ public final class Vectors {
         return slice.isEmpty() ? NullMask.none() : slice;
     }
 
-    /** Vectors of one type, one after the other. */
+    /** Concatenates vectors of one type. */
     public static Vector concat(List<? extends Vector> parts) {
         if (parts.size() == 1) {
             return parts.getFirst();
@@ -95,7 +95,7 @@ public final class Vectors {
         };
     }
 
-    /** About how many bytes the values take, each on its own. */
+    /** The approximate size of the values in bytes, without sharing. */
     public static long valueBytes(Vector vector) {
         return switch (vector) {
             case LongVector v -> (long) Long.BYTES * v.length();
@@ -114,7 +114,7 @@ public final class Vectors {
         };
     }
 
-    /** About the memory that a vector of its own takes, without the dictionary if it has one. */
+    /** The approximate memory of a vector that shares no arrays, without its dictionary. */
     public static long retainedBytes(Vector vector) {
         return switch (vector) {
             case LongVector v -> (long) Long.BYTES * v.length();
@@ -153,7 +153,10 @@ public final class Vectors {
         return nulls.isEmpty() ? NullMask.none() : nulls;
     }
 
-    /** Joins the parts' slots; ids stay ids if any part has them, and of the same slots if all parts have the same. */
+    /**
+     * Concatenates the parts' slots. The result has ids if any part has them, and shares the slots if all parts have
+     * the same.
+     */
     private static StringVector concatStrings(List<StringVector> parts, int length, NullMask nulls) {
         StringVector first = parts.getFirst();
         if (parts.stream().allMatch(part -> part.isDictionary() && part.bytes() == first.bytes())) {
@@ -199,7 +202,7 @@ public final class Vectors {
                 : StringVector.plain(bytes, offsets, length, nulls);
     }
 
-    /** Without a position there is no slot either, even if the offsets are those of a dictionary. */
+    /** The number of slots of a part; 0 without positions, even if the offsets are those of a dictionary. */
     private static int slots(StringVector part) {
         return part.isDictionary() ? part.offsets().length - 1 : part.length();
     }

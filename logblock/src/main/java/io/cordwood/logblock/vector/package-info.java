@@ -1,4 +1,2 @@
-/**
- * Values of columns as plain arrays and dictionary ids, and the cache that keeps them decoded.
- */
+/** Values of columns as plain arrays and dictionary ids, and the cache of decoded values. */
 package io.cordwood.logblock.vector;

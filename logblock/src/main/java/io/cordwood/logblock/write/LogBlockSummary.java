@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was written.
+ * A summary of a written LogBlock.
  *
  * @param sizeInBytes length of the object
  * @param rowCount number of rows
  * @param indexBytes bytes of the index, cold and hot part
  * @param time first and last time of the rows
- * @param splitOffsets where the row groups start
+ * @param splitOffsets starts of the row groups
  * @param columns metrics by field id
- * @param distinct about how many distinct values columns have, by field id; not of each column
- * @param tokenFilter which terms the LogBlock may hold; empty if they are too many, or it was not asked for
+ * @param distinct sketches of the number of distinct values, by field id; only of some columns
+ * @param tokenFilter filter of the terms in the LogBlock; empty if there are too many terms, or if it was not requested
  */
 public record LogBlockSummary(
         long sizeInBytes,

@@ -33,18 +33,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes one LogBlock. Not thread-safe.
+ * A writer of one LogBlock. Not thread-safe.
  *
- * <p>Rows come in (ts, topic id, partition, offset, ordinal) order. A row group's rows and the index of the whole
- * LogBlock are held in memory until they are written.
+ * <p>Rows must be added in the order (ts, topic id, partition, offset, ordinal). The writer holds a row group's rows
+ * and the index of the whole LogBlock in memory until it writes them.
  */
 public final class LogBlockWriter implements Closeable {
-    /** Footer key of the format's version. */
+    /** The footer key of the format's version. */
     public static final String VERSION_KEY = "cordwood.logblock.version";
 
     public static final String VERSION = "1";
 
-    /** Values of rows that are larger than usual end a row group early: all of them are in memory at once. */
+    /**
+     * The maximum size of a row group's values, which are all in memory at once; unusually large rows end a row group
+     * early.
+     */
     private static final long MAX_ROW_GROUP_BYTES = 256 << 20;
 
     private final FileSink file;
@@ -75,7 +78,7 @@ public final class LogBlockWriter implements Closeable {
         this.tokens = Optional.of(new TokenFilterBuilder(schema));
     }
 
-    /** Makes no {@link TokenFilter} and no {@link DistinctSketch}es: the LogBlock will be in no table. */
+    /** Skips {@link TokenFilter} and {@link DistinctSketch}es, for a LogBlock that will be in no table. */
     public LogBlockWriter inNoTable() {
         tokens = Optional.empty();
         return this;
@@ -188,7 +191,8 @@ public final class LogBlockWriter implements Closeable {
     }
 
     /**
-     * Of what is compared and grouped by: texts and fractions hardly are, and required columns are not the tenant's.
+     * Adds distinct values of columns that queries compare and group by. Texts and fractions hardly are, and required
+     * columns are not the tenant's own.
      */
     private void addDistinct(List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
         for (int i = 0; i < vectors.size(); i++) {
@@ -204,7 +208,7 @@ public final class LogBlockWriter implements Closeable {
             TokenFilterBuilder builder, List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
         for (int i = 0; i < vectors.size(); i++) {
             Column column = schema.columns().get(i);
-            // What an index cuts into tokens it tells in the end.
+            // For text columns, the index provides the tokens in the end.
             if (TokenFilterBuilder.isCovered(column) && (index.isEmpty() || column.index() != IndexKind.TEXT)) {
                 builder.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
             }
@@ -229,7 +233,7 @@ public final class LogBlockWriter implements Closeable {
         writer.endRowGroup(rows);
     }
 
-    /** Writes what is left, the index and the footer. The stream stays open. */
+    /** Writes the remaining rows, the index and the footer. The stream stays open. */
     public LogBlockSummary finish() throws IOException {
         writeRowGroup();
         Map<String, String> keyValues = new LinkedHashMap<>();

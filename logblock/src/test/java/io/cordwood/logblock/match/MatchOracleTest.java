@@ -81,16 +81,16 @@ class MatchOracleTest {
             case Query.Any(List<Query> terms) -> terms.stream().anyMatch(term -> holds(term, tokens));
             case Query.No(Query term) -> !holds(term, tokens);
             case Query.Words words -> {
-                List<String> wanted = TokenizerTest.tokens(words.text().getBytes(UTF_8));
+                List<String> expected = TokenizerTest.tokens(words.text().getBytes(UTF_8));
                 if (!words.prefix()) {
-                    yield Collections.indexOfSubList(tokens, wanted) >= 0;
+                    yield Collections.indexOfSubList(tokens, expected) >= 0;
                 }
                 // As if every token were cut where the prefix ends
-                String last = wanted.getLast();
-                yield IntStream.rangeClosed(0, tokens.size() - wanted.size())
-                        .mapToObj(from -> tokens.subList(from, from + wanted.size()))
+                String last = expected.getLast();
+                yield IntStream.rangeClosed(0, tokens.size() - expected.size())
+                        .mapToObj(from -> tokens.subList(from, from + expected.size()))
                         .anyMatch(part -> part.getLast().startsWith(last)
-                                && part.subList(0, part.size() - 1).equals(wanted.subList(0, wanted.size() - 1)));
+                                && part.subList(0, part.size() - 1).equals(expected.subList(0, expected.size() - 1)));
             }
         };
     }
@@ -102,9 +102,9 @@ class MatchOracleTest {
             case Query.Any(List<Query> terms) -> terms.stream().anyMatch(term -> holdsOnKeyword(term, value));
             case Query.No(Query term) -> !holdsOnKeyword(term, value);
             case Query.Words words -> {
-                String wanted = words.text().toLowerCase(Locale.ROOT);
+                String expected = words.text().toLowerCase(Locale.ROOT);
                 String lower = value.toLowerCase(Locale.ROOT);
-                yield words.prefix() ? lower.startsWith(wanted) : lower.equals(wanted);
+                yield words.prefix() ? lower.startsWith(expected) : lower.equals(expected);
             }
         };
     }

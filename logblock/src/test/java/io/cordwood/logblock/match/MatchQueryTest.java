@@ -105,8 +105,8 @@ class MatchQueryTest {
             value = {
                 "''|no token to search for at position 1",
                 "--- |no token to search for at position 1",
-                "\"open|'\"' is never closed at position 1",
-                "a (b|'(' is never closed at position 3",
+                "\"open|'\"' is not closed at position 1",
+                "a (b|'(' is not closed at position 3",
                 "a b)|unexpected ')' at position 4",
                 "a OR|OR needs a term on either side at position 5",
                 "OR a|OR needs a term on either side at position 1",

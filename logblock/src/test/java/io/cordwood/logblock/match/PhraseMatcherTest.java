@@ -14,9 +14,9 @@ import net.jqwik.api.Provide;
 /** What is searched as bytes is what would be found among the tokens. */
 class PhraseMatcherTest {
     /**
-     * Pieces that make neighbours of every kind: either case, characters whose lower case is ASCII, malformed bytes.
+     * Parts that make neighbours of every kind: either case, characters whose lower case is ASCII, malformed bytes.
      */
-    private static final List<byte[]> PIECES = List.of(
+    private static final List<byte[]> PARTS = List.of(
             bytes("ki"),
             bytes("KI"),
             bytes("k"),
@@ -50,7 +50,7 @@ class PhraseMatcherTest {
 
     @Provide
     Arbitrary<byte[]> values() {
-        return Arbitraries.of(PIECES).list().ofMaxSize(12).map(PhraseMatcherTest::join);
+        return Arbitraries.of(PARTS).list().ofMaxSize(12).map(PhraseMatcherTest::join);
     }
 
     @Provide
@@ -62,9 +62,9 @@ class PhraseMatcherTest {
                 .flatMap(tokens -> Arbitraries.of("", "*").map(end -> '"' + String.join(" ", tokens) + end + '"'));
     }
 
-    private static byte[] join(List<byte[]> pieces) {
+    private static byte[] join(List<byte[]> parts) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        pieces.forEach(out::writeBytes);
+        parts.forEach(out::writeBytes);
         return out.toByteArray();
     }
 

@@ -49,16 +49,16 @@ class FileEndTest {
         random.nextBytes(object);
         for (int round = 0; round < 1_000; round++) {
             asked.clear();
-            FileEnd tail = FileEnd.unread(in);
+            FileEnd fileEnd = FileEnd.unread(in);
             for (int growth = random.nextInt(3); growth > 0; growth--) {
-                tail = tail.grownTo(random.nextInt(LENGTH + 1), metrics);
+                fileEnd = fileEnd.grownTo(random.nextInt(LENGTH + 1), metrics);
             }
             int[] bounds = random.ints(8, 0, LENGTH + 1).sorted().toArray();
             List<ByteRange> ranges = new ArrayList<>();
             for (int i = 0; i < bounds.length; i += 2) {
                 ranges.add(new ByteRange(bounds[i], bounds[i + 1] - bounds[i]));
             }
-            assertThat(tail.read(ranges, metrics))
+            assertThat(fileEnd.read(ranges, metrics))
                     .containsExactlyElementsOf(ranges.stream().map(this::bytes).toList());
             int[] times = new int[LENGTH];
             for (ByteRange range : asked) {
@@ -72,18 +72,18 @@ class FileEndTest {
 
     @Test
     void whatLiesBeyondTheEndIsDamage() throws IOException {
-        FileEnd tail = FileEnd.unread(in).grownTo(100, metrics);
+        FileEnd fileEnd = FileEnd.unread(in).grownTo(100, metrics);
         for (ByteRange range : List.of(
                 new ByteRange(LENGTH - 1, 2),
                 new ByteRange(LENGTH + 1, 0),
                 new ByteRange(Long.MAX_VALUE, 6),
                 new ByteRange(0, LENGTH + 1))) {
-            assertThatThrownBy(() -> tail.read(List.of(range), metrics))
+            assertThatThrownBy(() -> fileEnd.read(List.of(range), metrics))
                     .isInstanceOf(LogBlockException.class)
                     .hasMessageContaining("damaged");
         }
-        assertThat(tail.find(LENGTH - 100, 100)).isPresent();
-        assertThat(tail.find(LENGTH - 101, 1)).isEmpty();
-        assertThat(tail.find(LENGTH - 1, 2)).isEmpty();
+        assertThat(fileEnd.find(LENGTH - 100, 100)).isPresent();
+        assertThat(fileEnd.find(LENGTH - 101, 1)).isEmpty();
+        assertThat(fileEnd.find(LENGTH - 1, 2)).isEmpty();
     }
 }

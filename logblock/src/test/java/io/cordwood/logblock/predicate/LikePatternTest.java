@@ -74,13 +74,13 @@ class LikePatternTest {
                 .hasMessageContaining("a!b");
     }
 
-    /** Pieces of few kinds, so that patterns match values: characters of one to four bytes, wildcards, escapes. */
+    /** Parts of few kinds, so that patterns match values: characters of one to four bytes, wildcards, escapes. */
     @Provide
     Arbitrary<String> patterns() {
         return Arbitraries.of("%", "%", "_", "a", "ab", "é", "北", "😀", " ", "\n", "!", "!%", "!_", "!!", ".*", "\\E")
                 .list()
                 .ofMaxSize(8)
-                .map(pieces -> String.join("", pieces));
+                .map(parts -> String.join("", parts));
     }
 
     @Provide
@@ -88,7 +88,7 @@ class LikePatternTest {
         return Arbitraries.of("a", "ab", "b", "é", "北", "😀", " ", "\n", "!", "%", "_", ".*", "\\E")
                 .list()
                 .ofMaxSize(8)
-                .map(pieces -> String.join("", pieces));
+                .map(parts -> String.join("", parts));
     }
 
     @Property

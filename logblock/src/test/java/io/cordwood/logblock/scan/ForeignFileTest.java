@@ -223,10 +223,10 @@ class ForeignFileTest {
         }
         assertThatThrownBy(() -> open(resource("no-field-ids.parquet")))
                 .isInstanceOf(LogBlockException.class)
-                .hasMessageContaining("its columns have no field ids: rewrite it")
+                .hasMessageContaining("columns have no field ids: rewrite it")
                 .hasMessageContaining("schema.name-mapping.default");
         assertThatThrownBy(() -> open(resource("no-field-ids.parquet"), new ColumnNames(Map.of("no such", 4))))
-                .hasMessageContaining("the table's name mapping has none of their names");
+                .hasMessageContaining("the table's name mapping lacks their names");
     }
 
     /** Recursion that went as deep would take a whole process with it. */
@@ -245,7 +245,7 @@ class ForeignFileTest {
         });
         assertThatThrownBy(() -> open(file))
                 .isInstanceOf(LogBlockException.class)
-                .hasMessageContaining("its schema has groups within groups, more than 64 deep");
+                .hasMessageContaining("schema has nested groups, more than 64 deep");
     }
 
     private static byte[] withCodec(Path file, CompressionCodec codec) throws IOException {

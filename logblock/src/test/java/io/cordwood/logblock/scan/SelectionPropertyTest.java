@@ -73,7 +73,7 @@ public class SelectionPropertyTest {
         }
     }
 
-    /** Stretch by stretch, from either end, and with values that share their column blocks with the conditions. */
+    /** Batch by batch, from either end, and with values that share their column blocks with the conditions. */
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 701, 3000})
     void scansGiveRowsAndValuesOfTheSelection(int rows) throws IOException {
@@ -93,33 +93,32 @@ public class SelectionPropertyTest {
         for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
-            ScanDirection wanted = List.of(ScanDirection.ALL, ScanDirection.FIRST, ScanDirection.LAST)
+            ScanDirection direction = List.of(ScanDirection.ALL, ScanDirection.FIRST, ScanDirection.LAST)
                     .get(random.nextInt(3));
             ReadMetrics metrics = new ReadMetrics();
             RowRange range = block.rows(time, ReadOptions.DEFAULTS, metrics);
-            LogBlockScan scan = block.scan(range, predicate, wanted, ReadOptions.DEFAULTS, metrics)
-                    .withStretches(1 + random.nextInt(40), 1 + random.nextInt(200));
+            LogBlockScan scan = block.scan(range, predicate, direction, ReadOptions.DEFAULTS, metrics)
+                    .withBatches(1 + random.nextInt(40), 1 + random.nextInt(200));
             BitSet found = new BitSet();
             for (Optional<RowSet> next = scan.next(); next.isPresent(); next = scan.next()) {
-                int[] stretch = next.get().toArray();
-                for (int row : stretch) {
-                    assertThat(row)
-                            .isBetween(scan.stretch().from(), scan.stretch().to() - 1);
+                int[] batch = next.get().toArray();
+                for (int row : batch) {
+                    assertThat(row).isBetween(scan.batch().from(), scan.batch().to() - 1);
                     assertThat(found.get(row)).isFalse();
                     found.set(row);
                 }
                 if (random.nextBoolean()) {
-                    scan.prefetch(SampleRows.SCHEMA.columns(), stretch);
+                    scan.prefetch(SampleRows.SCHEMA.columns(), batch);
                 }
                 for (Column column : SampleRows.SCHEMA.columns()) {
                     if (random.nextInt(3) == 0) {
                         LogBlockTest.assertSame(
-                                column, sample, scan.cursor(column).read(stretch, 0, stretch.length), stretch);
+                                column, sample, scan.cursor(column).read(batch, 0, batch.length), batch);
                     }
                 }
             }
             assertThat(found.stream().toArray())
-                    .as("%s in %s, %s", predicate, time, wanted)
+                    .as("%s in %s, %s", predicate, time, direction)
                     .isEqualTo(expected(sample, predicate, time));
         }
     }
@@ -218,7 +217,7 @@ public class SelectionPropertyTest {
         IndexBytes place = IndexBytes.of(bytes);
         Predicate predicate = new Predicate.Match(SampleRows.MESSAGE, MatchQuery.parse("user"));
 
-        byte[] ofAnotherAnalyzer = withoutTailCheck(bytes);
+        byte[] ofAnotherAnalyzer = withoutFooterChecksum(bytes);
         ofAnotherAnalyzer[place.hotStart() + Integer.BYTES]++; // behind the magic number
         CRC32C checksum = new CRC32C();
         checksum.update(ofAnotherAnalyzer, place.hotStart(), place.hotLength());
@@ -226,13 +225,13 @@ public class SelectionPropertyTest {
         System.arraycopy(digits, 0, ofAnotherAnalyzer, place.checksumAt(), digits.length);
         assertScanned(ofAnotherAnalyzer, sample, predicate, TimeRange.ALL);
 
-        byte[] ofAnotherFormat = withoutTailCheck(bytes);
+        byte[] ofAnotherFormat = withoutFooterChecksum(bytes);
         ofAnotherFormat[place.versionAt()]++;
         assertScanned(ofAnotherFormat, sample, predicate, TimeRange.ALL);
     }
 
     /** As files of others are: what is changed in the footer is not found out by its checksum. */
-    private static byte[] withoutTailCheck(byte[] bytes) {
+    private static byte[] withoutFooterChecksum(byte[] bytes) {
         byte[] unchecked = bytes.clone();
         int footerLength =
                 ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 2 * Integer.BYTES);
@@ -370,8 +369,8 @@ public class SelectionPropertyTest {
     private record IndexBytes(
             int coldStart, int coldLength, int hotStart, int hotLength, int checksumAt, int versionAt) {
         static IndexBytes of(byte[] bytes) {
-            int tail = bytes.length / 2;
-            String footer = new String(bytes, tail, bytes.length - tail, ISO_8859_1);
+            int middle = bytes.length / 2;
+            String footer = new String(bytes, middle, bytes.length - middle, ISO_8859_1);
             Matcher cold = value(footer, "cold", "(\\d+):(\\d+)");
             Matcher hot = value(footer, "hot", "(\\d+):(\\d+):([0-9a-f]{8})");
             Matcher version = value(footer, "version", "(\\d)");
@@ -380,8 +379,8 @@ public class SelectionPropertyTest {
                     Integer.parseInt(cold.group(2)),
                     Integer.parseInt(hot.group(1)),
                     Integer.parseInt(hot.group(2)),
-                    tail + hot.start(3),
-                    tail + version.start(1));
+                    middle + hot.start(3),
+                    middle + version.start(1));
         }
 
         private static Matcher value(String footer, String key, String value) {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Conditions on the rows of one table. Immutable.
  *
- * @param pushed what a LogBlock answers, on its own columns
+ * @param pushed the condition that a LogBlock answers, on its own columns
  * @param residual further conditions on SQL columns whose values are computed, evaluated on each row
  */
 public record BoundPredicate(Predicate pushed, List<Predicate> residual) {

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns predicates on SQL columns into predicates on the stored columns of one table. Immutable.
+ * Rewrites predicates on SQL columns as predicates on the stored columns of one table. Immutable.
  *
- * <p>Negations are moved to the leaves first. Then a term that is null selects no row, just like one that is false, and
- * a condition on a double column over a bigint column and its twin is a disjunction of conditions on the two.
+ * <p>The binder first moves negations to the leaves. After that a null term selects no row, just like a false one. A
+ * condition on a double column over a bigint column and its twin becomes a disjunction of conditions on the two.
  */
 public final class PredicateBinder {
-    /** Says that a term cannot be put in terms of stored columns. */
+    /** Thrown for a term that has no equivalent on stored columns. */
     private static final class NotBindable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -33,7 +33,7 @@ public final class PredicateBinder {
         this.binding = binding;
     }
 
-    /** Binds the terms of a conjunction, and the condition on rows to be seen. */
+    /** Binds the terms of a conjunction, and the condition that makes a row visible. */
     public BoundPredicate bind(List<Predicate> terms) {
         List<Predicate> pushed = new ArrayList<>();
         List<Predicate> residual = new ArrayList<>();

@@ -12,11 +12,13 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
 /**
- * Predicates as expressions of Iceberg, which finds the files that may hold matching rows. What has no equivalent
- * admits every file, so an expression is true wherever its predicate is. Stateless.
+ * Converts predicates into Iceberg expressions, which select the files that may hold matching rows. A predicate without
+ * an equivalent admits every file, so an expression is true wherever its predicate is. Stateless.
  */
 public final class PruningExpressions {
-    /** More ranges than this are taken as their span: each is compared with the bounds of each file. */
+    /**
+     * More ranges than this are replaced by their span, because each range is compared with the bounds of each file.
+     */
     private static final int MAX_RANGES = 100;
 
     private PruningExpressions() {}
@@ -70,7 +72,7 @@ public final class PruningExpressions {
         };
     }
 
-    /** A column that a table lacks is null in all its rows, and what is asked of its values is true for none. */
+    /** A column that the table lacks is null in all rows, so a condition on its values is true for none. */
     private static Expression unlessAbsent(Column column, TableBinding binding) {
         boolean isAbsent = !column.name().startsWith("$")
                 && binding.constant(column.name()).isEmpty()

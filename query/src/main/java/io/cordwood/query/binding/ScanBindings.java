@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the SQL columns of a scan are in each of its tables, for rows of one tier. Immutable. */
+/** Maps the SQL columns of a scan to the stored columns of each of its tables, for rows of one tier. Immutable. */
 public interface ScanBindings {
     /** Value of {@code $tier} for rows in LogBlocks. */
     String COLD = "cold";
@@ -23,7 +23,7 @@ public interface ScanBindings {
 
     TableBinding bind(TableVersion table);
 
-    /** Of a scan of one tenant's table. */
+    /** Bindings of a scan of one tenant's table. */
     static ScanBindings ofTenant(String tier) {
         return table -> new TableBinding(
                 constants(table, tier),
@@ -34,7 +34,7 @@ public interface ScanBindings {
     }
 
     /**
-     * Of a scan of one tenant's table that a statement deletes from.
+     * Bindings of a scan of one tenant's table by a statement that deletes from it.
      *
      * @param below offsets below which the statement sees rows
      */
@@ -49,7 +49,7 @@ public interface ScanBindings {
         };
     }
 
-    /** Of a scan over all tenants, which shows these columns. */
+    /** Bindings of a scan over all tenants that shows these columns. */
     static ScanBindings ofAllTenants(String tier, Map<String, QueryColumn> shown) {
         return table -> {
             Map<String, List<Column>> sources = new HashMap<>(sources(table, shown));

@@ -15,7 +15,7 @@ import java.util.List;
  * @param fromMicros time of its first row, or a bound below it
  * @param toMicros time of its last row, or a bound above it
  * @param deletes the delete files that apply to it
- * @param binding what the columns of the scan are in it
+ * @param binding maps the columns of the scan to its stored columns
  */
 public record ScannedLogBlock(
         String path,
@@ -31,11 +31,13 @@ public record ScannedLogBlock(
         requireNonNull(binding, "binding is null");
     }
 
-    /** How many of its rows are certainly neither deleted nor expired: a delete file may be of other LogBlocks too. */
+    /**
+     * A lower bound of its rows that are neither deleted nor expired: a delete file may apply to other LogBlocks too.
+     */
     public long certainRows() {
         if (fromMicros < binding.expiredBeforeMicros()
                 || binding.visible().isPresent()
-                // A value may be that of any number of rows
+                // Any number of rows may have the value
                 || deletes.stream().anyMatch(RowDeleteFile::isByValues)) {
             return 0;
         }

@@ -6,8 +6,8 @@ import io.cordwood.query.predicate.Predicates;
 import java.util.List;
 
 /**
- * Predicates on the stored columns of one table that are true wherever those on its SQL columns are: what has no such
- * equivalent is taken as true. Stateless.
+ * Rewrites predicates on SQL columns as weaker predicates on the stored columns of one table, which are true wherever
+ * the originals are. A term without an equivalent becomes true. Stateless.
  */
 public final class StoredPredicates {
     private StoredPredicates() {}

@@ -14,14 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the SQL columns of a scan are in one place where rows lie. Immutable.
+ * Maps the SQL columns of a scan to constants and stored columns of one table. Immutable.
  *
- * @param constants values of columns that are the same for all rows there
+ * @param constants values of columns that are the same for all rows
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
- * @param expiredBeforeMicros rows older than this have expired and are left out; {@link Long#MIN_VALUE} if there are
- *     none
- * @param names how columns are called in files that have no field ids
- * @param visible the condition on rows to be seen at all; empty if all are
+ * @param expiredBeforeMicros rows older than this have expired and are skipped; {@link Long#MIN_VALUE} if none has
+ * @param names names of the columns in files without field ids
+ * @param visible the condition that makes a row visible; empty if all rows are
  */
 public record TableBinding(
         Map<String, String> constants,
@@ -43,18 +42,18 @@ public record TableBinding(
         this.visible = visible;
     }
 
-    /** Of rows that have not expired. */
+    /** A binding without expired rows. */
     public TableBinding(Map<String, String> constants, Map<String, List<Column>> columns) {
         this(constants, columns, Long.MIN_VALUE, ColumnNames.NONE, Optional.empty());
     }
 
-    /** The same with other constants. */
+    /** This binding with other constants. */
     public TableBinding withConstants(Map<String, String> other) {
         return new TableBinding(other, columns, expiredBeforeMicros, names, visible);
     }
 
     /**
-     * The same for the rows alone that meet a condition.
+     * This binding, limited to the rows that meet a condition.
      *
      * @param condition on columns as they are stored
      * @param stored those columns

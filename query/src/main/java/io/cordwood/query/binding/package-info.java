@@ -1,5 +1,5 @@
 /**
- * What the columns and predicates of a query are in one table: stored columns, constants, and expressions that Iceberg
+ * Binds the columns and predicates of a query to one table: to stored columns, constants, and expressions that Iceberg
  * and the filters in manifests understand.
  */
 package io.cordwood.query.binding;

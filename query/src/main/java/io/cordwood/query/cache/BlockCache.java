@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes. A block that is
- * asked for once does not drive out one that is asked for often (TinyLFU), so that a large scan does not flush the
- * cache. What falls out goes to the {@link DiskBlockCache}, if there is one and the object is not on a disk itself.
+ * A cache of bytes of objects in memory, in blocks of one size, shared by all queries of a node. Bounded in bytes. A
+ * block that is requested once does not evict one that is requested often (TinyLFU), so a large scan does not flush the
+ * cache. Evicted blocks go to the {@link DiskBlockCache}, if there is one and the object is not on a local disk itself.
  * Thread-safe.
  */
 public final class BlockCache implements Closeable {
-    /** Bytes of a block; the last of an object may be shorter. */
+    /** Size of a block in bytes; the last block of an object may be shorter. */
     public static final int BLOCK_SIZE = 16 << 10;
 
     /** @param index number of the block within the object */
@@ -45,7 +45,7 @@ public final class BlockCache implements Closeable {
         }
     }
 
-    /** Those of the blocks that are there. */
+    /** Finds the blocks that are cached. */
     Map<BlockKey, byte[]> find(Collection<BlockKey> keys) {
         Map<BlockKey, byte[]> found = new HashMap<>(blocks.getAllPresent(keys));
         if (disk.isPresent() && found.size() < keys.size()) {
@@ -70,17 +70,17 @@ public final class BlockCache implements Closeable {
         blocks.put(key, bytes);
     }
 
-    /** How often blocks were there, and how often not. */
+    /** Hits, misses and evictions since the start. */
     public Map<String, Long> counts() {
         return CacheCounts.of(blocks.stats());
     }
 
-    /** The same of the cache on disk, which is asked for what is not in memory; nothing if there is none. */
+    /** The same counts of the disk cache, which serves misses of the memory; empty if there is none. */
     public Map<String, Long> diskCounts() {
         return disk.map(DiskBlockCache::counts).orElse(Map.of());
     }
 
-    /** Drops what there is of an object: it may have come damaged. */
+    /** Drops the blocks of an object, which may have arrived damaged. */
     public void forget(String location) {
         blocks.asMap().keySet().removeIf(key -> key.location().equals(location));
         disk.ifPresent(cache -> cache.forget(location));

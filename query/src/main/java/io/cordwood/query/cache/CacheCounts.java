@@ -3,7 +3,7 @@ package io.cordwood.query.cache;
 import io.cordwood.logblock.vector.DecodedCache;
 import java.util.Map;
 
-/** What a cache tells of itself since the start, by name. Stateless. */
+/** Converts the counts of a cache since the start to a map by name. Stateless. */
 public final class CacheCounts {
     private CacheCounts() {}
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Reads whole blocks of an object through a {@link BlockCache}. Thread-safe. */
+/** A reader that reads whole blocks of an object through a {@link BlockCache}. Thread-safe. */
 public final class CachingRangeReader implements RangeReader {
     private final RangeReader delegate;
     private final BlockCache cache;
@@ -51,29 +51,29 @@ public final class CachingRangeReader implements RangeReader {
     }
 
     private Map<Long, byte[]> blocks(List<ByteRange> ranges, ReadMetrics metrics) throws IOException {
-        TreeSet<Long> wantedIndexes = new TreeSet<>();
+        TreeSet<Long> requestedIndexes = new TreeSet<>();
         for (ByteRange range : ranges) {
             for (long index = range.offset() / BlockCache.BLOCK_SIZE;
                     index * BlockCache.BLOCK_SIZE < Math.min(range.end(), length());
                     index++) {
-                wantedIndexes.add(index);
+                requestedIndexes.add(index);
             }
         }
         Map<Long, byte[]> blocks = new HashMap<>();
-        cache.find(wantedIndexes.stream()
+        cache.find(requestedIndexes.stream()
                         .map(index -> new BlockKey(location(), index))
                         .toList())
                 .forEach((key, block) -> blocks.put(key.index(), block));
-        List<Long> missing = wantedIndexes.stream()
+        List<Long> missing = requestedIndexes.stream()
                 .filter(index -> !blocks.containsKey(index))
                 .toList();
         if (!missing.isEmpty()) {
-            List<ByteRange> wanted = new ArrayList<>();
+            List<ByteRange> missingRanges = new ArrayList<>();
             for (long index : missing) {
                 long offset = index * BlockCache.BLOCK_SIZE;
-                wanted.add(new ByteRange(offset, (int) Math.min(BlockCache.BLOCK_SIZE, length() - offset)));
+                missingRanges.add(new ByteRange(offset, (int) Math.min(BlockCache.BLOCK_SIZE, length() - offset)));
             }
-            List<byte[]> read = delegate.read(wanted, metrics);
+            List<byte[]> read = delegate.read(missingRanges, metrics);
             for (int i = 0; i < read.size(); i++) {
                 blocks.put(missing.get(i), read.get(i));
                 cache.put(new BlockKey(location(), missing.get(i)), read.get(i));

@@ -29,21 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blocks of objects that fell out of memory, on a local disk, so that they need not be read from object storage again.
- * One file of slots of one size, bounded in bytes; which block is in which slot is known in memory alone. The file has
- * no name, so that nothing is left of it when the process ends, however it ends. Thread-safe.
+ * A cache on a local disk of blocks that were evicted from memory; it saves reading them from object storage again. It
+ * is one file of slots of one size, bounded in bytes; only memory knows which slot holds which block. The file has no
+ * name, so nothing of it remains when the process ends, however it ends. Thread-safe.
  *
- * <p>Nobody waits for a write, and a disk that fails makes queries slower, not wrong: the cache is given up.
+ * <p>Queries never wait for a write. A failing disk makes queries slower, not wrong: the cache is disabled.
  */
 public final class DiskBlockCache implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskBlockCache.class);
-    /** Blocks on their way to the disk, at most; when there are so many, others are let go. */
+    /** The maximum number of pending writes; further blocks are dropped. */
     private static final int MAX_WRITES = 1024;
 
     private static final int READ_THREADS = 8;
 
-    /** Where a block is. Compared by identity: a slot that was given to another block has another one. */
-    @SuppressWarnings("ClassCanBeRecord") // Records are equal if their values are
+    /** The slot of a block. Compared by identity: a slot that is reused for another block gets a new object. */
+    @SuppressWarnings("ClassCanBeRecord") // Records compare by value
     private static final class Slot {
         private final int number;
         private final int length;
@@ -68,7 +68,7 @@ public final class DiskBlockCache implements Closeable {
     private final AtomicLong forgotten = new AtomicLong();
     private volatile boolean givenUp;
 
-    /** The file with threads of its own, so that reads do not stand in line behind writes. */
+    /** The file with its own threads, so that reads do not queue behind writes. */
     private record Channel(AsynchronousFileChannel file, ExecutorService threads) implements Closeable {
         static Channel open(Path path, StandardOpenOption option, int threads) throws IOException {
             ExecutorService executor = Executors.newFixedThreadPool(
@@ -77,7 +77,7 @@ public final class DiskBlockCache implements Closeable {
                             .daemon()
                             .name("cordwood-disk-cache-%s-".formatted(option), 0)
                             .factory());
-            // Not a FileChannel: that is closed for all when a query's thread is interrupted
+            // Not a FileChannel: an interrupt of one query's thread closes it for all
             return new Channel(AsynchronousFileChannel.open(path, Set.of(option), executor), executor);
         }
 
@@ -89,11 +89,11 @@ public final class DiskBlockCache implements Closeable {
     }
 
     /**
-     * Begins empty.
+     * Creates an empty cache.
      *
-     * @param directory is made if it is missing
-     * @param maxBytes at most; a quarter of what is free on the disk if that is less
-     * @throws IOException if the file cannot be made there
+     * @param directory created if it is missing
+     * @param maxBytes maximum size; a quarter of the disk's free space if that is less
+     * @throws IOException if the file cannot be created there
      */
     public DiskBlockCache(Path directory, long maxBytes) throws IOException {
         Files.createDirectories(directory);
@@ -112,7 +112,7 @@ public final class DiskBlockCache implements Closeable {
         Files.delete(path);
     }
 
-    /** Those of the blocks that are there. They are read in parallel. */
+    /** Finds the blocks that are cached, and reads them in parallel. */
     Map<BlockKey, byte[]> find(Collection<BlockKey> keys) {
         Map<BlockKey, Reading> started = new LinkedHashMap<>();
         for (BlockKey key : keys) {
@@ -127,7 +127,7 @@ public final class DiskBlockCache implements Closeable {
                 BlockKey key = entry.getKey();
                 Reading reading = entry.getValue();
                 byte[] block = reading.finish(reads.file);
-                // Else the slot may have been written anew meanwhile
+                // Otherwise the slot may have been overwritten meanwhile
                 if (slots.asMap().get(key) == reading.slot) {
                     found.put(key, block);
                 }
@@ -140,7 +140,7 @@ public final class DiskBlockCache implements Closeable {
         return found;
     }
 
-    /** A block that is on its way from the disk into these bytes. */
+    /** A pending read of a block into these bytes. */
     private record Reading(Slot slot, byte[] block, Future<Integer> first) {
         static Reading start(AsynchronousFileChannel file, Slot slot) {
             byte[] block = new byte[slot.length];
@@ -161,7 +161,7 @@ public final class DiskBlockCache implements Closeable {
         }
     }
 
-    /** Returns before the block is written; until then it is not found. */
+    /** Writes a block in the background; the block is not found until it is written. */
     void put(BlockKey key, byte[] block) {
         if (givenUp || slots.asMap().containsKey(key) || !permits.tryAcquire()) {
             return;
@@ -169,7 +169,7 @@ public final class DiskBlockCache implements Closeable {
         Integer number = free.poll();
         if (number == null) {
             number = used.getAndIncrement();
-            if (number >= maxSlots) { // What is evicted is not free yet
+            if (number >= maxSlots) { // An evicted slot is not free yet
                 used.decrementAndGet();
                 permits.release();
                 return;
@@ -188,7 +188,7 @@ public final class DiskBlockCache implements Closeable {
                 }
                 slots.put(key, slot);
                 if (forgotten.get() != forgottenBefore) {
-                    slots.invalidate(key); // It may be of the object that was forgotten
+                    slots.invalidate(key); // The block may belong to the forgotten object
                 }
                 permits.release();
             }
@@ -200,33 +200,35 @@ public final class DiskBlockCache implements Closeable {
         });
     }
 
-    /** The disk's space is free again then. */
+    /** Disables the cache and frees the disk's space. */
     private synchronized void giveUp(Throwable failure) {
         if (givenUp) {
             return;
         }
         givenUp = true;
-        LOG.warn("The cache of blocks on disk is given up until the next start: its disk fails", failure);
+        LOG.warn("The disk block cache is disabled until the next start, because its disk fails", failure);
         slots.invalidateAll();
         try {
             close();
         } catch (IOException e) {
-            LOG.warn("The file of the cache of blocks cannot be closed: its space is free when the process ends", e);
+            LOG.warn("Cannot close the file of the disk block cache: its space becomes free when the process ends", e);
         }
     }
 
-    /** Drops what there is of an object. */
+    /** Drops the blocks of an object. */
     void forget(String location) {
         forgotten.incrementAndGet();
         slots.asMap().keySet().removeIf(key -> key.location().equals(location));
     }
 
-    /** How often an object was forgotten: what was found before may be of that one. */
+    /**
+     * The number of calls of {@link #forget}: a block that was found before a call may belong to the forgotten object.
+     */
     long forgotten() {
         return forgotten.get();
     }
 
-    /** How often blocks were there, and how often not. */
+    /** Hits, misses and evictions since the start. */
     Map<String, Long> counts() {
         return CacheCounts.of(slots.stats());
     }

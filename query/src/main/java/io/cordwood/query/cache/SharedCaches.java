@@ -7,13 +7,13 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 
-/** Loads into caches that queries share. Stateless. */
+/** Loads values into caches that queries share. Stateless. */
 public final class SharedCaches {
     private SharedCaches() {}
 
     /**
-     * The cached value, loaded if there is none. A query that ends while it loads is interrupted, and what it loads
-     * fails for those that wait for it too; they load it again.
+     * The cached value, loaded if there is none. A query that ends while it loads is interrupted, and its load fails
+     * for all queries that wait for it; they load the value again.
      */
     public static <K, V> V get(Cache<K, V> cache, K key, Callable<V> loader) throws ExecutionException {
         try {

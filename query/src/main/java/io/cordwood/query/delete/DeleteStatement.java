@@ -6,11 +6,11 @@ import java.time.Duration;
 /**
  * A statement that deletes rows of one tenant's table. Immutable.
  *
- * @param queryId names it in logs and in the registry of deletions
- * @param user who runs it
- * @param startedAt when it began, in milliseconds since 1970
- * @param hotReadLimits how much may be read from Kafka to see whether rows of the tenant wait there
- * @param flushTimeout how long to wait for rows to be flushed into LogBlocks
+ * @param queryId its name in logs and in the registry of deletions
+ * @param user the user that runs it
+ * @param startedAt its start in milliseconds since 1970
+ * @param hotReadLimits limits of reads from Kafka that check for rows of the tenant there
+ * @param flushTimeout maximum time to wait until rows are flushed into LogBlocks
  */
 public record DeleteStatement(
         String queryId, String user, long startedAt, ReadLimits hotReadLimits, Duration flushTimeout) {}

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a tenant's rows from Kafka into LogBlocks, by asking the ingest job to flush them and waiting until it has.
+ * Moves a tenant's rows from Kafka into LogBlocks: asks the ingest job to flush them and waits until it has.
  * Thread-safe.
  */
 public final class HotFlush {
@@ -35,13 +35,14 @@ public final class HotFlush {
     }
 
     /**
-     * Waits until all of a tenant's rows that are acknowledged now are in LogBlocks, and lets the transaction see a
-     * snapshot that has them, and no row that is acknowledged later. At once if they are.
+     * Waits until all of a tenant's rows that are acknowledged now are in LogBlocks. The transaction then sees a
+     * snapshot that has them, and no row that is acknowledged later. Returns at once if the rows are in LogBlocks
+     * already.
      *
-     * @throws QueryException KAFKA_ERROR if that takes longer than the statement allows, or Kafka cannot be reached
+     * @throws QueryException KAFKA_ERROR if the wait exceeds the statement's timeout, or Kafka cannot be reached
      */
     void flush(DeleteStatement statement, QuerySnapshot version, String tenantId, String stream) {
-        if (!version.hasHotTail()) {
+        if (!version.hasHotTier()) {
             version.renew(stream);
             version.limitTo(tenantId, stream, tableOffsets(version, tenantId, stream));
             return;
@@ -65,7 +66,7 @@ public final class HotFlush {
             if (System.nanoTime() - started > timeout.toNanos()) {
                 throw new QueryException(
                         QueryError.KAFKA_ERROR,
-                        "No row was deleted: %s, and the ingest job has not flushed them within %s. See by 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout"
+                        "No row was deleted: %s, and the ingest job has not flushed them within %s. Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout"
                                 .formatted(unflushed.description(tenantId, stream), timeout));
             }
             pause();
@@ -76,9 +77,9 @@ public final class HotFlush {
     }
 
     /**
-     * Where rows may still lie that are in no LogBlock.
+     * The places that may still hold rows that are in no LogBlock.
      *
-     * @param spans of the stream's topic
+     * @param spans offsets of the stream's topic
      * @param earlier partitions of topics that the stream had before
      */
     private record Unflushed(List<OffsetSpan> spans, Set<PartitionId> earlier) {
@@ -86,7 +87,7 @@ public final class HotFlush {
             return spans.isEmpty() && earlier.isEmpty();
         }
 
-        /** Up to where a flush is needed. */
+        /** The offsets up to which a flush is needed. */
         TableOffsets ends(AcknowledgedRows rows) {
             Map<PartitionId, Long> offsets = new HashMap<>();
             for (OffsetSpan span : spans) {
@@ -99,7 +100,7 @@ public final class HotFlush {
 
         String description(String tenantId, String stream) {
             if (spans.isEmpty()) {
-                return "rows of tenant '%s' may wait that came from topic '%s' before it was deleted or made anew"
+                return "rows of tenant '%s' from topic '%s' before it was deleted or recreated may not be flushed yet"
                         .formatted(tenantId, stream);
             }
             return "rows of tenant '%s' in partitions %s of topic '%s' are still in Kafka"
@@ -135,7 +136,7 @@ public final class HotFlush {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QueryException(
-                    QueryError.KAFKA_ERROR, "Interrupted while rows were flushed; none was deleted", e);
+                    QueryError.KAFKA_ERROR, "Interrupted while rows were flushed; no row was deleted", e);
         }
     }
 }

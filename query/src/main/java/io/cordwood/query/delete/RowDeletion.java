@@ -19,9 +19,9 @@ import org.apache.iceberg.TableMetadata;
 /**
  * Deletes rows of a tenant by predicate. Thread-safe.
  *
- * <p>First all rows that were acknowledged when it began are brought into LogBlocks. Then the snapshot that has them is
- * scanned, the cold tier alone, without the rows that were acknowledged later. What the scan finds is written to delete
- * files and committed. A registry keeps what was asked for and what became of it.
+ * <p>First, all rows that were acknowledged when the deletion began are flushed into LogBlocks. Then the cold tier of
+ * that snapshot is scanned, without the rows that were acknowledged later. The rows found are written to delete files,
+ * which are committed. A registry keeps each deletion and its result.
  */
 public final class RowDeletion {
     private final QueryCatalog catalog;
@@ -33,9 +33,9 @@ public final class RowDeletion {
     }
 
     /**
-     * Brings all rows into LogBlocks.
+     * Flushes all rows into LogBlocks.
      *
-     * @return the snapshot that has them; empty if the table has no LogBlock, so that there is nothing to delete
+     * @return the snapshot that has them; empty if the table has no LogBlock, so there is nothing to delete
      * @throws QueryException KAFKA_ERROR if rows are not flushed in time, or Kafka cannot be reached
      */
     public Optional<ReadVersion> begin(
@@ -56,9 +56,10 @@ public final class RowDeletion {
      * Commits delete files.
      *
      * @param predicate the condition on the deleted rows, as the registry shows it
-     * @param read what {@link #begin} gave
-     * @param files what the scan of that snapshot found
-     * @throws QueryException TABLE_CHANGED if the rows have moved meanwhile, WRITE_ERROR if the commit fails
+     * @param read the result of {@link #begin}
+     * @param files delete files of the rows that the scan of that snapshot found
+     * @throws QueryException TABLE_CHANGED if the rows have moved to other LogBlocks meanwhile, WRITE_ERROR if the
+     *     commit fails
      */
     public void finish(
             DeleteStatement statement,
@@ -101,14 +102,14 @@ public final class RowDeletion {
         } catch (TableCommitException e) {
             throw new QueryException(
                     QueryError.WRITE_ERROR,
-                    "%s. Whether deletion %s was committed is not known: cordwood.system.deletions tells later"
+                    "%s. The outcome of deletion %s is not known yet: cordwood.system.deletions shows later whether it was committed"
                             .formatted(e.getMessage(), deletion.id()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QueryException(
                     QueryError.WRITE_ERROR,
-                    "Interrupted while deletion %s was committed: cordwood.system.deletions tells later whether it was"
+                    "Interrupted while deletion %s was committed: cordwood.system.deletions shows later whether it was"
                             .formatted(deletion.id()),
                     e);
         }

@@ -1,2 +1,2 @@
-/** Deletes rows by a condition: brings rows from Kafka into LogBlocks first, then commits delete files. */
+/** Deletes rows by a condition: flushes rows from Kafka into LogBlocks first, then commits delete files. */
 package io.cordwood.query.delete;

@@ -1,31 +1,31 @@
 package io.cordwood.query.error;
 
-/** Kinds of failures of a query. */
+/** Kinds of query failures. */
 public enum QueryError {
-    /** The catalog service did not answer, or refused. */
+    /** The catalog service did not answer, or refused the request. */
     CATALOG_ERROR,
     /** Table metadata or a manifest could not be read. */
     INVALID_METADATA,
     /** A LogBlock could not be opened: missing, truncated or of an unknown format. */
     CANNOT_OPEN_LOGBLOCK,
-    /** A LogBlock that was open could not be read further. */
+    /** An open LogBlock could not be read further. */
     CURSOR_ERROR,
-    /** The table holds something that this version cannot read rightly. */
+    /** The table has a feature that this version cannot read correctly. */
     UNSUPPORTED_TABLE,
     /** A state that should not be possible. */
     INTERNAL_ERROR,
     /** Kafka did not answer, or no longer has what the query needs. */
     KAFKA_ERROR,
-    /** More rows are still in Kafka than a query may read. */
-    HOT_TAIL_TOO_LARGE,
+    /** Kafka holds more rows than a query may read. */
+    HOT_TIER_TOO_LARGE,
     /** Delete files could not be written or committed. */
     WRITE_ERROR,
-    /** Rows that were to be deleted have moved to other LogBlocks meanwhile: running the statement again helps. */
+    /** Rows to delete have moved to other LogBlocks meanwhile: running the statement again helps. */
     TABLE_CHANGED,
-    /** The query has an argument that is not valid. */
+    /** The query has an invalid argument. */
     INVALID_ARGUMENT,
-    /** A value that the query computes lies outside what its type can hold. */
+    /** A computed value lies outside the range of its type. */
     OUT_OF_RANGE,
-    /** The node's configuration is not valid. */
+    /** The node's configuration is invalid. */
     INVALID_CONFIGURATION
 }

@@ -2,7 +2,7 @@ package io.cordwood.query.error;
 
 import static java.util.Objects.requireNonNull;
 
-/** A query cannot be planned or read; the message says why, where, and what to do. */
+/** A failure to plan a query or read its data; the message says why, where, and what to do. */
 public final class QueryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

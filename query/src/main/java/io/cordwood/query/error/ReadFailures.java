@@ -8,7 +8,9 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.apache.iceberg.exceptions.NotFoundException;
 
-/** Failures to read an object, missing, cut off or damaged, with messages for users. Stateless. */
+/**
+ * Converts failures to read a missing, truncated or damaged object into exceptions with messages for users. Stateless.
+ */
 public final class ReadFailures {
     private static final String GONE =
             "it no longer exists. If retention or compaction removed it while the query ran, run the query again; if that fails too, the file is lost and must be restored from a copy";
@@ -16,9 +18,9 @@ public final class ReadFailures {
     private ReadFailures() {}
 
     /**
-     * The failure with a message that says why and what to do. A {@link QueryException} stays as it is.
+     * Converts a failure into one whose message says why and what to do. A {@link QueryException} stays as it is.
      *
-     * @param what could not be done to which object
+     * @param what the operation that failed, with its object
      */
     public static QueryException of(QueryError code, String what, Exception failure) {
         if (failure instanceof QueryException known) {

@@ -1,2 +1,2 @@
-/** Failures of queries and their messages. */
+/** Query failures and their messages. */
 package io.cordwood.query.error;

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file on the local disk. Ranges that lie near one another are read at once. The file is open only during a call, so
- * that nothing needs closing while others read. Thread-safe.
+ * A reader of a file on the local disk. It reads ranges that lie near one another at once. The file is open only during
+ * a call, so the reader needs no closing while other threads read. Thread-safe.
  */
 public final class FileRangeReader implements RangeReader {
     /** A gap between ranges that is cheaper to read than to skip. */
@@ -25,9 +25,9 @@ public final class FileRangeReader implements RangeReader {
     private final long length;
 
     /**
-     * A reader of a file.
+     * Creates a reader of a file.
      *
-     * @param length length of the file in bytes, as the table says
+     * @param length length of the file in bytes, from the table's metadata
      */
     public FileRangeReader(Path path, long length) {
         this.path = path;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ranges that lie near one another and are read at once. Immutable.
+ * Ranges that lie near one another and are read in one request. Immutable.
  *
  * @param ranges sorted, without overlap; at least one
  */
@@ -19,8 +19,8 @@ record MergedRange(List<ByteRange> ranges) {
      * Merges ranges.
      *
      * @param ranges sorted, without overlap
-     * @param maxGap bytes between two ranges that are rather read than skipped
-     * @param maxLength length that no merging exceeds
+     * @param maxGap the largest gap between two ranges, in bytes, that is read rather than skipped
+     * @param maxLength maximum length of a merged range
      */
     static List<MergedRange> of(List<ByteRange> ranges, int maxGap, int maxLength) {
         List<MergedRange> merged = new ArrayList<>();
@@ -52,7 +52,7 @@ record MergedRange(List<ByteRange> ranges) {
         return Math.toIntExact(end() - offset());
     }
 
-    /** The bytes of each range, out of those of all. */
+    /** Splits the bytes of the merged range into those of each range. */
     List<byte[]> split(byte[] bytes) {
         if (ranges.size() == 1) {
             return List.of(bytes);

@@ -4,7 +4,7 @@ package io.cordwood.query.io;
 record S3Location(String bucket, String key) {
     private static final String SCHEME = "s3://";
 
-    /** @throws IllegalArgumentException if the location is none of an object in an S3 store */
+    /** @throws IllegalArgumentException if the location does not name an object in an S3 store */
     static S3Location of(String location) {
         int slash = location.indexOf('/', SCHEME.length());
         if (!location.startsWith(SCHEME) || slash <= SCHEME.length() || slash == location.length() - 1) {

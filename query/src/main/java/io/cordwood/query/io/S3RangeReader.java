@@ -15,9 +15,12 @@ import java.util.concurrent.Future;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** An object of an S3 store. Ranges that lie near one another are read at once, others in parallel. Thread-safe. */
+/**
+ * A reader of an object in an S3 store. It reads ranges that lie near one another at once, others in parallel.
+ * Thread-safe.
+ */
 public final class S3RangeReader implements RangeReader {
-    /** A gap between ranges that takes less time to read than a request takes to be answered. */
+    /** The largest gap between ranges that is faster to read than another request. */
     private static final int MAX_GAP = 256 << 10;
 
     private static final int MAX_MERGED = 8 << 20;
@@ -30,9 +33,9 @@ public final class S3RangeReader implements RangeReader {
     private final long length;
 
     /**
-     * A reader of an object.
+     * Creates a reader of an object.
      *
-     * @param length length of the object in bytes, as the table says
+     * @param length length of the object in bytes, from the table's metadata
      */
     public S3RangeReader(S3Reads reads, String location, long length) {
         this.reads = reads;
@@ -69,7 +72,7 @@ public final class S3RangeReader implements RangeReader {
             }
             return result;
         } finally {
-            // What is still under way if one failed is of no use.
+            // If one read fails, the others are of no use.
             reading.forEach(read -> read.cancel(true));
         }
     }

@@ -19,19 +19,22 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Ranged reads from an S3 store, shared by all queries of a node: one client with its connections, and a bound on the
- * requests under way. Thread-safe.
+ * A client for ranged reads from an S3 store, shared by all queries of a node. It bounds the number of concurrent
+ * requests. Thread-safe.
  *
- * <p>Each read has a virtual thread, which waits at the bound, sends the request, and sends it again if it fails or its
- * body breaks off.
+ * <p>Each read has a virtual thread, which waits for a permit, sends the request, and repeats it if the request fails
+ * or its body ends early.
  */
 public final class S3Reads {
-    /** From sending to the last byte; a few MB, so a connection this slow is better left for another. */
+    /**
+     * Timeout from sending a request to its last byte. A request reads a few MB, so a retry on another connection beats
+     * waiting longer.
+     */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(20);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-    /** The object ends before the range does: reading again would not help. */
+    /** Thrown if the object ends before the range does: reading again would not help. */
     static final class ShortObjectException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -40,7 +43,7 @@ public final class S3Reads {
         }
     }
 
-    /** Counts what a request has cost. */
+    /** Counts the retries of requests. */
     private record RetryCounter(ReadMetrics metrics) implements MetricPublisher {
         @Override
         public void publish(MetricCollection request) {
@@ -63,9 +66,9 @@ public final class S3Reads {
     private volatile S3Client client;
 
     /**
-     * Reads from one store, which is connected at first use.
+     * Creates a client of one store that connects at first use.
      *
-     * @param requests how many may be under way at a time
+     * @param requests maximum number of concurrent requests
      */
     public S3Reads(Supplier<S3Settings> settings, int requests) {
         this.settings = settings;
@@ -73,7 +76,7 @@ public final class S3Reads {
         this.free = new Semaphore(requests, true);
     }
 
-    /** Reads a range in the background; its failure is that of the client. */
+    /** Reads a range in the background; the future fails with the client's exception. */
     Future<byte[]> read(String location, long offset, int length, ReadMetrics metrics) {
         return threads.submit(() -> {
             free.acquire();
@@ -108,7 +111,7 @@ public final class S3Reads {
         return S3Clients.wholeBody(response, body);
     }
 
-    /** Made at first use, as the catalog service, which knows the store, may start after this. */
+    /** Created at first use: the catalog service knows the store and may start later. */
     private S3Client client() {
         if (client == null) {
             synchronized (this) {
@@ -120,7 +123,7 @@ public final class S3Reads {
         return client;
     }
 
-    /** The store, for messages. */
+    /** The name of the store, for messages. */
     String storeName() {
         return settings.get().endpoint().map(URI::toString).orElse("S3");
     }

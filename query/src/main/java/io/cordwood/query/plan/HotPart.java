@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Rows of a stream's tail: spans of offsets, and the tables as the query sees them. Immutable.
+ * A part of a stream's hot rows: spans of offsets, and the tables as the query sees them. Immutable.
  *
  * @param stream the stream
- * @param log which log the offsets are of
+ * @param log the version of the log that the offsets refer to
  * @param spans the offsets, of each partition in order and without overlap
- * @param tables the tables that the scan reads; a tenant that is not among them has none
+ * @param tables the tables that the scan reads; a tenant without an entry has no table
  * @param shown the columns of a scan over all tenants; empty for a scan of one tenant's table
  */
 public record HotPart(
@@ -27,17 +27,16 @@ public record HotPart(
     /**
      * Offsets {@code [from, to)} of a partition.
      *
-     * @param records those of the records that are read, where the others certainly hold no row that is wanted; empty
-     *     for all
-     * @param fromMicros a bound below the times of the rows that are wanted
-     * @param toMicros a bound above them
+     * @param records offsets of the records to read, if all others certainly hold no requested row; empty for all
+     * @param fromMicros a lower bound of the times of the requested rows
+     * @param toMicros an upper bound of them
      */
     public record Span(int partition, long from, long to, List<Long> records, long fromMicros, long toMicros) {
         public Span {
             records = List.copyOf(records);
         }
 
-        /** A record by itself takes a round trip, which is about as long as so many in a row. */
+        /** Reading a single record takes a round trip, about as long as reading this many consecutive records. */
         private static final int RECORD_COST = 200;
 
         static Span of(HotSpan hot) {
@@ -60,14 +59,14 @@ public record HotPart(
             return new HotSpan(all, records.isEmpty() ? List.of(all) : reads, new TimeRange(fromMicros, toMicros));
         }
 
-        /** What reading it takes, in records of a long run. */
+        /** The cost of reading the span, in consecutive records. */
         long cost() {
             return records.isEmpty() ? to - from : (long) RECORD_COST * records.size();
         }
     }
 
     /**
-     * A table.
+     * A table of the scan.
      *
      * @param tenantId the tenant
      * @param namespace the tenant's schema name
@@ -86,13 +85,13 @@ public record HotPart(
         shown = Map.copyOf(shown);
     }
 
-    /** Whether rows of all tenants are read. */
+    /** Whether the scan reads rows of all tenants. */
     @JsonIgnore
     public boolean isOfAllTenants() {
         return !shown.isEmpty();
     }
 
-    /** What reading the same chunks has in common: their rows are found in the cache of a node that has read them. */
+    /** A key that is equal for parts with the same chunks, so that a node finds their rows in its cache. */
     @JsonIgnore
     public String affinityKey() {
         Span first = spans.getFirst();

@@ -26,16 +26,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Finds the offsets whose rows a scan must take from Kafka: from where a table ends to where the log ended for the
- * query. Immutable.
+ * Plans the offsets that a scan must read from Kafka: from the end of a table to the log end that the query sees.
+ * Immutable.
  */
 public final class HotPlanner {
-    /** A split of fewer offsets is not worth scheduling by itself. */
+    /** The minimum size of a split: scheduling a smaller one costs more than reading it. */
     public static final long MIN_OFFSETS = 32_768;
 
     private static final long MAX_OFFSETS = 262_144;
     private static final int SPLITS_PER_THREAD = 2;
-    /** Of a top-n: mostly the first few rows suffice. */
+    /** The size of a split of a top-n, which mostly needs only the first few rows. */
     private static final long TOP_N_OFFSETS = ChunkStatistics.OFFSETS;
 
     private static final Comparator<Span> IN_KAFKA =
@@ -50,8 +50,8 @@ public final class HotPlanner {
     private final PlanMetrics metrics;
 
     /**
-     * @param threads how many splits are read at once
-     * @param statisticsMaxAge how old statistics of chunks that grow may be; empty for as old as the catalog says
+     * @param threads number of splits that are read concurrently
+     * @param statisticsMaxAge maximum age of statistics of growing chunks; empty for the catalog's setting
      */
     public HotPlanner(
             QuerySnapshot version,
@@ -71,16 +71,17 @@ public final class HotPlanner {
     }
 
     /**
-     * Whether a scan may have rows there at all.
+     * Whether a scan may have rows in Kafka at all.
      *
      * @param tenantId the tenant whose table is scanned; empty for all
      */
-    public static boolean isWanted(QuerySnapshot version, Optional<String> tenantId, String stream, ScanFilter filter) {
+    public static boolean mayReadKafka(
+            QuerySnapshot version, Optional<String> tenantId, String stream, ScanFilter filter) {
         boolean isOfDeletion = tenantId.flatMap(id -> version.limit(id, stream)).isPresent();
         return !isOfDeletion && !filter.isNone() && filter.admitsTier(ScanBindings.HOT);
     }
 
-    /** The splits of a scan of one tenant's table. */
+    /** Plans the splits of a scan of one tenant's table. */
     public List<HotPart> ofTenant(TableVersion table) {
         return splits(
                 version.unarchivedFrom(table),
@@ -93,9 +94,9 @@ public final class HotPlanner {
     }
 
     /**
-     * The splits of a scan over all tenants.
+     * Plans the splits of a scan over all tenants.
      *
-     * @param tables those that may hold rows of the scan
+     * @param tables the tables that may hold rows of the scan
      * @param shown the columns of the scan
      */
     public List<HotPart> ofAllTenants(List<TableVersion> tables, Map<String, QueryColumn> shown) {
@@ -127,49 +128,50 @@ public final class HotPlanner {
 
     private List<HotPart> splits(
             TableOffsets from,
-            ScanBounds wanted,
+            ScanBounds bounds,
             Predicate predicate,
             List<HotPart.Table> tables,
             Map<String, QueryColumn> shown) {
-        Optional<LogEnds> tail = version.tail(stream);
-        if (tail.isEmpty()) {
+        Optional<LogEnds> logEnds = version.logEnds(stream);
+        if (logEnds.isEmpty()) {
             return List.of();
         }
-        List<OffsetSpan> spans = tail.get().spansFrom(from).stream()
+        List<OffsetSpan> spans = logEnds.get().spansFrom(from).stream()
                 .filter(span -> filter.admitsPartition(span.partition()))
                 .toList();
-        List<HotSpan> left = pruned(tail.get(), spans, wanted, predicate);
+        List<HotSpan> left = pruned(logEnds.get(), spans, bounds, predicate);
         metrics.hot.partitions.add(spans.size());
         metrics.hot.partitionsRead.add(
                 left.stream().map(hot -> hot.span().partition()).distinct().count());
         return groups(ordered(left)).stream()
                 .map(group -> new HotPart(
                         stream,
-                        tail.get().log(),
+                        logEnds.get().log(),
                         group.stream().sorted(IN_KAFKA).toList(),
                         tables,
                         shown))
                 .collect(toImmutableList());
     }
 
-    /** What is to be read of the spans, as far as statistics tell. */
-    private List<HotSpan> pruned(LogEnds tail, List<OffsetSpan> spans, ScanBounds wanted, Predicate predicate) {
-        KnownChunks known = filter.useStatistics() ? version.known(tail, spans, statisticsMaxAge) : new KnownChunks();
-        List<HotSpan> left = known.prune(spans, wanted, metrics.hot);
+    /** The parts of the spans that may hold matching rows according to statistics. */
+    private List<HotSpan> pruned(LogEnds logEnds, List<OffsetSpan> spans, ScanBounds bounds, Predicate predicate) {
+        KnownChunks known =
+                filter.useStatistics() ? version.known(logEnds, spans, statisticsMaxAge) : new KnownChunks();
+        List<HotSpan> left = known.prune(spans, bounds, metrics.hot);
         if (!filter.useStatistics()
                 || predicate.equals(Predicate.TRUE)
-                || wanted.tenantId().isEmpty()) {
+                || bounds.tenantId().isEmpty()) {
             return left;
         }
         return version.knownColumns(
-                        tail,
-                        wanted.tenantId().get(),
+                        logEnds,
+                        bounds.tenantId().get(),
                         left.stream().map(HotSpan::span).toList(),
                         statisticsMaxAge)
                 .prune(left, predicate, metrics.hot);
     }
 
-    /** What a top-n wants comes first. */
+    /** Sorts chunks so that the best ones for a top-n come first. */
     private List<HotSpan> ordered(List<HotSpan> chunks) {
         if (topN.isEmpty()) {
             return chunks;
@@ -181,7 +183,7 @@ public final class HotPlanner {
         return chunks.stream().sorted(order).toList();
     }
 
-    /** The spans, which are chunks or parts of them, put together so that the splits are of about one size. */
+    /** Groups the spans, which are chunks or parts of them, into splits of similar cost. */
     private List<List<Span>> groups(List<HotSpan> chunks) {
         List<Span> spans = chunks.stream().map(Span::of).toList();
         long total = spans.stream().mapToLong(Span::cost).sum();

@@ -5,10 +5,10 @@ import io.cordwood.query.binding.ScannedLogBlock;
 import java.util.Optional;
 
 /**
- * What is wanted of one LogBlock. Immutable.
+ * The requested part of one LogBlock. Immutable.
  *
  * @param logBlock the LogBlock
- * @param time the times of the rows that are wanted; empty for all
+ * @param time the times of the requested rows; empty for all
  */
 public record LogBlockPart(ScannedLogBlock logBlock, Optional<TimeRange> time) {
     static LogBlockPart whole(ScannedLogBlock logBlock) {

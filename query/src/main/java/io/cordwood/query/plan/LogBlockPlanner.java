@@ -36,7 +36,7 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
-/** Finds the LogBlocks of a table that may hold rows of a scan, from its manifests alone. Thread-safe. */
+/** Finds the LogBlocks of a table that may hold rows of a scan; it reads manifests only. Thread-safe. */
 public final class LogBlockPlanner {
     private final QueryCatalog catalog;
     private final ManifestCache manifests;
@@ -48,7 +48,7 @@ public final class LogBlockPlanner {
         this.deletes = deletes;
     }
 
-    /** The splits of one table. */
+    /** Plans the scan of one table. */
     public List<ScannedLogBlock> plan(
             TableVersion table, ScanFilter filter, TableBinding binding, boolean useTokenFilters, PlanMetrics metrics) {
         Optional<Snapshot> snapshot = table.snapshot();
@@ -59,7 +59,7 @@ public final class LogBlockPlanner {
         Expression rows =
                 filter.useStatistics() ? PruningExpressions.of(filter.conjuncts(), binding) : Expressions.alwaysTrue();
         if (rows.equals(Expressions.alwaysFalse())) {
-            // The table lacks a column that is asked for: its manifests need not be read
+            // The table lacks a requested column, so its manifests need not be read
             metrics.tablesPrunedByColumns.increment();
             return List.of();
         }
@@ -72,7 +72,7 @@ public final class LogBlockPlanner {
         InclusiveMetricsEvaluator rowEvaluator = new InclusiveMetricsEvaluator(table.schema(), rows);
         Map<Integer, ManifestEvaluator> byManifest = new HashMap<>();
 
-        List<ManifestFile> wanted = new ArrayList<>();
+        List<ManifestFile> matching = new ArrayList<>();
         for (ManifestFile manifest : dataManifests) {
             PartitionSpec spec = metadata.spec(manifest.partitionSpecId());
             ManifestEvaluator evaluator = byManifest.computeIfAbsent(
@@ -82,12 +82,12 @@ public final class LogBlockPlanner {
                 metrics.considered.add(files);
                 metrics.prunedByTime.add(files);
             } else {
-                wanted.add(manifest);
+                matching.add(manifest);
             }
         }
         Predicate terms = useTokenFilters ? StoredPredicates.of(filter.conjuncts(), binding) : Predicate.TRUE;
         List<ScannedLogBlock> splits = new ArrayList<>();
-        for (List<ListedFile> files : manifests.files(wanted, metadata.specsById(), io, table.name())) {
+        for (List<ListedFile> files : manifests.files(matching, metadata.specsById(), io, table.name())) {
             for (ListedFile listed : files) {
                 DataFile file = listed.file();
                 metrics.considered.increment();
@@ -107,7 +107,7 @@ public final class LogBlockPlanner {
         return splits;
     }
 
-    /** Whether all rows of a LogBlock that retention has not found yet are older than what it has dropped. */
+    /** Whether all rows of a LogBlock have expired, although retention has not dropped the LogBlock yet. */
     private static boolean hasExpired(DataFile file, TableVersion table) {
         return table.columns()
                 .schema()
@@ -148,7 +148,7 @@ public final class LogBlockPlanner {
         if (file.format() != FileFormat.PARQUET) {
             throw new QueryException(
                     QueryError.UNSUPPORTED_TABLE,
-                    "The %s has a data file of format %s, and only Parquet can be read: %s"
+                    "The %s has a data file of format %s, but only Parquet can be read: %s"
                             .formatted(table.name(), file.format(), file.location()));
         }
         int tsId = table.columns()

@@ -30,15 +30,18 @@ import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.io.FileIO;
 
-/** The files that manifests list, by the manifest's path: a manifest never changes. Bounded in bytes. Thread-safe. */
+/**
+ * A cache of the files that manifests list, by the manifest's path: a manifest never changes. Bounded in bytes.
+ * Thread-safe.
+ */
 public final class ManifestCache {
     /**
-     * A file of a manifest.
+     * A file that a manifest lists.
      *
-     * @param filter which terms it may hold; empty if that is not known
+     * @param filter the terms that the file may hold; empty if unknown
      */
     public record ListedFile(DataFile file, Optional<TokenFilter> filter) {
-        /** Whether it has a filter that cannot be used. */
+        /** Whether the file has a filter that cannot be used. */
         boolean isFilterUnusable() {
             return filter.isEmpty() && ManifestFilters.isIn(file);
         }
@@ -54,7 +57,7 @@ public final class ManifestCache {
 
     public ManifestCache(long maxBytes, ExecutorService executor) {
         this.executor = executor;
-        // Of one segment: a manifest may take a good part of the whole
+        // One segment: a single manifest may take a large share of the cache
         manifests = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
                 .maximumWeight(maxBytes)
@@ -63,23 +66,24 @@ public final class ManifestCache {
                 .build();
     }
 
-    /** How often manifests were there, and how often not. */
+    /** Hits, misses and evictions since the start. */
     public Map<String, Long> counts() {
         return CacheCounts.of(manifests.stats());
     }
 
     /**
-     * The live files of each manifest; those that are not cached are read together, as each is a request or more.
+     * The live files of each manifest. Manifests that are not cached are read in parallel, as each takes a request or
+     * more.
      *
-     * @param table whose they are, for errors
+     * @param table name of the table, for errors
      * @throws QueryException INVALID_METADATA if one cannot be read
      */
     public List<List<ListedFile>> files(
-            List<ManifestFile> wanted, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
-        List<FutureTask<List<ListedFile>>> tasks = wanted.stream()
+            List<ManifestFile> requested, Map<Integer, PartitionSpec> specs, FileIO io, String table) {
+        List<FutureTask<List<ListedFile>>> tasks = requested.stream()
                 .map(manifest -> new FutureTask<>(() -> files(manifest, specs, io, table)))
                 .toList();
-        // The caller runs tasks that have not begun: it may be one of the executor's own threads
+        // The caller runs tasks that have not begun, because it may be one of the executor's own threads
         tasks.stream().skip(1).forEach(executor::execute);
         tasks.forEach(FutureTask::run);
         return tasks.stream().map(ManifestCache::result).toList();

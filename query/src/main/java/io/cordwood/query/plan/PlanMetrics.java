@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts which LogBlocks a scan plans to open and why not the others. Thread-safe. */
+/** Counters of the LogBlocks that a scan plans to open, and of those that it prunes, by reason. Thread-safe. */
 public final class PlanMetrics {
     public final LongAdder tables = new LongAdder();
     public final LongAdder tablesPrunedByTenant = new LongAdder();
@@ -19,7 +19,7 @@ public final class PlanMetrics {
     public final LongAdder prunedByTopN = new LongAdder();
     final PruningMetrics hot = new PruningMetrics();
 
-    /** Counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
+    /** The counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("tables", tables.sum());

@@ -10,19 +10,19 @@ import java.util.List;
 /**
  * The conditions of a scan. Immutable.
  *
- * @param time the span of times asked for
- * @param conjuncts all conditions that the span of times does not say, on SQL columns
+ * @param time the requested time range
+ * @param conjuncts all conditions besides the time range, on SQL columns
  * @param useStatistics whether files are pruned by their bounds
  */
 public record ScanFilter(TimeRange time, List<Predicate> conjuncts, boolean useStatistics) {
-    /** Any row. */
+    /** A filter that admits every row. */
     public static final ScanFilter ANY = new ScanFilter(TimeRange.ALL, List.of(), true);
 
     public ScanFilter {
         conjuncts = List.copyOf(conjuncts);
     }
 
-    /** The same conditions, on rows of these times alone. */
+    /** This filter, limited to rows of these times. */
     public ScanFilter within(TimeRange part) {
         return new ScanFilter(
                 new TimeRange(
@@ -31,7 +31,7 @@ public record ScanFilter(TimeRange time, List<Predicate> conjuncts, boolean useS
                 useStatistics);
     }
 
-    /** These conditions and what else is known of the rows wanted. */
+    /** This filter and further conditions that were learnt about the requested rows. */
     public ScanFilter and(ScanFilter learnt) {
         if (learnt.conjuncts().isEmpty() && learnt.time().equals(TimeRange.ALL)) {
             return this;

@@ -6,39 +6,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule
+ * Groups LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule
  * than to read. Immutable.
  */
 public final class SplitGrouping {
-    /** Opening a LogBlock takes about as long as reading so many bytes of it. */
+    /** The cost of opening a LogBlock, in bytes that could be read in the same time. */
     private static final long OPENING_COST = 256 << 10;
-    /** A split that costs less is not worth scheduling by itself. */
+    /** The minimum cost of a split: scheduling a smaller one costs more than reading it. */
     private static final long MIN_COST = 1 << 20;
 
     private static final long MAX_COST = 64 << 20;
     private static final int MAX_MEMBERS = 256;
-    /** A LogBlock is cut into parts of no fewer rows. */
+    /** The minimum number of rows of a part of a LogBlock. */
     public static final long MIN_PART_ROWS = 100_000;
 
     private static final int SPLITS_PER_THREAD = 2;
-    /** How many LogBlocks the first split of a top-n has; each further one has twice as many. */
+    /** The number of LogBlocks in the first split of a top-n; each further split has twice as many. */
     private static final int FIRST_TOP_N = 4;
 
     private final int nodes;
     private final int threads;
 
     /**
-     * For a cluster of that size.
+     * Creates a grouping for a cluster of this size.
      *
-     * @param nodes how many nodes read
-     * @param threadsPerNode how many splits each of them reads at once
+     * @param nodes number of nodes that read
+     * @param threadsPerNode number of splits that each node reads concurrently
      */
     public SplitGrouping(int nodes, int threadsPerNode) {
         this.nodes = Math.max(1, nodes);
         this.threads = this.nodes * threadsPerNode;
     }
 
-    /** What a split of a LogBlock of this length costs, in bytes read. */
+    /** The cost of a split of a LogBlock of this length, in bytes read. */
     public static long cost(long sizeInBytes) {
         return sizeInBytes + OPENING_COST;
     }
@@ -48,10 +48,10 @@ public final class SplitGrouping {
     }
 
     /**
-     * Splits in any order of reading.
+     * Groups LogBlocks that may be read in any order.
      *
-     * @param time when the rows that are wanted are from
-     * @param cut whether a large LogBlock may be read in parts, each of which finds its rows anew
+     * @param time the time range of the requested rows
+     * @param cut whether a large LogBlock may be read in parts; each part searches its rows again
      */
     public List<LogBlockGroup> any(List<ScannedLogBlock> logBlocks, TimeRange time, boolean cut) {
         List<TimeOverlap> overlaps =
@@ -93,7 +93,9 @@ public final class SplitGrouping {
         return first ? SplitOrder.FIRST : SplitOrder.LATER;
     }
 
-    /** Splits of LogBlocks that are ordered by how soon a top-n wants them: few in the first, which often suffices. */
+    /**
+     * Groups LogBlocks that are sorted for a top-n, best first: the first split has few LogBlocks and often suffices.
+     */
     public List<LogBlockGroup> ordered(List<ScannedLogBlock> logBlocks) {
         List<LogBlockGroup> splits = new ArrayList<>();
         int size = FIRST_TOP_N;

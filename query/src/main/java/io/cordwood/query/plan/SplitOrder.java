@@ -1,11 +1,11 @@
 package io.cordwood.query.plan;
 
-/** When a split of a top-n is read among the others; other scans do not look at it. */
+/** The order in which the splits of a top-n are read; other scans ignore it. */
 public enum SplitOrder {
-    /** First: it has the best LogBlocks. */
+    /** Read first: the split has the best LogBlocks. */
     FIRST,
-    /** After the first split, which is read on the same node. */
+    /** Read after the first split, which is read on the same node. */
     LATER,
-    /** After the split that happens to be the first on its node. */
+    /** Read after whichever split starts first on the node. */
     ANY
 }

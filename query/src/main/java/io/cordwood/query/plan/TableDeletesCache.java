@@ -28,7 +28,8 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * The delete files of snapshots, by the manifests that list them, which never change. Bounded in bytes. Thread-safe.
+ * A cache of the delete files of snapshots, by the manifests that list them: a manifest never changes. Bounded in
+ * bytes. Thread-safe.
  */
 public final class TableDeletesCache {
     private static final int BYTES_PER_FILE = 800;
@@ -48,10 +49,10 @@ public final class TableDeletesCache {
     }
 
     /**
-     * The delete files of a table's snapshot; costs nothing where there are none.
+     * The delete files of a table's snapshot; free of cost if there are none.
      *
-     * @throws QueryException UNSUPPORTED_TABLE if there are some that cannot be honoured,
-     *     INVALID_METADATA if a manifest cannot be read
+     * @throws QueryException UNSUPPORTED_TABLE if the reader cannot apply a delete file, INVALID_METADATA if a manifest
+     *     cannot be read
      */
     public TableDeletes deletes(TableVersion table, Snapshot snapshot) {
         try {
@@ -81,7 +82,7 @@ public final class TableDeletesCache {
                 .findFirst()
                 .map(cause -> new QueryException(
                         QueryError.UNSUPPORTED_TABLE,
-                        "Cannot tell which rows of %s are deleted: %s".formatted(table.name(), cause.getMessage()),
+                        "Cannot determine which rows of %s are deleted: %s".formatted(table.name(), cause.getMessage()),
                         failure));
     }
 

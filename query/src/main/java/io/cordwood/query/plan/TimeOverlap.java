@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What of a LogBlock is in the time that is wanted, over which its rows are taken to be spread evenly. Immutable.
+ * The overlap of a LogBlock with the requested time range. Its rows are assumed to be spread evenly over its time.
+ * Immutable.
  *
  * @param logBlock the LogBlock
  * @param fromMicros its first instant
@@ -21,13 +22,13 @@ public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicr
                 Math.min(logBlock.toMicros(), time.toMicros()));
     }
 
-    /** Whether the LogBlock does not say when its rows are from: then all of it is taken. */
+    /** Whether the times of the LogBlock are unknown: then all of it counts. */
     private boolean isUnbounded() {
         return logBlock.fromMicros() == Long.MIN_VALUE || logBlock.toMicros() == Long.MAX_VALUE;
     }
 
     private double share() {
-        // Without statistics LogBlocks of other times are here too
+        // Without statistics, LogBlocks of other times get here too
         return isUnbounded()
                 ? 1
                 : Math.max(0, (double) toMicros - fromMicros + 1)
@@ -42,12 +43,12 @@ public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicr
         return (long) (logBlock.rowCount() * share());
     }
 
-    /** Into so many parts it can be cut at most. */
+    /** The maximum number of parts. */
     int mostParts() {
         return isUnbounded() ? 1 : Math.clamp(toMicros - fromMicros, 1, Integer.MAX_VALUE);
     }
 
-    /** Cuts by time, which the time index turns into rows. */
+    /** Cuts the overlap by time; the time index maps each slice to rows. */
     List<LogBlockPart> slices(int parts) {
         List<LogBlockPart> slices = new ArrayList<>(parts);
         long span = toMicros - fromMicros;

@@ -1,2 +1,2 @@
-/** Finds the LogBlocks and the rows in Kafka that a scan must read, and puts them into groups of about one cost. */
+/** Plans the LogBlocks and the rows in Kafka that a scan must read, in groups of similar cost. */
 package io.cordwood.query.plan;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Ranges of doubles as ranges of the bigints that are cast into them. Stateless. */
+/** Converts ranges of doubles into ranges of the bigints that are cast into them. Stateless. */
 public final class BigintRanges {
     private BigintRanges() {}
 
-    /** The bigints whose cast to double, which rounds beyond 2^53, lies in one of the ranges. */
+    /** The bigints whose cast to double lies in one of the ranges; the cast rounds beyond 2^53. */
     public static List<ValueRange> ofDoubles(List<ValueRange> ranges) {
         List<ValueRange> result = new ArrayList<>();
         for (ValueRange range : ranges) {
@@ -29,7 +29,7 @@ public final class BigintRanges {
         return result;
     }
 
-    /** The first bigint whose cast is at or, where exclusive, above the bound. Casting never decreases. */
+    /** The first bigint whose cast is at the bound or, if the bound is exclusive, above it. Casting is monotonic. */
     private static OptionalLong first(double bound, boolean inclusive) {
         if (!isIn(Long.MAX_VALUE, bound, inclusive)) {
             return OptionalLong.empty();

@@ -6,7 +6,7 @@ import io.cordwood.logblock.schema.Column;
 import java.util.List;
 
 /**
- * What a predicate says of rows that have one known value in a column. Terms on other columns may be true or not.
+ * Evaluates predicates for rows with one known value in a column. Terms on other columns may be true or false.
  * Stateless.
  */
 public final class ConstantPredicate {
@@ -16,7 +16,7 @@ public final class ConstantPredicate {
      * Whether the predicate may be true for a row with this value.
      *
      * @param column name of the column
-     * @param value its value in the row, not null, as {@link Predicate.ValueRange} has it
+     * @param value its value in the row, not null, in the form of {@link Predicate.ValueRange}
      */
     public static boolean mayBeTrue(Predicate predicate, String column, Object value) {
         return switch (predicate) {

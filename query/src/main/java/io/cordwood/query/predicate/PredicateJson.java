@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Predicates on SQL columns as JSON, the form in which scans carry them from coordinator to workers. Columns are
- * named, not numbered: {@code PredicateBinder} binds them. Stateless.
+ * Reads and writes predicates on SQL columns as JSON, in which scans carry them from the coordinator to the workers.
+ * Columns have names, not ids: {@code PredicateBinder} binds them. Stateless.
  */
 public final class PredicateJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -27,7 +27,7 @@ public final class PredicateJson {
         return write(predicate).toString();
     }
 
-    /** @throws IllegalArgumentException if the text is not what {@link #encode} wrote */
+    /** @throws IllegalArgumentException if the text is not a result of {@link #encode} */
     static Predicate decode(String json) {
         try {
             return read(MAPPER.readTree(json));
@@ -128,7 +128,7 @@ public final class PredicateJson {
                 ColumnType.valueOf(node.get("type").textValue()));
     }
 
-    /** A column known by name only. */
+    /** A column that has a name but no id. */
     public static Column unbound(String name, ColumnType type) {
         return Column.of(name, 0, type);
     }

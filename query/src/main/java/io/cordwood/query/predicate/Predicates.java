@@ -8,7 +8,7 @@ import io.cordwood.logblock.vector.StringVector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Predicates made of other predicates. Stateless. */
+/** Builds predicates from other predicates. Stateless. */
 public final class Predicates {
     private Predicates() {}
 
@@ -31,12 +31,12 @@ public final class Predicates {
         };
     }
 
-    /** A varchar column without an index is matched as a keyword column is. */
+    /** A varchar column without an index matches like a keyword column. */
     private static Column searchable(Column column) {
         return column.index() == IndexKind.NONE ? Column.keyword(column.name(), column.fieldId()) : column;
     }
 
-    /** True where all terms are; simplified where a term is a constant. */
+    /** The conjunction of terms, simplified where a term is constant. */
     public static Predicate and(List<Predicate> terms) {
         List<Predicate> kept = new ArrayList<>();
         for (Predicate term : terms) {
@@ -50,7 +50,7 @@ public final class Predicates {
         return kept.size() == 1 ? kept.getFirst() : new Predicate.And(kept);
     }
 
-    /** True where a term is; simplified where a term is a constant. */
+    /** The disjunction of terms, simplified where a term is constant. */
     public static Predicate or(List<Predicate> terms) {
         List<Predicate> kept = new ArrayList<>();
         for (Predicate term : terms) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.cordwood.logblock.predicate.Predicate;
 
 /**
- * A predicate on SQL columns that travels as JSON from the coordinator to the workers. Immutable.
+ * A predicate on SQL columns that is sent as JSON from the coordinator to the workers. Immutable.
  *
  * @param predicate the predicate; its columns have a name and a type but no id
  */
@@ -17,16 +17,16 @@ public record SerializedPredicate(Predicate predicate) {
     }
 
     /**
-     * The predicate of a text.
+     * Parses a predicate.
      *
-     * @throws IllegalArgumentException if the text is not what {@link #json} wrote
+     * @throws IllegalArgumentException if the text is not a result of {@link #json}
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static SerializedPredicate of(String json) {
         return new SerializedPredicate(PredicateJson.decode(json));
     }
 
-    /** The text that {@link #of} reads. */
+    /** The predicate as JSON, for {@link #of}. */
     @JsonValue
     public String json() {
         return PredicateJson.encode(predicate);

@@ -1,2 +1,2 @@
-/** Predicates on columns as queries name them: made, evaluated on one value, and written as JSON. */
+/** Predicates on SQL columns: building them, evaluating them on one value, and writing them as JSON. */
 package io.cordwood.query.predicate;

@@ -1,11 +1,12 @@
 package io.cordwood.query.scan;
 
 /**
- * How many rows to read at once, so that a batch of large values does not fill the memory: the first batch is one row,
- * each further one at most some times as large, and no more than fit at the size the last one had. Not thread-safe.
+ * The number of rows to read at once. It keeps a batch of large values from filling the memory: the first batch is one
+ * row, and each further batch grows by a limited factor and by no more rows than fit at the last batch's row size. Not
+ * thread-safe.
  */
 public final class BatchSize {
-    /** What the values of a batch may take, in bytes, if they are as large as those of the batch before. */
+    /** The maximum size of a batch's values in bytes, if they are as large as those of the batch before. */
     static final int MAX_BYTES = 16 << 20;
 
     private static final int GROWTH = 4;
@@ -18,7 +19,7 @@ public final class BatchSize {
         this.maxRows = maxRows;
     }
 
-    /** Begins a batch: how many rows it has. */
+    /** Begins a batch and returns its number of rows. */
     public int next(long remaining) {
         long fitting = bytesPerRow < 1 ? maxRows : (long) (MAX_BYTES / bytesPerRow);
         rows = Math.clamp(fitting, 1, Math.clamp((long) rows * GROWTH, 1, maxRows));
@@ -26,7 +27,7 @@ public final class BatchSize {
         return (int) Math.min(rows, remaining);
     }
 
-    /** Notes that the values of a column in the present batch were read. */
+    /** Records that a column's values of the current batch were read. */
     public void add(long bytes, int valueCount) {
         bytesPerRow += (double) bytes / Math.max(1, valueCount);
     }

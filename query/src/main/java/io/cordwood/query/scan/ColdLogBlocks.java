@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** LogBlocks on object storage, in a fixed order. Not thread-safe. */
+/** A sequence of LogBlocks on object storage, in a fixed order. Not thread-safe. */
 public final class ColdLogBlocks implements LogBlockSequence {
     private final Deque<Supplier<LogBlockReader>> waiting;
     private final Map<String, Long> counts = new LinkedHashMap<>();
@@ -17,9 +17,9 @@ public final class ColdLogBlocks implements LogBlockSequence {
     private long bytes;
 
     /**
-     * A sequence of LogBlocks.
+     * Creates a sequence of LogBlocks.
      *
-     * @param logBlocks a reader for each LogBlock, in order; each is made when it is needed
+     * @param logBlocks suppliers of a reader for each LogBlock, in order; each is called when it is needed
      */
     public ColdLogBlocks(List<Supplier<LogBlockReader>> logBlocks) {
         this.waiting = new ArrayDeque<>(logBlocks);

@@ -5,6 +5,6 @@ import java.io.IOException;
 
 /** Reads the values of one SQL column at ascending rows. Not thread-safe. */
 public interface ColumnReader {
-    /** Values at {@code rows[from .. from + count)}, ascending and after every row read before. */
+    /** Reads the values at {@code rows[from .. from + count)}, which are ascending and follow all rows read before. */
     Vector read(int[] rows, int from, int count) throws IOException;
 }

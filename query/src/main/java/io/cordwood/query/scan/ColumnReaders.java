@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes readers of the SQL columns of one LogBlock, at rows that a scan found. Not thread-safe. */
+/** A factory of readers of one LogBlock's SQL columns, at rows that a scan found. Not thread-safe. */
 public final class ColumnReaders {
     private final LogBlock logBlock;
     private final LogBlockScan scan;
@@ -34,7 +34,7 @@ public final class ColumnReaders {
     private final ReadMetrics metrics;
     private final BatchSize batch;
 
-    /** @param batch told of the values that predicates read */
+    /** @param batch records the values that predicates read */
     ColumnReaders(
             LogBlock logBlock,
             LogBlockScan scan,
@@ -50,7 +50,7 @@ public final class ColumnReaders {
         this.batch = batch;
     }
 
-    /** A new reader of the column. */
+    /** Creates a reader of the column. */
     public ColumnReader column(QueryColumn column) throws IOException {
         return switch (column.source()) {
             case STORED, TENANT_ID, PATH, TIER -> stored(column.name(), column.type());
@@ -58,12 +58,12 @@ public final class ColumnReaders {
         };
     }
 
-    /** Times of the rows, in microseconds since the epoch. */
+    /** Creates a reader of the rows' times, in microseconds since the epoch. */
     public ColumnReader times() throws IOException {
         return stored(LogBlockSchema.TS, ColumnType.TIMESTAMP);
     }
 
-    /** Runs of rows that have the same value of a time bin; empty if the rows are not in time order. */
+    /** Runs of rows with the same value of a time bin; empty if the rows are not in time order. */
     public Optional<TimeBinRuns> runs(TimeBin bin) throws IOException {
         return logBlock.isOrdered()
                 ? Optional.of(new TimeBinRuns(logBlock.times(options, metrics), bin))
@@ -104,7 +104,7 @@ public final class ColumnReaders {
                         second.type());
     }
 
-    /** A reader of the value of a predicate on SQL columns: true, false or null. */
+    /** Creates a reader of the value of a predicate on SQL columns: true, false or null. */
     public ColumnReader predicate(Predicate predicate) throws IOException {
         Map<Column, ColumnReader> readers = new HashMap<>();
         Predicate searchable = searchable(predicate, readers);
@@ -129,7 +129,7 @@ public final class ColumnReaders {
         };
     }
 
-    /** The predicate on columns that say how {@code match} reads them, and a reader for each. */
+    /** Rewrites the predicate on columns with the index kind that {@code match} needs, and adds a reader for each. */
     private Predicate searchable(Predicate predicate, Map<Column, ColumnReader> readers) throws IOException {
         return switch (predicate) {
             case Predicate.And(List<Predicate> terms) -> new Predicate.And(searchable(terms, readers));

@@ -3,7 +3,7 @@ package io.cordwood.query.scan;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 
-/** Arithmetic of {@code date_bin}: bins count from the epoch, and times before it round down too. Stateless. */
+/** Arithmetic of {@code date_bin}: bins count from the epoch, and times before the epoch round down too. Stateless. */
 public final class DateBins {
     private DateBins() {}
 

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.iceberg.io.FileIO;
 
-/** What delete files say, by the file: it never changes. Bounded in bytes. Thread-safe. */
+/** A cache of the contents of delete files, by file: a delete file never changes. Bounded in bytes. Thread-safe. */
 public final class DeletedRowsCache {
     private static final int BYTES_PER_DATA_FILE = 100;
     private static final int BYTES_PER_STRING = 40;
@@ -38,7 +38,7 @@ public final class DeletedRowsCache {
         }
     }
 
-    /** About what a location takes in memory. */
+    /** The approximate memory of a location. */
     private static long bytes(String location) {
         return (long) BYTES_PER_STRING + location.length();
     }
@@ -52,7 +52,7 @@ public final class DeletedRowsCache {
     private final Cache<RowDeleteFile, DeletedKeys> keys;
     private final Cache<ByValues, DeletedRows> byValues;
 
-    /** What was looked for: values that a delete file tells, in a data file whose columns have these names. */
+    /** The key of a search for the values of a delete file, in a data file whose columns have these names. */
     private record ByValues(String dataFile, ColumnNames names, String deletes) {
         int weight(DeletedRows rows) {
             return bounded(BYTES_PER_DATA_FILE + bytes(dataFile) + bytes(deletes) + rows.retainedBytes());
@@ -60,13 +60,13 @@ public final class DeletedRowsCache {
     }
 
     /**
-     * An empty cache.
+     * Creates an empty cache.
      *
-     * @param io reads delete files; asked for when the first one is
+     * @param io reads delete files; requested with the first delete file
      */
     public DeletedRowsCache(Supplier<FileIO> io, long maxBytes) {
         this.io = io;
-        // Of one segment: a file may take a good part of the whole
+        // One segment: a single file may take a large share of the cache
         files = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
                 .maximumWeight(maxBytes / 2)
@@ -87,7 +87,7 @@ public final class DeletedRowsCache {
     /**
      * The deleted rows of a LogBlock.
      *
-     * @param logBlock opens it, where rows are to be found by their values
+     * @param logBlock opens the LogBlock, to find rows by their values
      * @throws QueryException CURSOR_ERROR if a delete file cannot be read
      */
     DeletedRows deletedRows(ScannedLogBlock split, boolean useCache, Supplier<LogBlock> logBlock) {
@@ -120,7 +120,7 @@ public final class DeletedRowsCache {
     private static QueryException cannotTell(ScannedLogBlock split, Exception failure) {
         return ReadFailures.of(
                 QueryError.CURSOR_ERROR,
-                "Cannot tell which rows of %s are deleted".formatted(split.description()),
+                "Cannot determine which rows of %s are deleted".formatted(split.description()),
                 failure);
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Rows of the tail as LogBlocks in memory, in the order in which they are read from Kafka. Not thread-safe. */
+/** A sequence of hot rows as LogBlocks in memory, in the order of reading from Kafka. Not thread-safe. */
 final class HotLogBlocks implements LogBlockSequence {
     private final HotScan scan;
     private final HotReadMetrics metrics;
@@ -24,7 +24,7 @@ final class HotLogBlocks implements LogBlockSequence {
     private long logBlocks;
     private long rows;
 
-    /** @param reader makes the reader of a LogBlock */
+    /** @param reader creates the reader of a LogBlock */
     HotLogBlocks(HotScan scan, HotReadMetrics metrics, BiFunction<LogBlocks, HotLogBlock, LogBlockReader> reader) {
         this.scan = scan;
         this.metrics = metrics;
@@ -74,7 +74,7 @@ final class HotLogBlocks implements LogBlockSequence {
         scan.close();
     }
 
-    /** A LogBlock that needs no opening. */
+    /** A LogBlock in memory, which needs no opening. */
     private record InMemory(LogBlock logBlock) implements LogBlocks {
         @Override
         public LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics) {

@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The tables of a part of the hot tail, each looked at when the first of its rows is met. Not thread-safe. */
+/** The tables of a part of the hot rows, each loaded when the first of its rows is read. Not thread-safe. */
 final class HotPartTables {
-    /** A table whose rows are wanted, and what the columns of the scan are in it. */
-    private record ScanDirection(HotTable table, TableBinding binding) {}
+    /** A requested table with its binding. */
+    private record BoundTable(HotTable table, TableBinding binding) {}
 
     private final HotPart part;
     private final QueryCatalog catalog;
     private final Predicate<String> wantsTenant;
     private final ScanBindings bindings;
     private final Map<String, HotPart.Table> tables = new HashMap<>();
-    private final Map<String, Optional<ScanDirection>> known = new HashMap<>();
+    private final Map<String, Optional<BoundTable>> known = new HashMap<>();
 
-    /** @param wantsTenant whether rows of a tenant that is not among the part's tables are wanted */
+    /** @param wantsTenant whether the scan reads rows of a tenant that is not among the part's tables */
     HotPartTables(HotPart part, QueryCatalog catalog, Predicate<String> wantsTenant) {
         this.part = part;
         this.catalog = catalog;
@@ -39,12 +39,12 @@ final class HotPartTables {
         part.tables().forEach(table -> tables.put(table.tenantId(), table));
     }
 
-    /** What rows of the tenant are decoded for; empty if they are not wanted. */
+    /** The table of the tenant; empty if the scan does not read its rows. */
     Optional<HotTable> find(String tenantId) {
-        return known.computeIfAbsent(tenantId, this::look).map(ScanDirection::table);
+        return known.computeIfAbsent(tenantId, this::load).map(BoundTable::table);
     }
 
-    private Optional<ScanDirection> look(String tenantId) {
+    private Optional<BoundTable> load(String tenantId) {
         Optional<HotPart.Table> table = Optional.ofNullable(tables.get(tenantId));
         if (table.isEmpty() && !wantsTenant.test(tenantId)) {
             return Optional.empty();
@@ -55,7 +55,7 @@ final class HotPartTables {
                 .orElseGet(() -> TableVersion.withoutTable(tenantId, part.stream()));
         TableOffsets floor =
                 table.flatMap(HotPart.Table::floors).map(TableOffsets::fromJson).orElse(TableOffsets.NONE);
-        return Optional.of(new ScanDirection(
+        return Optional.of(new BoundTable(
                 new HotTable(
                         tenantId,
                         version.schemaVersion(),
@@ -64,7 +64,7 @@ final class HotPartTables {
                 bindings.bind(version)));
     }
 
-    /** The LogBlock as readers know it. */
+    /** Describes the LogBlock for its reader. */
     ScannedLogBlock describe(HotLogBlock logBlock) {
         return new ScannedLogBlock(
                 logBlock.name(),

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
-/** Reads parts of the hot tail as LogBlocks in memory. Thread-safe. */
+/** Reads parts of the hot rows as LogBlocks in memory. Thread-safe. */
 public final class HotScans {
-    private final HotTierReader tail;
+    private final HotTierReader hotTier;
     private final QueryCatalog catalog;
 
-    public HotScans(HotTierReader tail, QueryCatalog catalog) {
-        this.tail = tail;
+    public HotScans(HotTierReader hotTier, QueryCatalog catalog) {
+        this.hotTier = hotTier;
         this.catalog = catalog;
     }
 
@@ -26,9 +26,9 @@ public final class HotScans {
      * Begins to read a part.
      *
      * @param bound shared with the other splits of a top-n
-     * @param wantsTenant whether rows of a tenant that is not among the part's tables are wanted
-     * @param useCache whether rows that were read before are taken from memory
-     * @param reader makes the reader of a LogBlock
+     * @param wantsTenant whether the scan reads rows of a tenant that is not among the part's tables
+     * @param useCache whether rows that were read before come from memory
+     * @param reader creates the reader of a LogBlock
      */
     public LogBlockSequence read(
             HotPart part,
@@ -38,18 +38,18 @@ public final class HotScans {
             boolean useCache,
             BiFunction<LogBlocks, ScannedLogBlock, LogBlockReader> reader) {
         HotPartTables tables = new HotPartTables(part, catalog, wantsTenant);
-        HotTables wanted = part.isOfAllTenants()
+        HotTables hotTables = part.isOfAllTenants()
                 ? HotTables.many(tables::find)
                 : HotTables.one(tables.find(part.tables().getFirst().tenantId()).orElseThrow());
         HotReadMetrics metrics = new HotReadMetrics();
-        HotScan scan = tail.scan(
+        HotScan scan = hotTier.scan(
                 part.stream(),
                 part.log(),
                 part.spans().stream()
                         .filter(span -> bound.isEmpty() || !bound.get().excludes(span.fromMicros(), span.toMicros()))
                         .map(HotPart.Span::hotSpan)
                         .toList(),
-                wanted,
+                hotTables,
                 limits,
                 useCache,
                 metrics);

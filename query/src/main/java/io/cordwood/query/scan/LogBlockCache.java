@@ -31,20 +31,20 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Open LogBlocks, shared by all queries of a node. Bounded by the bytes they hold. Thread-safe.
+ * A cache of open LogBlocks, shared by all queries of a node. Bounded by the bytes they hold. Thread-safe.
  *
- * <p>A LogBlock is not closed when it leaves the cache, since a query may still read it: its reader holds nothing open
- * between calls.
+ * <p>Eviction does not close a LogBlock, since a query may still read it: its range reader holds nothing open between
+ * calls.
  */
 public final class LogBlockCache implements LogBlocks {
-    /** @param bytes what the LogBlock held when it was weighed */
+    /** @param bytes the memory of the LogBlock when it was last weighed */
     private record WeighedLogBlock(LogBlock logBlock, long bytes) {
         static WeighedLogBlock of(LogBlock logBlock) {
             return new WeighedLogBlock(logBlock, logBlock.retainedBytes());
         }
     }
 
-    /** A LogBlock never changes; the names that the table's mapping gives to its columns may. */
+    /** The key of a LogBlock. A LogBlock never changes, but the table's name mapping of its columns may. */
     private record Key(String path, ColumnNames names) {
         static Key of(ScannedLogBlock split) {
             return new Key(split.path(), split.binding().names());
@@ -70,7 +70,7 @@ public final class LogBlockCache implements LogBlocks {
                 .build();
     }
 
-    /** It may still be read. What replaces another is the same LogBlock, weighed again. */
+    /** A query may still read the LogBlock. A replacement is the same LogBlock, weighed again. */
     private static void removed(RemovalNotification<Key, WeighedLogBlock> removal) {
         if (removal.getCause() != RemovalCause.REPLACED) {
             removal.getValue().logBlock().forgetDecoded();
@@ -104,7 +104,7 @@ public final class LogBlockCache implements LogBlocks {
         return deletes.deletedRows(split, useCache, () -> open(split, useCache, new ReadMetrics()));
     }
 
-    /** How often LogBlocks were open, and how often not. */
+    /** Hits, misses and evictions since the start. */
     public Map<String, Long> counts() {
         return CacheCounts.of(logBlocks.stats());
     }
@@ -113,7 +113,7 @@ public final class LogBlockCache implements LogBlocks {
         return ReadFailures.of(QueryError.CANNOT_OPEN_LOGBLOCK, "Cannot open " + split.description(), failure);
     }
 
-    /** Drops its bytes too; neither if the query was only interrupted. */
+    /** Drops the LogBlock and its bytes, unless the query was only interrupted. */
     @Override
     public void forget(ScannedLogBlock split, Exception failure) {
         if (Throwables.getCausalChain(failure).stream()
@@ -124,7 +124,7 @@ public final class LogBlockCache implements LogBlocks {
         blocks.forget(reader(split).location());
     }
 
-    /** Weighs the LogBlock again: as its columns are used, it grows. */
+    /** Weighs the LogBlock again, because it grows as its columns are used. */
     @Override
     public void used(ScannedLogBlock split, LogBlock logBlock) {
         WeighedLogBlock weighed = logBlocks.getIfPresent(Key.of(split));

@@ -20,22 +20,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the rows of one LogBlock that a scan wants, stretch by stretch, mostly from the index. Opens the LogBlock only
- * if its bounds do not answer the scan. Not thread-safe.
+ * Finds the rows of one LogBlock for a scan, batch by batch, mostly from the index. It opens the LogBlock only if its
+ * bounds do not answer the scan. Not thread-safe.
  */
 public final class LogBlockReader implements Closeable {
-    /** For so few rows round trips cost more than a column that in the end is not asked for. */
+    /**
+     * The maximum number of rows to prefetch. For so few rows, round trips cost more than fetching a column that is not
+     * used in the end.
+     */
     private static final int PREFETCH_ROWS = 1024;
 
-    /** What became of the LogBlock. */
+    /** The result of opening the LogBlock. */
     private enum Outcome {
-        /** Nothing yet. */
+        /** It is not open yet. */
         PENDING,
         /** It was opened. */
         OPENED,
         /** Its rows were counted without opening it. */
         COUNTED,
-        /** No row of it can be wanted: the top n are elsewhere, or a join has nothing to match. */
+        /** It has no requested row: the top n are elsewhere, or a join has nothing to match. */
         SKIPPED
     }
 
@@ -51,17 +54,17 @@ public final class LogBlockReader implements Closeable {
     private Optional<LogBlock> opened = Optional.empty();
     private Optional<TimeBinCounts> bins = Optional.empty();
     private Optional<LogBlockRows> found = Optional.empty();
-    /** Those of the rows found that are handed out; empty if they are only counted. */
-    private Optional<RowBatches> stretches = Optional.empty();
-    /** Rows that are only counted. */
+    /** Batches of the rows found; empty if rows are only counted. */
+    private Optional<RowBatches> batches = Optional.empty();
+    /** Number of rows that are only counted. */
     private long count;
 
     private long handedOut;
 
     /**
-     * A reader that has not opened the LogBlock yet.
+     * Creates a reader that has not opened the LogBlock yet.
      *
-     * @param filter the rows that are wanted
+     * @param filter the conditions on the requested rows
      * @param bound shared with the other LogBlocks of a top-n
      */
     public LogBlockReader(
@@ -85,9 +88,9 @@ public final class LogBlockReader implements Closeable {
     }
 
     /**
-     * Opens the LogBlock, if the scan needs it, and begins to look for rows.
+     * Opens the LogBlock, if the scan needs it, and begins the search for rows.
      *
-     * @param learnt what else is known by now of the rows that are wanted
+     * @param learnt further conditions on the requested rows that are known by now
      * @throws QueryException CANNOT_OPEN_LOGBLOCK, CURSOR_ERROR if the LogBlock or its delete files cannot be read
      */
     public void open(ScanFilter learnt) {
@@ -118,7 +121,7 @@ public final class LogBlockReader implements Closeable {
                     time,
                     conjuncts,
                     deletedRows(),
-                    wanted(),
+                    direction(),
                     settings.options(),
                     metrics);
             if (request.countsRows() && (request.bin().isEmpty() || logBlock.isOrdered())) {
@@ -133,7 +136,7 @@ public final class LogBlockReader implements Closeable {
                 return Outcome.OPENED;
             }
             found = Optional.of(scan);
-            stretches = Optional.of(limited(logBlock, scan));
+            batches = Optional.of(limited(logBlock, scan));
             return Outcome.OPENED;
         } catch (IOException | RuntimeException e) {
             if (opened.isPresent()) {
@@ -143,7 +146,7 @@ public final class LogBlockReader implements Closeable {
         }
     }
 
-    /** Whether the LogBlock's bounds tell all that is asked of each row. */
+    /** Whether the LogBlock's bounds give all requested values of each row. */
     private boolean isKnownFromBounds() {
         return request.bin()
                 .map(bin -> description.fromMicros() != Long.MIN_VALUE
@@ -163,7 +166,7 @@ public final class LogBlockReader implements Closeable {
                 : logBlocks.deletedRows(description, settings.useCache());
     }
 
-    private ScanDirection wanted() {
+    private ScanDirection direction() {
         if (request.topN().isPresent()) {
             return request.topN().get().newest() ? ScanDirection.LAST : ScanDirection.FIRST;
         }
@@ -179,17 +182,17 @@ public final class LogBlockReader implements Closeable {
                 : scan;
     }
 
-    /** Whether rows are handed out; if not, they are only counted. */
+    /** Whether the reader returns rows; if not, it only counts them. */
     public boolean hasRows() {
-        return stretches.isPresent();
+        return batches.isPresent();
     }
 
-    /** How many rows there are, where they are only counted. */
+    /** The number of rows, if they are only counted. */
     public long count() {
         return count;
     }
 
-    /** The counted rows by their time bin; empty if no bin is asked for, or if all rows have that of the first one. */
+    /** The counted rows by time bin; empty if no bin is requested, or if all rows are in the bin of the first one. */
     public Optional<TimeBinCounts> bins() {
         return bins;
     }
@@ -200,13 +203,13 @@ public final class LogBlockReader implements Closeable {
     }
 
     /**
-     * Ascending rows of the next stretch, possibly none; empty at the end.
+     * The ascending rows of the next batch, possibly none; empty at the end.
      *
      * @throws QueryException CURSOR_ERROR if the LogBlock cannot be read
      */
     public Optional<int[]> nextRows() {
         try {
-            Optional<int[]> next = stretches.orElseThrow().next();
+            Optional<int[]> next = batches.orElseThrow().next();
             if (next.isPresent()) {
                 int[] rows = next.get();
                 if (settings.usePrefetch() && rows.length > 0 && rows.length <= PREFETCH_ROWS) {
@@ -220,26 +223,26 @@ public final class LogBlockReader implements Closeable {
     }
 
     /**
-     * Makes readers of columns at the rows that are handed out.
+     * Creates readers of columns at the returned rows.
      *
-     * @param batch told of the values that predicates read
+     * @param batch records the values that predicates read
      */
     public ColumnReaders columns(BatchSize batch) {
         return found.orElseThrow().readers(batch);
     }
 
-    /** The failure to read further, for users; the next query reads the LogBlock anew. */
+    /** Converts a failure to read further into one for users; the next query opens the LogBlock again. */
     public QueryException failure(Exception failure) {
         forget(failure);
         return ReadFailures.of(QueryError.CURSOR_ERROR, "Cannot read " + description.description(), failure);
     }
 
-    /** Drops the LogBlock and its bytes from caches: it may have come damaged. */
+    /** Drops the LogBlock and its bytes from caches: it may have arrived damaged. */
     public void forget(Exception failure) {
         logBlocks.forget(description, failure);
     }
 
-    /** The LogBlock as errors name it. */
+    /** The name of the LogBlock in errors. */
     public String name() {
         return description.description();
     }
@@ -249,7 +252,7 @@ public final class LogBlockReader implements Closeable {
         return description.binding().constant(LogBlockSchema.TENANT_ID).orElseThrow();
     }
 
-    /** Bytes that the search for rows holds. */
+    /** The memory of the search for rows, in bytes. */
     public long retainedBytes() {
         return found.map(LogBlockRows::retainedBytes).orElse(0L);
     }
@@ -258,17 +261,17 @@ public final class LogBlockReader implements Closeable {
         return metrics.bytesRead.sum();
     }
 
-    /** Takes note that rows were handed out. */
+    /** Records that rows were returned. */
     public void handedOut(int rows) {
         handedOut += rows;
     }
 
-    /** How many rows were handed out so far. */
+    /** The number of rows returned so far. */
     long rowsHandedOut() {
         return handedOut;
     }
 
-    /** Counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
+    /** The counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("LogBlocks opened", outcome == Outcome.OPENED ? 1L : 0);

@@ -29,7 +29,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of one LogBlock that a scan wants: those in a time range for which all conditions are true. Not thread-safe.
+ * The rows of one LogBlock that a scan selects: those in a time range for which all conditions are true. Not
+ * thread-safe.
  */
 final class LogBlockRows implements RowBatches {
     private static final int RESIDUAL_BATCH = 4096;
@@ -38,7 +39,7 @@ final class LogBlockRows implements RowBatches {
     private final TableBinding binding;
     private final BoundPredicate predicate;
     private final DeletedRows deleted;
-    private final ScanDirection wanted;
+    private final ScanDirection direction;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final LogBlockScan scan;
@@ -49,24 +50,24 @@ final class LogBlockRows implements RowBatches {
             RowRange rows,
             BoundPredicate predicate,
             DeletedRows deleted,
-            ScanDirection wanted,
+            ScanDirection direction,
             ReadOptions options,
             ReadMetrics metrics) {
         this.logBlock = logBlock;
         this.binding = binding;
         this.predicate = predicate;
         this.deleted = deleted;
-        this.wanted = wanted;
+        this.direction = direction;
         this.options = options;
         this.metrics = metrics;
-        this.scan = logBlock.scan(rows, predicate.pushed(), wanted, options, metrics);
+        this.scan = logBlock.scan(rows, predicate.pushed(), direction, options, metrics);
     }
 
     /**
      * Begins a scan.
      *
      * @param conjuncts conditions on SQL columns
-     * @param deleted rows that are not there any more
+     * @param deleted the deleted rows
      */
     static LogBlockRows of(
             LogBlock logBlock,
@@ -74,7 +75,7 @@ final class LogBlockRows implements RowBatches {
             TimeRange time,
             List<Predicate> conjuncts,
             DeletedRows deleted,
-            ScanDirection wanted,
+            ScanDirection direction,
             ReadOptions options,
             ReadMetrics metrics)
             throws IOException {
@@ -84,7 +85,7 @@ final class LogBlockRows implements RowBatches {
         }
         RowRange rows = logBlock.isOrdered() ? logBlock.rows(time, options, metrics) : logBlock.rows();
         BoundPredicate predicate = new PredicateBinder(binding).bind(terms);
-        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, direction, options, metrics);
     }
 
     private static Predicate inRange(TimeRange time) {
@@ -110,17 +111,17 @@ final class LogBlockRows implements RowBatches {
         return deleted.isEmpty() ? found : found.without(deleted.toArray());
     }
 
-    /** The rows that were looked at last. */
-    RowRange stretch() {
-        return scan.stretch();
+    /** The range of rows that was searched last. */
+    RowRange batch() {
+        return scan.batch();
     }
 
-    /** Bytes that the scan holds. */
+    /** The memory of the scan, in bytes. */
     long retainedBytes() {
         return scan.retainedBytes();
     }
 
-    /** All that are left. */
+    /** All remaining rows. */
     SelectedRows all() throws IOException {
         if (predicate.residual().isEmpty()) {
             return SelectedRows.of(live(scan.all()));
@@ -138,12 +139,12 @@ final class LogBlockRows implements RowBatches {
         return SelectedRows.of(Arrays.copyOf(rows, size));
     }
 
-    /** The same scan over other rows. */
+    /** This scan over other rows. */
     LogBlockRows within(RowRange rows) {
-        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, wanted, options, metrics);
+        return new LogBlockRows(logBlock, binding, rows, predicate, deleted, direction, options, metrics);
     }
 
-    /** Fetches what columns hold at rows of the last stretch in one request. */
+    /** Fetches the values of columns at rows of the last batch in one request. */
     void prefetch(List<QueryColumn> columns, int[] rows) throws IOException {
         List<Column> stored = columns.stream()
                 .filter(column -> column.source() == QueryColumn.Source.STORED
@@ -153,7 +154,7 @@ final class LogBlockRows implements RowBatches {
         scan.prefetch(stored, rows);
     }
 
-    /** Readers of columns at the rows of the last stretch. */
+    /** Creates readers of columns at the rows of the last batch. */
     ColumnReaders readers(BatchSize batch) {
         return new ColumnReaders(logBlock, scan, binding, options, metrics, batch);
     }
@@ -176,13 +177,13 @@ final class LogBlockRows implements RowBatches {
         return Arrays.copyOf(kept, size);
     }
 
-    /** All rows of the LogBlock with the time of this one. */
+    /** All rows of the LogBlock with the same time as this row. */
     RowRange sameTime(int row) throws IOException {
         long micros = time(row);
         return logBlock.rows(new TimeRange(micros, micros), options, metrics);
     }
 
-    /** The time of a row of the last stretch. */
+    /** The time of a row of the last batch. */
     long time(int row) throws IOException {
         Column ts = binding.sources(LogBlockSchema.TS).getFirst();
         return ((LongVector) scan.cursor(ts).read(new int[] {row}, 0, 1)).values()[0];

@@ -4,21 +4,21 @@ import java.io.Closeable;
 import java.util.Map;
 import java.util.Optional;
 
-/** The LogBlocks that a split stands for, one after another. Not thread-safe. */
+/** The LogBlocks of a split, one after another. Not thread-safe. */
 public interface LogBlockSequence extends Closeable {
-    /** Whether there is no further one. */
+    /** Whether the sequence has no further LogBlock. */
     boolean isDone();
 
-    /** The next one; empty if it is not there yet. */
+    /** The next LogBlock; empty if it is not available yet. */
     Optional<LogBlockReader> next();
 
-    /** Takes note that all that is wanted of one was read. */
+    /** Records that all requested rows of a LogBlock were read. */
     void read(LogBlockReader logBlock);
 
     /** Bytes read so far. */
     long bytesRead();
 
-    /** Counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
+    /** The counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */
     Map<String, Long> counts();
 
     @Override

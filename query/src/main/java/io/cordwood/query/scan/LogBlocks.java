@@ -6,12 +6,12 @@ import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryException;
 
-/** Where readers get their LogBlocks from. Thread-safe. */
+/** The source of LogBlocks for readers. Thread-safe. */
 public interface LogBlocks {
     /**
-     * Opens a LogBlock, or gives the one that is open.
+     * Opens a LogBlock, or returns the open one.
      *
-     * @throws QueryException CANNOT_OPEN_LOGBLOCK if that fails
+     * @throws QueryException CANNOT_OPEN_LOGBLOCK if opening fails
      */
     LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics);
 
@@ -22,9 +22,9 @@ public interface LogBlocks {
      */
     DeletedRows deletedRows(ScannedLogBlock split, boolean useCache);
 
-    /** Drops a LogBlock that could not be read, so that the next query reads it anew. */
+    /** Drops a LogBlock that could not be read, so that the next query opens it again. */
     void forget(ScannedLogBlock split, Exception failure);
 
-    /** Takes note that a LogBlock was read. */
+    /** Records that a LogBlock was read. */
     void used(ScannedLogBlock split, LogBlock logBlock);
 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code attributes} of {@code all_tenants}: the stored map as it is, and as text the columns that have none of their
- * own there. Not thread-safe.
+ * Reads {@code attributes} of {@code all_tenants}: the stored map, and as text the overflow columns, which have no
+ * column of their own there. Not thread-safe.
  */
 final class OverflowReader implements ColumnReader {
     private final List<Column> columns;
@@ -87,7 +87,8 @@ final class OverflowReader implements ColumnReader {
     }
 
     /**
-     * What the row's own attributes hold under the name stays: a later member of that name, or all digits of a number.
+     * A key for an overflow column. The row's own attribute of that name stays: a later member, or all digits of a
+     * number.
      */
     private static String freeKey(Map<String, String> entries, String name) {
         String key = name;
@@ -97,7 +98,7 @@ final class OverflowReader implements ColumnReader {
         return key;
     }
 
-    /** Collects strings into a vector. */
+    /** A builder of a vector of strings. */
     private static final class Texts {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final List<Integer> nulls = new ArrayList<>();

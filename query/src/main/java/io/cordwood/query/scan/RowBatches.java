@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Rows of one LogBlock, found stretch by stretch as they are asked for. Not thread-safe. */
+/** Rows of one LogBlock, found batch by batch on demand. Not thread-safe. */
 @FunctionalInterface
 interface RowBatches {
-    /** Ascending rows of the next stretch, possibly none; empty at the end. */
+    /** The ascending rows of the next batch, possibly none; empty at the end. */
     Optional<int[]> next() throws IOException;
 
-    /** At most so many of the rows, whichever come first. */
+    /** Limits rows to the first ones, up to a number. */
     static RowBatches limited(RowBatches rows, long limit) {
         long[] missing = {limit};
         return () -> {

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a scan wants of each LogBlock. Immutable.
+ * A scan's request to each of its LogBlocks. Immutable.
  *
  * @param columns the columns of the table whose values are read
- * @param hasOtherValues whether other values of a row are asked for, which are computed from the row or its number
- * @param bin the time bin that is asked for and nothing else
- * @param limit how many rows of a split suffice
- * @param topN which rows of a split suffice
+ * @param hasOtherValues whether other values are requested, computed from the row or its number
+ * @param bin the time bin, if nothing else is requested
+ * @param limit number of rows of a split that suffice
+ * @param topN the rows of a split that suffice
  */
 public record ScanRequest(
         List<QueryColumn> columns,
@@ -25,7 +25,7 @@ public record ScanRequest(
         columns = List.copyOf(columns);
     }
 
-    /** Whether no more of a row is asked for than that it is there, or in which time bin. */
+    /** Whether rows are only counted, in total or by time bin. */
     boolean countsRows() {
         return columns.isEmpty() && !hasOtherValues && limit.isEmpty() && topN.isEmpty();
     }

@@ -3,14 +3,14 @@ package io.cordwood.query.scan;
 import io.cordwood.logblock.scan.RowSet;
 import java.util.Arrays;
 
-/** Rows of one LogBlock that a scan wants. Immutable. */
+/** The rows of one LogBlock that a scan selected. Immutable. */
 interface SelectedRows {
     int size();
 
-    /** The first one at or after a row, or -1. */
+    /** The first selected row at or after a row, or -1. */
     int nextRow(int row);
 
-    /** How many there are in {@code [from, end)}. */
+    /** The number of selected rows in {@code [from, end)}. */
     int count(int from, int end);
 
     static SelectedRows of(RowSet rows) {
@@ -33,9 +33,9 @@ interface SelectedRows {
     }
 
     /**
-     * Rows by number.
+     * Wraps row numbers.
      *
-     * @param rows ascending; no longer written to
+     * @param rows ascending; the caller no longer modifies them
      */
     static SelectedRows of(int[] rows) {
         return new SelectedRows() {
@@ -55,7 +55,7 @@ interface SelectedRows {
                 return Math.max(0, position(end) - position(from));
             }
 
-            /** How many rows lie before a row. */
+            /** The number of selected rows before a row. */
             private int position(int row) {
                 int found = Arrays.binarySearch(rows, row);
                 return found < 0 ? -found - 1 : found;

@@ -17,26 +17,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An expression of {@code ts} that a histogram groups by, evaluated bit for bit as the engine would, on instants in
- * UTC. Immutable.
+ * An expression of {@code ts} that a histogram groups by. Evaluation gives the engine's result bit for bit, on instants
+ * in UTC. Immutable.
  */
 public sealed interface TimeBin {
-    /** The value for an instant in microseconds, in milliseconds since the epoch: no expression gives finer values. */
+    /** The value for an instant in microseconds, in milliseconds since the epoch; no expression has finer values. */
     long millis(long micros);
 
-    /** Whether, within these instants, a later one never has a smaller value. */
+    /** Whether a later instant never has a smaller value, within these instants. */
     default boolean isMonotone(long fromMicros, long toMicros) {
         return true;
     }
 
-    /** The text that {@link #decode} reads. */
+    /** The bin as text, for {@link #decode}. */
     @JsonValue
     String encode();
 
     /**
-     * The bin that a text stands for.
+     * Parses a bin.
      *
-     * @throws IllegalArgumentException if the text is not what {@link #encode} wrote
+     * @throws IllegalArgumentException if the text is not a result of {@link #encode}
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static TimeBin decode(String text) {
@@ -61,14 +61,14 @@ public sealed interface TimeBin {
         QUARTER(0),
         YEAR(0);
 
-        /** Units of one length only, in milliseconds; 0 for the others. */
+        /** Length in milliseconds of a unit of fixed length; 0 for the others. */
         private final long length;
 
         Unit(long length) {
             this.length = length;
         }
 
-        /** The unit of that name, in whatever case. */
+        /** The unit of this name, ignoring case. */
         public static Optional<Unit> of(String name) {
             return Arrays.stream(values())
                     .filter(unit -> Ascii.equalsIgnoreCase(unit.name(), name))
@@ -119,14 +119,14 @@ public sealed interface TimeBin {
     /**
      * {@code from_unixtime(floor(to_unixtime(ts) / seconds) * seconds)}.
      *
-     * @param zone id of the session's time zone, in which the values are
+     * @param zone id of the session's time zone, which the values are in
      */
     record UnixTime(double seconds, String zone) implements TimeBin {
-        /** Bins of other lengths are left to the engine: they may overflow. */
+        /** The engine evaluates shorter bins itself: they may overflow. */
         private static final double MIN_SECONDS = 1e-3;
 
         private static final double MAX_SECONDS = 1e10;
-        /** Up to here from the epoch, one microsecond more is more than what rounding may take away: 2^32 seconds. */
+        /** Distance from the epoch, 2^32 seconds, within which one microsecond exceeds the rounding error. */
         private static final long MONOTONE_MICROS = (1L << 32) * 1_000_000;
 
         public UnixTime {
@@ -142,7 +142,7 @@ public sealed interface TimeBin {
             return Math.round(Math.floor(unixTime(micros) / seconds) * seconds * 1000);
         }
 
-        /** The sum that {@code to_unixtime} makes, with its roundings. */
+        /** The sum that {@code to_unixtime} computes, with its rounding. */
         private static double unixTime(long micros) {
             return Math.floorDiv(micros, 1000) * 1.0 / 1000 + Math.floorMod(micros, 1000) * 1_000_000 * 1.0 / 1e12;
         }

@@ -2,7 +2,7 @@ package io.cordwood.query.scan;
 
 import java.io.IOException;
 
-/** How many of the selected rows of a LogBlock lie in each time bin, in time order. Not thread-safe. */
+/** Counts of a LogBlock's selected rows by time bin, in time order. Not thread-safe. */
 public final class TimeBinCounts {
     private final TimeBinRuns runs;
     private final SelectedRows rows;
@@ -17,7 +17,7 @@ public final class TimeBinCounts {
         this.next = rows.nextRow(0);
     }
 
-    /** Goes to the next bin, which may be several runs; false if there is none. */
+    /** Moves to the next bin, which may span several runs; false if there is none. */
     public boolean advance() throws IOException {
         count = 0;
         while (next >= 0) {
@@ -37,7 +37,7 @@ public final class TimeBinCounts {
         return millis;
     }
 
-    /** How many rows lie in it; 0 after the last bin. */
+    /** Number of rows in the bin; 0 after the last bin. */
     public int count() {
         return count;
     }

@@ -5,8 +5,8 @@ import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
 
 /**
- * Runs of rows of one LogBlock that have the same value of a time bin. Bounds decide where they can, and a column block
- * of {@code ts} is read only where two bins may meet in it. Not thread-safe.
+ * Runs of rows of one LogBlock with the same value of a time bin. Bounds decide where they can; a column block of
+ * {@code ts} is read only if two bins may meet in it. Not thread-safe.
  */
 public final class TimeBinRuns {
     private final RowTimes times;
@@ -20,7 +20,7 @@ public final class TimeBinRuns {
         this.bin = bin;
     }
 
-    /** Goes to the run that a row is in. A run may end before its bin does. */
+    /** Moves to the run of a row. A run may end before its bin does. */
     public void seek(int row) throws IOException {
         if (row >= from && row < end) {
             return;
@@ -44,12 +44,12 @@ public final class TimeBinRuns {
                 : row + 1;
     }
 
-    /** The row after the last one of the run. */
+    /** The end of the run, exclusive. */
     int end() {
         return end;
     }
 
-    /** The value of the rows of the run, in milliseconds since the epoch. */
+    /** The value of the run's rows, in milliseconds since the epoch. */
     public long millis() {
         return millis;
     }

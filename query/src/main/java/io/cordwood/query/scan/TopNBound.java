@@ -8,34 +8,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How far the top n of a scan reaches at most, as far as its LogBlocks on this node have shown: once some have given n
- * rows together, no row on the far side of them all can be among the first n. Thread-safe.
+ * A bound of the times of a scan's top n, shared by its splits on one node. Once some LogBlocks have returned n rows
+ * together, no row beyond all of these can be among the first n. Thread-safe.
  *
- * <p>One split leads: the others wait until it has read its LogBlocks, which are the best, since mostly they then
- * need not read theirs.
+ * <p>One split leads and reads the best LogBlocks. The others wait for it, because afterwards they mostly need not read
+ * theirs.
  */
 public final class TopNBound {
-    /** So many rows of a LogBlock lie on the near side of a time, or at it. */
+    /** A number of rows of a LogBlock that lie at a time or on its near side. */
     private record Found(long rows, long micros) {}
 
     private final boolean newest;
-    private final long wanted;
+    private final long count;
     private final AtomicBoolean led = new AtomicBoolean();
     private final CompletableFuture<Void> leaderDone = new CompletableFuture<>();
-    /** What was found, farthest first; without the farthest of it there are fewer than n rows. */
+    /** The rows found, farthest first; without the farthest entry there are fewer than n rows. */
     private final PriorityQueue<Found> found;
 
     private long rows;
     private volatile long bound;
 
     /**
-     * A bound that excludes nothing yet.
+     * Creates a bound that excludes nothing yet.
      *
-     * @param wanted n
+     * @param count the number n of rows
      */
-    public TopNBound(boolean newest, long wanted) {
+    public TopNBound(boolean newest, long count) {
         this.newest = newest;
-        this.wanted = wanted;
+        this.count = count;
         found = new PriorityQueue<>(
                 newest
                         ? Comparator.comparingLong(Found::micros)
@@ -43,24 +43,24 @@ public final class TopNBound {
         bound = newest ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
-    /** A LogBlock gave so many rows, and this is the farthest time among them. */
+    /** Records that a LogBlock returned rows, with the farthest time among them. */
     synchronized void reached(long rowCount, long micros) {
         found.add(new Found(rowCount, micros));
         rows += rowCount;
-        while (!found.isEmpty() && rows - found.peek().rows() >= wanted) {
+        while (!found.isEmpty() && rows - found.peek().rows() >= count) {
             rows -= found.poll().rows();
         }
-        if (rows >= wanted && !found.isEmpty()) {
+        if (rows >= count && !found.isEmpty()) {
             bound = found.peek().micros();
         }
     }
 
-    /** Whether none of the LogBlock's rows can be wanted. */
+    /** Whether none of the LogBlock's rows can be among the first n. */
     boolean excludes(ScannedLogBlock split) {
         return excludes(split.fromMicros(), split.toMicros());
     }
 
-    /** Whether no row of these times can be wanted. */
+    /** Whether no row of these times can be among the first n. */
     boolean excludes(long fromMicros, long toMicros) {
         return newest ? toMicros < bound : fromMicros > bound;
     }
@@ -74,12 +74,12 @@ public final class TopNBound {
         };
     }
 
-    /** The leader has read what it had to, or was closed. */
+    /** Records that the leader has read its LogBlocks, or was closed. */
     public void leaderIsDone() {
         leaderDone.complete(null);
     }
 
-    /** Done when the leader is. */
+    /** A future that completes when the leader is done. */
     public CompletableFuture<Void> leaderDone() {
         return leaderDone;
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The first or last n of the rows that a scan finds in one LogBlock in time order, and where asked for those of the
- * same time as the n-th: stops looking once they are found (TencentCLS, section 4.2). Not thread-safe.
+ * The first or last n rows of a scan of one LogBlock in time order and, if requested, the rows with the same time as
+ * the n-th. The search stops once they are found (TencentCLS, section 4.2). Not thread-safe.
  */
 final class TopRows implements RowBatches {
     private final LogBlockRows rows;
@@ -20,9 +20,9 @@ final class TopRows implements RowBatches {
     private Optional<RowBatches> ties = Optional.empty();
 
     /**
-     * @param rows newest or oldest stretch first, as the top n want them
-     * @param bound told how many rows there are, and of the farthest time among them
-     * @param logBlock where the rows are
+     * @param rows newest or oldest batch first, in the order of the top-n
+     * @param bound records the number of rows and the farthest time among them
+     * @param logBlock the LogBlock of the rows
      */
     TopRows(LogBlockRows rows, TopN topN, Optional<TopNBound> bound, ScannedLogBlock logBlock) {
         this.rows = rows;
@@ -62,8 +62,8 @@ final class TopRows implements RowBatches {
             while (first > 0 && found[first - 1] >= tied.from()) {
                 first--;
             }
-            int stretchFrom = rows.stretch().from();
-            ties = Optional.of(rows.within(new RowRange(Math.min(tied.from(), stretchFrom), stretchFrom)));
+            int batchFrom = rows.batch().from();
+            ties = Optional.of(rows.within(new RowRange(Math.min(tied.from(), batchFrom), batchFrom)));
         }
         return Arrays.copyOfRange(found, first, found.length);
     }
@@ -77,8 +77,8 @@ final class TopRows implements RowBatches {
             while (end < found.length && found[end] < tied.to()) {
                 end++;
             }
-            int stretchTo = rows.stretch().to();
-            ties = Optional.of(rows.within(new RowRange(stretchTo, Math.max(tied.to(), stretchTo))));
+            int batchTo = rows.batch().to();
+            ties = Optional.of(rows.within(new RowRange(batchTo, Math.max(tied.to(), batchTo))));
         }
         return Arrays.copyOf(found, end);
     }

@@ -16,16 +16,16 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Vectors made of other vectors. Stateless. */
+/** Builds vectors from other vectors. Stateless. */
 public final class Vectors {
-    /** As {@code to_iso8601} writes it. */
+    /** The format of {@code to_iso8601}. */
     private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
     private Vectors() {}
 
-    /** Nothing but nulls. */
+    /** A vector of nulls. */
     public static Vector nulls(ColumnType type, int length) {
         NullMask nulls = NullMask.all(length);
         return switch (type) {
@@ -47,7 +47,7 @@ public final class Vectors {
         return StringVector.plain(new byte[0], new int[length + 1], length, nulls);
     }
 
-    /** One value, again and again. */
+    /** A vector that repeats one value. */
     public static StringVector constant(String value, int length) {
         byte[] bytes = value.getBytes(UTF_8);
         return length == 0
@@ -55,7 +55,7 @@ public final class Vectors {
                 : new StringVector(bytes, new int[] {0, bytes.length}, new int[length], length, NullMask.none());
     }
 
-    /** Numbers as doubles; where the first is null, the second. */
+    /** Converts numbers to doubles; takes the second vector's value where the first is null. */
     public static DoubleVector doubles(Vector first, Vector second) {
         int length = first.length();
         double[] values = new double[length];
@@ -78,7 +78,7 @@ public final class Vectors {
                 : ((DoubleVector) vector).values()[position];
     }
 
-    /** About what the values take in memory. */
+    /** The approximate memory of the values. */
     static long sizeInBytes(Vector vector) {
         return switch (vector) {
             case StringVector strings -> strings.bytes().length + (long) Integer.BYTES * strings.length();
@@ -91,7 +91,8 @@ public final class Vectors {
     }
 
     /**
-     * Values as text: as they stand in JSON, times in RFC 3339 with microseconds; where the first is null, the second.
+     * Converts values to text: the JSON form, for times RFC 3339 with microseconds. Takes the second vector's value
+     * where the first is null.
      */
     public static StringVector texts(Vector first, ColumnType firstType, Vector second, ColumnType secondType) {
         String[] values = new String[first.length()];
@@ -105,7 +106,7 @@ public final class Vectors {
         return StringVector.of(values);
     }
 
-    /** The value at a position that is not null, as text: what {@code json_format(CAST(value AS JSON))} says of it. */
+    /** The value at a position that is not null, as text: the result of {@code json_format(CAST(value AS JSON))}. */
     static String text(Vector vector, ColumnType type, int position) {
         return switch (vector) {
             case StringVector strings -> strings.string(position);

@@ -17,27 +17,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rows of a stream that Kafka had acknowledged at one moment. Immutable.
+ * The rows of a stream that Kafka had acknowledged at a point in time. Immutable.
  *
- * @param end where the log of the stream's topic ended; empty if there was no topic
+ * @param end log ends of the stream's topic; empty if there was no topic
  * @param below the same as offsets, and {@link TableOffsets#END} for partitions of the topics that the stream had
  *     before
  */
 public record AcknowledgedRows(Optional<LogEnds> end, TableOffsets below) {
-    /** Columns of a row's place in Kafka, as they are stored. */
+    /** The stored columns of a row's place in Kafka. */
     public static final List<String> IDENTITY =
             List.of(LogBlockSchema.KAFKA_TOPIC_ID, LogBlockSchema.KAFKA_PARTITION, LogBlockSchema.KAFKA_OFFSET);
 
-    /** @param known offsets of all partitions that are known of the stream; read before the end was */
+    /** @param known offsets of all known partitions of the stream; read before the log end */
     static AcknowledgedRows of(Optional<LogEnds> end, TableOffsets known) {
         return new AcknowledgedRows(
                 end, end.map(LogEnds::offsets).orElse(TableOffsets.NONE).withEarlierTopics(known));
     }
 
     /**
-     * Partitions of earlier topics of which the ingest job may still hold rows.
+     * Partitions of earlier topics whose rows the ingest job may still hold.
      *
-     * @param archivedThrough of the stream; has an entry for each partition that the job has begun to read
+     * @param archivedThrough archived-through of the stream; has an entry for each partition that the job has begun to
+     *     read
      * @param inTable offsets of the tenant's table
      */
     public Set<PartitionId> unfinished(TableOffsets archivedThrough, TableOffsets inTable) {
@@ -48,10 +49,10 @@ public record AcknowledgedRows(Optional<LogEnds> end, TableOffsets below) {
     }
 
     /**
-     * The condition that a table's row was acknowledged then, on the stored columns; {@link Predicate#TRUE} if that is
-     * so of all rows.
+     * The condition that a table's row was acknowledged then, on the stored columns; {@link Predicate#TRUE} if all rows
+     * were.
      *
-     * @param below offsets below which rows were acknowledged
+     * @param below offsets; the rows below them were acknowledged
      * @param inTable offsets of the table
      */
     public static Predicate condition(TableOffsets below, TableOffsets inTable, LogBlockSchema schema) {

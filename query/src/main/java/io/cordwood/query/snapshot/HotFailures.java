@@ -5,11 +5,11 @@ import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import java.util.function.Supplier;
 
-/** What users are told when the tail cannot be read. Stateless. */
+/** Converts failures to read the hot tier into errors for users. Stateless. */
 public final class HotFailures {
     private HotFailures() {}
 
-    /** Calls the hot tier, and turns its failures into those of a query. */
+    /** Calls the hot tier, and converts its failures into query failures. */
     public static <T> T translated(Supplier<T> call) {
         try {
             return call.get();
@@ -24,14 +24,14 @@ public final class HotFailures {
                 new QueryException(
                         QueryError.KAFKA_ERROR,
                         failure.getMessage()
-                                + ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
+                                + ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the archived rows",
                         failure);
             case GONE -> new QueryException(QueryError.KAFKA_ERROR, failure.getMessage(), failure);
             case TOO_LARGE ->
                 new QueryException(
-                        QueryError.HOT_TAIL_TOO_LARGE,
+                        QueryError.HOT_TIER_TOO_LARGE,
                         failure.getMessage()
-                                + ": raise the session property hot_max_size, or see why the ingest job is behind (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the rows that are archived",
+                                + ": raise the session property hot_max_size, or check why the ingest job lags (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the archived rows",
                         failure);
         };
     }

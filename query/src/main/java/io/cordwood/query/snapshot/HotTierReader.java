@@ -30,17 +30,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** The rows that are still in Kafka, as queries read them; none without a Kafka. Thread-safe. */
+/** Reads the rows that are still in Kafka for queries; there are none without a Kafka. Thread-safe. */
 public final class HotTierReader {
     /**
-     * Where the rows are, and how many of them are kept in memory.
+     * The addresses of Kafka and Redis, and the sizes of caches.
      *
-     * @param kafkaServers bootstrap servers; empty for no hot tail
+     * @param kafkaServers bootstrap servers; empty for no hot tier
      * @param kafkaProperties file with further properties of the Kafka client
-     * @param redis where chunk statistics are; empty for none
-     * @param statisticsInterval how old statistics of chunks that grow may be
+     * @param redis address of the chunk statistics; empty for none
+     * @param statisticsInterval maximum age of statistics of growing chunks
      * @param statisticsCacheBytes memory for statistics
-     * @param defaultTenant tenant of records that name none; empty if such records are refused
+     * @param defaultTenant tenant of records without one; empty if such records are refused
      * @param cacheBytes memory for rows that were read
      */
     public record Settings(
@@ -61,13 +61,13 @@ public final class HotTierReader {
     private volatile Optional<HotTier> connected = Optional.empty();
 
     /**
-     * A tail that is connected at first use.
+     * Creates a reader that connects at first use.
      *
-     * @param planners threads that plan; a Kafka that does not answer must not keep others from reading LogBlocks
+     * @param planners threads that plan; an unresponsive Kafka must not keep other queries from reading LogBlocks
      */
     public HotTierReader(Settings settings, ExecutorService planners) {
         this.planners = planners;
-        // Connected at first use: a server that starts before Kafka is not broken for good
+        // Connected at first use, so that a server can start before Kafka
         statistics = settings.redis()
                 .map(redis -> new StatisticsCache(new StatisticsStore(redis), settings.statisticsCacheBytes()));
         interval = settings.statisticsInterval();
@@ -91,7 +91,7 @@ public final class HotTierReader {
     }
 
     /**
-     * Where the stream's log ends now; empty if there is no such topic.
+     * The current log ends of the stream; empty if there is no such topic.
      *
      * @throws QueryException KAFKA_ERROR if Kafka cannot be reached
      */
@@ -111,19 +111,19 @@ public final class HotTierReader {
                 () -> tier.flatMap(hotTier -> hotTier.get().topicId(stream)));
     }
 
-    /** What is known of the chunks in spans below the end of a stream: nothing without Redis. */
+    /** Statistics of the chunks in spans below the end of a stream; none without Redis. */
     KnownChunks known(LogEnds version, List<OffsetSpan> spans) {
         return known(version, spans, Optional.empty());
     }
 
-    /** The same, with what is known of chunks that grow no older than this, else as configured. */
+    /** The same, with a maximum age of statistics of growing chunks; empty for the configured one. */
     KnownChunks known(LogEnds version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return statistics
                 .map(cache -> cache.find(version.stream(), version.log(), spans, maxAge.orElse(interval)))
                 .orElseGet(KnownChunks::new);
     }
 
-    /** What is known of a tenant's columns in the chunks of spans below the end of a stream: nothing without Redis. */
+    /** Statistics of a tenant's columns in the chunks of spans below the end of a stream; none without Redis. */
     KnownColumns knownColumns(LogEnds version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
         return statistics
                 .map(cache ->
@@ -150,7 +150,7 @@ public final class HotTierReader {
                 () -> tier.orElseThrow().get().holds(tenantId, version.stream(), version.topicId(), spans, limits));
     }
 
-    /** Plans on threads of its own: a Kafka that does not answer must not keep others from reading LogBlocks. */
+    /** Plans on separate threads: an unresponsive Kafka must not keep other queries from reading LogBlocks. */
     public <T> CompletableFuture<T> plan(Supplier<T> planning) {
         return CompletableFuture.supplyAsync(planning, planners);
     }

@@ -46,15 +46,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalog service as queries use it. Pointers are never cached, metadata files, which never change, by their
- * location. Thread-safe.
+ * The queries' client of the catalog service. It never caches pointers; it caches metadata files by their location,
+ * since they never change. Thread-safe.
  */
 public final class QueryCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(QueryCatalog.class);
 
     private record CachedTable(TableVersion table, int weight) {}
 
-    /** A parsed metadata file takes about this many times the bytes of its JSON. */
+    /** The memory of a parsed metadata file as a multiple of its JSON bytes, approximately. */
     private static final int PARSED_PER_JSON_BYTE = 4;
 
     private final Supplier<CatalogClient> client;
@@ -64,13 +64,13 @@ public final class QueryCatalog {
     private final Supplier<AccessRules> accessRules;
 
     /**
-     * A catalog that is connected at first use.
+     * Creates a catalog that connects at first use.
      *
-     * @param uri where the catalog service is
+     * @param uri address of the catalog service
      * @param properties properties of its client
-     * @param streams the streams that there are
+     * @param streams names of all streams
      * @param cacheBytes memory for table metadata
-     * @param accessRulesMaxAge how old access rules may be
+     * @param accessRulesMaxAge maximum age of cached access rules
      * @param executor reads table metadata
      */
     public QueryCatalog(
@@ -80,7 +80,7 @@ public final class QueryCatalog {
             long cacheBytes,
             Duration accessRulesMaxAge,
             ExecutorService executor) {
-        // Connected at first use: a server that starts before the catalog service is not broken for good
+        // Connected at first use, so that a server can start before the catalog service
         client = Suppliers.memoize(() -> CatalogClient.connect(uri, properties));
         this.streams = List.copyOf(streams);
         this.executor = executor;
@@ -98,7 +98,7 @@ public final class QueryCatalog {
         return streams;
     }
 
-    /** How to reach the store of the warehouse. */
+    /** Settings of the warehouse's object store. */
     public S3Settings s3Settings() {
         return client.get().s3Settings();
     }
@@ -157,9 +157,9 @@ public final class QueryCatalog {
                 () -> client.get().columns(stream));
     }
 
-    /** Asks the ingest job for a flush of what it has of a tenant below these offsets. */
+    /** Requests that the ingest job flush a tenant's rows below these offsets. */
     public void requestFlush(String tenantId, String stream, TableOffsets offsets) {
-        call("ask for a flush of stream '%s' of tenant '%s'".formatted(stream, tenantId), () -> {
+        call("request a flush of stream '%s' of tenant '%s'".formatted(stream, tenantId), () -> {
             client.get().requestFlush(tenantId, stream, offsets);
             return offsets;
         });
@@ -170,7 +170,7 @@ public final class QueryCatalog {
         return call("list the deletions", () -> client.get().deletions());
     }
 
-    /** Registers a deletion, or what became of it. */
+    /** Registers a deletion, or its result. */
     public void putDeletion(Deletion deletion) {
         call("register deletion %s".formatted(deletion.id()), () -> {
             client.get().putDeletion(deletion);
@@ -186,7 +186,7 @@ public final class QueryCatalog {
         });
     }
 
-    /** What tenants used, ordered by hour; read a page at a time, as it is iterated over. */
+    /** The usage of tenants, ordered by hour; the iterator reads it page by page. */
     public Iterable<Usage> usage(UsageFilter filter) {
         return () -> new AbstractIterator<>() {
             private Iterator<Usage> page = List.<Usage>of().iterator();
@@ -211,18 +211,18 @@ public final class QueryCatalog {
         };
     }
 
-    /** Reports what queries on this node have read. */
+    /** Reports the bytes that queries on this node have read. */
     public void reportScans(Scans scans) {
-        call("report what queries have read", () -> {
+        call("report scanned bytes", () -> {
             client.get().reportScans(scans);
             return scans;
         });
     }
 
     /**
-     * Commits deletes and says which snapshot brought them.
+     * Commits deletes and returns the id of the new snapshot.
      *
-     * @throws TableCommitException if that fails
+     * @throws TableCommitException if the commit fails
      */
     public long commitDeletes(DeleteCommitter.Deletes deletes) throws InterruptedException {
         return client.get().deleteCommitter().commit(deletes);
@@ -248,7 +248,7 @@ public final class QueryCatalog {
         return new CachedTable(table, (int) Math.min(Integer.MAX_VALUE, weight));
     }
 
-    /** Loads tables in parallel, in the order of the pointers. The log says which cannot be read; they are left out. */
+    /** Loads tables in parallel, in the order of the pointers. Tables that cannot be read are logged and skipped. */
     List<TableVersion> loadReadable(String stream, List<TablePointer> pointers) {
         List<Future<TableVersion>> loading = new ArrayList<>(pointers.size());
         for (TablePointer pointer : pointers) {
@@ -260,7 +260,7 @@ public final class QueryCatalog {
                 try {
                     loaded.add(table.get());
                 } catch (ExecutionException e) {
-                    LOG.warn("Left out: {}", e.getCause().getMessage(), e.getCause());
+                    LOG.warn("Table skipped: {}", e.getCause().getMessage(), e.getCause());
                 }
             }
             return loaded;

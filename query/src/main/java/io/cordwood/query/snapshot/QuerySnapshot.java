@@ -30,13 +30,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What one transaction sees: for each table the metadata pointer that was current when the transaction first asked.
- * Thread-safe.
+ * The view of the data in one transaction: for each table the metadata pointer that was current when the transaction
+ * first requested it. Thread-safe.
  *
- * <p>The order is that of the offsets protocol: archived-through W, then the pointers (one call gives both), and the
- * end offsets of the partitions later: when splits are planned, or while a query of one table is. A pointer that is
- * read after another one's W is no older than it, so all tables of a query hold at least the rows below the first W
- * that was read, which is the one that counts.
+ * <p>The offsets protocol sets the order of reads: archived-through, then the pointers (one call returns both), and
+ * later the log ends: when splits are planned, or already when the query of a single table is planned. A pointer that
+ * is read after some archived-through is no older than it. So all tables of a query hold at least the rows below the
+ * archived-through that was read first, and the snapshot uses that one.
  */
 public final class QuerySnapshot {
     private static final int ATTEMPTS = 5;
@@ -46,9 +46,9 @@ public final class QuerySnapshot {
     private record ViewerKey(String viewer, String stream) {}
 
     private final QueryCatalog catalog;
-    private final HotTierReader tail;
+    private final HotTierReader hotTier;
     private final Map<TableKey, Optional<TableVersion>> tables = new HashMap<>();
-    /** W of each stream as it was first read, with the first pointers. */
+    /** Archived-through of each stream from the first read, together with the first pointers. */
     private final Map<String, TableOffsets> archivedThrough = new HashMap<>();
     /** Floors of tenants that were deleted. */
     private final Map<TableKey, TableOffsets> floors = new HashMap<>();
@@ -56,30 +56,33 @@ public final class QuerySnapshot {
     /** Tenants without a table whose rows are not in Kafka either. */
     private final Set<TableKey> notArriving = new HashSet<>();
 
-    private final Map<String, Optional<LogEnds>> tails = new HashMap<>();
+    private final Map<String, Optional<LogEnds>> logEnds = new HashMap<>();
     private final Set<TableKey> unreadable = new HashSet<>();
     /** For tables from which the transaction deletes rows: the offsets below which it sees rows. */
     private final Map<TableKey, TableOffsets> limits = new HashMap<>();
 
     private final Map<String, Pointers> streams = new HashMap<>();
-    /** Of streams over all tenants. They stay: scans are planned with the columns that the query was analysed with. */
+    /**
+     * Columns of streams over all tenants. They stay, so that a scan is planned with the columns of the query's
+     * analysis.
+     */
     private final Map<ViewerKey, List<StreamColumn>> columns = new HashMap<>();
 
     private int references;
 
-    public QuerySnapshot(QueryCatalog catalog, HotTierReader tail) {
+    public QuerySnapshot(QueryCatalog catalog, HotTierReader hotTier) {
         this.catalog = catalog;
-        this.tail = tail;
+        this.hotTier = hotTier;
     }
 
-    /** Notes that the transaction refers to a table once more. */
+    /** Records one more reference of the transaction to a table. */
     public synchronized void addReference() {
         references++;
     }
 
     /**
-     * Whether it refers to one table, once: then nothing of ours is joined, and once the query is analysed, no pointer
-     * is left that has not been read.
+     * Whether the transaction refers to one table, once. Then it joins no two tables of this catalog, and once the
+     * query is analysed, all its pointers have been read.
      */
     public synchronized boolean refersToOneTable() {
         return references == 1;
@@ -97,17 +100,17 @@ public final class QuerySnapshot {
     }
 
     /**
-     * The table of a tenant that has none yet, while Kafka has records of it. It has the base columns. Empty if Kafka
-     * has no records of the tenant.
+     * The table, with the base columns, of a tenant that has records in Kafka but no table yet. Empty if Kafka has no
+     * records of the tenant.
      */
     public synchronized Optional<TableVersion> arrivingTable(String tenantId, String stream, ReadLimits limits) {
         TableKey key = new TableKey(tenantId, stream);
         if (!catalog.streams().contains(stream) || !notArriving.add(key)) {
             return Optional.empty();
         }
-        // Not the end that the query reads to: other tables' pointers may still be asked for
-        Optional<LogEnds> version = tail.end(stream);
-        if (version.isEmpty() || !tail.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
+        // Not the log end that the query reads to: other tables' pointers may still be requested
+        Optional<LogEnds> version = hotTier.end(stream);
+        if (version.isEmpty() || !hotTier.holds(tenantId, version.get(), hotSpans(tenantId, version.get()), limits)) {
             return Optional.empty();
         }
         notArriving.remove(key);
@@ -119,7 +122,7 @@ public final class QuerySnapshot {
     private List<HotSpan> hotSpans(String tenantId, LogEnds version) {
         List<OffsetSpan> spans =
                 version.spansFrom(unarchivedFrom(TableVersion.withoutTable(tenantId, version.stream())));
-        return tail.known(version, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
+        return hotTier.known(version, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
     }
 
     private Optional<TableVersion> load(String tenantId, String stream) {
@@ -138,7 +141,7 @@ public final class QuerySnapshot {
                 : Optional.empty();
     }
 
-    /** Where the stream's tables of all tenants stand, ordered by tenant id. */
+    /** Pointers to the stream's tables of all tenants, ordered by tenant id. */
     public synchronized List<TablePointer> pointers(String stream) {
         return pointersOfAll(stream).tables();
     }
@@ -152,8 +155,8 @@ public final class QuerySnapshot {
     }
 
     /**
-     * The columns that a stream has over all tenants that a user sees. No table is read for an operator, as one call
-     * of the catalog tells; others learn no name that only tenants of others have.
+     * The columns of a stream over all tenants that a user sees. For an operator this is one catalog call without
+     * reading tables; other users learn no column name that only tenants of others have.
      */
     public synchronized List<StreamColumn> columns(String stream, String viewer) {
         ViewerKey key = new ViewerKey(viewer, stream);
@@ -180,27 +183,27 @@ public final class QuerySnapshot {
     }
 
     /**
-     * Where the stream's log ends for this transaction; asked for when its tables are known. Empty if there is none.
+     * The log ends of the stream for this transaction; requested once its tables are known. Empty if there is no log.
      *
      * @throws QueryException KAFKA_ERROR if Kafka cannot be reached
      */
-    public synchronized Optional<LogEnds> tail(String stream) {
-        return tails.computeIfAbsent(stream, tail::end);
+    public synchronized Optional<LogEnds> logEnds(String stream) {
+        return logEnds.computeIfAbsent(stream, hotTier::end);
     }
 
     /**
-     * The rows of the stream that are acknowledged now, of its topic and of those that it had before under the same
-     * name. This transaction need not read to there.
+     * The rows of the stream that are acknowledged now, in its topic and in earlier topics of the same name. This
+     * transaction need not read up to there.
      */
     public AcknowledgedRows acknowledgedNow(String tenantId, String stream) {
-        Optional<String> before = tail.topicId(stream);
+        Optional<String> before = hotTier.topicId(stream);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // Read before the end: then what is known of other topics is of earlier ones.
+            // Read before the log end, so that any other known topics are earlier ones.
             Pointers pointers = catalog.pointers(stream, List.of(tenantId));
             TableOffsets inTable = pointers.table(tenantId)
                     .map(pointer -> catalog.load(stream, pointer).offsets())
                     .orElse(TableOffsets.NONE);
-            Optional<LogEnds> end = tail.end(stream);
+            Optional<LogEnds> end = hotTier.end(stream);
             Optional<String> after = end.map(LogEnds::topicId);
             if (after.equals(before)) {
                 return AcknowledgedRows.of(
@@ -210,64 +213,68 @@ public final class QuerySnapshot {
         }
         throw new QueryException(
                 QueryError.KAFKA_ERROR,
-                "Topic '%s' is deleted or created while it is looked at; run the statement again".formatted(stream));
+                "Topic '%s' is being deleted or created; run the statement again".formatted(stream));
     }
 
-    /** Whether there is a Kafka that may hold rows. */
-    public boolean hasHotTail() {
-        return tail.isConfigured();
+    /** Whether a Kafka that may hold rows is configured. */
+    public boolean hasHotTier() {
+        return hotTier.isConfigured();
     }
 
     /**
-     * Forgets what was read of a stream, so that what is asked for next is as it is then; for the time before scans are
-     * planned. All of it, as pointers must be no older than W.
+     * Forgets all that was read of a stream, so that the next read is current; only before scans are planned. It
+     * forgets everything, because pointers must be no older than archived-through.
      */
     public synchronized void renew(String stream) {
         archivedThrough.remove(stream);
         streams.remove(stream);
-        tails.remove(stream);
+        logEnds.remove(stream);
         tables.keySet().removeIf(key -> key.stream().equals(stream));
         unreadable.removeIf(key -> key.stream().equals(stream));
         notArriving.removeIf(key -> key.stream().equals(stream));
     }
 
     /**
-     * Lets the transaction see no more of a table than the rows below these offsets: rows of it are deleted. All of
-     * them are in LogBlocks.
+     * Limits the transaction to a table's rows below these offsets, which are all in LogBlocks, because it deletes rows
+     * of the table.
      */
     public synchronized void limitTo(String tenantId, String stream, TableOffsets below) {
         limits.put(new TableKey(tenantId, stream), below);
     }
 
-    /** The offsets below which the transaction sees a table's rows; empty if it sees all. */
+    /** The offsets that limit the transaction's view of a table; empty if it sees all rows. */
     public synchronized Optional<TableOffsets> limit(String tenantId, String stream) {
         return Optional.ofNullable(limits.get(new TableKey(tenantId, stream)));
     }
 
-    /** Where the rows begin that are not in a table: those below are in it, or gone because its tenant was deleted. */
+    /**
+     * The offsets where rows outside a table begin: rows below are in the table, or gone because its tenant was
+     * deleted.
+     */
     public synchronized TableOffsets unarchivedFrom(TableVersion table) {
         return archivedThrough(table.stream())
                 .max(floor(table.tenantId(), table.stream()))
                 .max(table.offsets());
     }
 
-    /** The offsets between a table and the end of the log, with records of any tenant. */
+    /** The offsets between a table and the log ends, with records of any tenant. */
     public List<OffsetSpan> unarchived(TableVersion table) {
-        return tail(table.stream())
+        return logEnds(table.stream())
                 .map(end -> end.spansFrom(unarchivedFrom(table)))
                 .orElse(List.of());
     }
 
     /**
-     * What lies between the tenant's LogBlocks and an end of the log, in partitions where some of it is the tenant's.
+     * The offsets between the tenant's LogBlocks and the given log ends, in partitions that hold rows of the tenant
+     * there.
      */
     public synchronized List<OffsetSpan> spansWithRows(String tenantId, LogEnds end, ReadLimits limits) {
         String stream = end.stream();
         List<OffsetSpan> spans = end.spansFrom(
                 unarchivedFrom(table(tenantId, stream).orElseGet(() -> TableVersion.withoutTable(tenantId, stream))));
         List<HotSpan> unpruned =
-                tail.known(end, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
-        if (unpruned.isEmpty() || !tail.holds(tenantId, end, unpruned, limits)) {
+                hotTier.known(end, spans).prune(spans, ScanBounds.of(tenantId, TimeRange.ALL), new PruningMetrics());
+        if (unpruned.isEmpty() || !hotTier.holds(tenantId, end, unpruned, limits)) {
             return List.of();
         }
         return spans.stream()
@@ -275,32 +282,32 @@ public final class QuerySnapshot {
                     List<HotSpan> inPartition = unpruned.stream()
                             .filter(each -> each.span().partition() == span.partition())
                             .toList();
-                    return !inPartition.isEmpty() && tail.holds(tenantId, end, inPartition, limits);
+                    return !inPartition.isEmpty() && hotTier.holds(tenantId, end, inPartition, limits);
                 })
                 .toList();
     }
 
     /**
-     * What is known of the chunks in spans of the stream's tail.
+     * Statistics of the chunks in spans of the stream's hot rows.
      *
-     * @param maxAge how old it may be of chunks that grow; empty for as old as the catalog says
+     * @param maxAge maximum age of statistics of growing chunks; empty for the catalog's setting
      */
     public KnownChunks known(LogEnds version, List<OffsetSpan> spans, Optional<Duration> maxAge) {
-        return tail.known(version, spans, maxAge);
+        return hotTier.known(version, spans, maxAge);
     }
 
-    /** What is known of a tenant's columns there. */
+    /** Statistics of a tenant's columns in these chunks. */
     public KnownColumns knownColumns(
             LogEnds version, String tenantId, List<OffsetSpan> spans, Optional<Duration> maxAge) {
-        return tail.knownColumns(version, tenantId, spans, maxAge);
+        return hotTier.knownColumns(version, tenantId, spans, maxAge);
     }
 
-    /** Archived-through W of the stream: all rows of all tenants below it are in tables that this transaction sees. */
+    /** Archived-through of the stream: all rows of all tenants below it are in tables that this transaction sees. */
     public synchronized TableOffsets archivedThrough(String stream) {
         return archivedThrough.getOrDefault(stream, TableOffsets.NONE);
     }
 
-    /** Offsets below which rows of the tenant are gone because it was deleted. */
+    /** Offsets; rows of the tenant below them are gone, because it was deleted. */
     public synchronized TableOffsets floor(String tenantId, String stream) {
         return floors.getOrDefault(new TableKey(tenantId, stream), TableOffsets.NONE);
     }
@@ -316,29 +323,29 @@ public final class QuerySnapshot {
     /**
      * The stream's tables of some tenants, ordered by tenant id.
      *
-     * @throws QueryException INVALID_METADATA if one cannot be read; the message does not say which, since
-     *     the user may not know of that tenant
+     * @throws QueryException INVALID_METADATA if a table cannot be read; the message does not name it, since the user
+     *     may not know of that tenant
      */
     public synchronized List<TableVersion> tables(String stream, Predicate<String> tenants) {
         List<TableVersion> readable = readableTables(stream, tenants);
-        long wanted = pointers(stream).stream()
+        long expected = pointers(stream).stream()
                 .filter(pointer -> tenants.test(pointer.tenantId()))
                 .count();
-        if (readable.size() < wanted) {
+        if (readable.size() < expected) {
             throw new QueryException(
                     QueryError.INVALID_METADATA,
                     "Cannot read the metadata of %d of %d tables of stream '%s': the server's log says which and why"
-                            .formatted(wanted - readable.size(), wanted, stream));
+                            .formatted(expected - readable.size(), expected, stream));
         }
         return readable;
     }
 
-    /** Those of the stream's tables of some tenants that can be read, ordered by tenant id. */
+    /** The readable ones of the stream's tables of some tenants, ordered by tenant id. */
     public synchronized List<TableVersion> readableTables(String stream, Predicate<String> tenants) {
-        List<TablePointer> wanted = pointers(stream).stream()
+        List<TablePointer> requested = pointers(stream).stream()
                 .filter(pointer -> tenants.test(pointer.tenantId()))
                 .toList();
-        List<TablePointer> missing = wanted.stream()
+        List<TablePointer> missing = requested.stream()
                 .filter(pointer -> !unreadable.contains(key(stream, pointer)))
                 .filter(pointer -> known(stream, pointer).isEmpty())
                 .toList();
@@ -348,7 +355,7 @@ public final class QuerySnapshot {
         missing.stream()
                 .filter(pointer -> known(stream, pointer).isEmpty())
                 .forEach(pointer -> unreadable.add(key(stream, pointer)));
-        return wanted.stream()
+        return requested.stream()
                 .flatMap(pointer -> known(stream, pointer).stream())
                 .toList();
     }

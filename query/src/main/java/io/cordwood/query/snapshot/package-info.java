@@ -1,5 +1,5 @@
 /**
- * What one query sees: table versions, archived-through and the end of the log, read once and in the order that the
- * offsets protocol asks for; and the catalog service and Kafka, where they come from.
+ * The view of the data in one query: table versions, archived-through and the log ends, each read once, in the order of
+ * the offsets protocol; with the clients of the catalog service and Kafka that they come from.
  */
 package io.cordwood.query.snapshot;

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The schema {@code all_tenants}: each stream once over all tenants, with the columns that are declared for it, or
- * where none are, each that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
+ * The schema {@code all_tenants}: each stream once over all tenants, with its declared columns or, if none are
+ * declared, all columns that at least one tenant has ({@link io.cordwood.catalog.table.ColumnUnion}). Immutable.
  */
 public final class AllTenants {
     public static final String SCHEMA = "all_tenants";
@@ -34,10 +34,10 @@ public final class AllTenants {
     }
 
     /**
-     * With these columns declared.
+     * Creates the schema with declared columns.
      *
      * @param text {@code stream=name:type,name:type;stream=...}
-     * @throws QueryException INVALID_CONFIGURATION if the text has another form
+     * @throws QueryException INVALID_CONFIGURATION if the text is malformed
      */
     public static AllTenants withColumns(String text) {
         Map<String, Map<String, ColumnType>> streams = new TreeMap<>();
@@ -79,14 +79,14 @@ public final class AllTenants {
     /**
      * The columns of a stream, by name, in the order {@code SELECT *} shows them.
      *
-     * @param ofTables finds the columns that the tenants' tables have; not called where columns are declared
+     * @param ofTables finds the columns of the tenants' tables; not called for declared columns
      */
     public Map<String, QueryColumn> columns(String stream, Supplier<List<StreamColumn>> ofTables) {
         Map<String, QueryColumn> columns = new LinkedHashMap<>();
         columns.put(LogBlockSchema.TENANT_ID, QueryColumn.TENANT_ID);
         columns.put(LogBlockSchema.TS, QueryColumn.TS);
         if (declared.containsKey(stream)) {
-            // How match reads a declared column is for each table to say
+            // Each table decides how match reads a declared column
             declared.get(stream).forEach((name, type) -> add(columns, name, type, IndexKind.NONE));
         } else {
             ofTables.get().forEach(column -> add(columns, column.name(), column.type(), column.index()));
@@ -116,7 +116,7 @@ public final class AllTenants {
         return others;
     }
 
-    /** The column under the name that SQL shows: a twin bears that of its bigint column. */
+    /** The column under its SQL name: a twin has the name of its bigint column. */
     private static Column named(String name, Column column) {
         return new Column(
                 name,

@@ -8,16 +8,15 @@ import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
 
 /**
- * A column as a query sees it. Immutable. {@link TableColumns} decides for each table which stored columns it stands
- * for.
+ * A column of a query. Immutable. {@link TableColumns} maps it to the stored columns of each table.
  *
  * @param name its name
  * @param type type of its values
- * @param source where the values come from
- * @param index how {@code match} reads the values, as far as all tables of the scan agree
+ * @param source origin of the values
+ * @param index how {@code match} reads the values, if all tables of the scan agree
  */
 public record QueryColumn(String name, ColumnType type, Source source, IndexKind index) {
-    /** Where the values of a column come from. */
+    /** The origin of a column's values. */
     public enum Source {
         /** One stored column, or two where a bigint column has a double twin. */
         STORED,
@@ -27,7 +26,7 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
         PATH,
         /** {@code hot} or {@code cold}. */
         TIER,
-        /** {@code attributes} of {@code all_tenants}: the stored map and, as text, every column not shown. */
+        /** {@code attributes} of {@code all_tenants}: the stored map and, as text, every overflow column. */
         OVERFLOW
     }
 
@@ -63,7 +62,7 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
         return new QueryColumn(name, type, Source.STORED, index);
     }
 
-    /** Whether {@code SELECT *} leaves it out. */
+    /** Whether {@code SELECT *} omits it. */
     @JsonIgnore
     public boolean isHidden() {
         return name.startsWith("$");

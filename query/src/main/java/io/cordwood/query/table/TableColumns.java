@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The columns that SQL shows of one table, and the stored columns behind each. Immutable.
+ * The SQL columns of one table, and the stored columns of each. Immutable.
  *
  * <p>A bigint column with a twin {@code <name>.double} is one double column; {@code _kafka_topic_id}, {@code
- * _kafka_partition}, {@code _kafka_offset} and {@code _kafka_ordinal} are hidden columns that begin with {@code $}.
+ * _kafka_partition}, {@code _kafka_offset} and {@code _kafka_ordinal} are hidden columns whose names begin with {@code
+ * $}.
  */
 public final class TableColumns {
     private static final Set<String> KAFKA_COLUMNS = Set.of(
@@ -94,12 +95,12 @@ public final class TableColumns {
         return columns;
     }
 
-    /** The stored columns whose values make up this column: none if the table lacks it, two for a double twin. */
+    /** The stored columns of an SQL column: none if the table lacks it, two for a double twin. */
     public List<Column> sources(String name) {
         return sources.getOrDefault(name, List.of());
     }
 
-    /** The stored columns of rows themselves, without identity and order: what SQL shows in some way. */
+    /** The stored columns that SQL shows in some form: all but those of identity and order. */
     List<Column> shown() {
         return sources.entrySet().stream()
                 .filter(entry -> !entry.getKey().startsWith("$"))

@@ -16,16 +16,16 @@ import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
 
 /**
- * A table as one metadata file describes it. Immutable.
+ * A version of a table, described by one metadata file. Immutable.
  *
  * @param tenantId the tenant
  * @param stream the stream
  * @param metadata the metadata; empty for a tenant that has no table yet
  * @param schema the Iceberg schema
  * @param columns its columns in SQL
- * @param columnNames how columns are called in files that have no field ids
- * @param offsets table offsets O: the tenant's rows below them are in the table
- * @param expiredBeforeMicros rows older than this have expired; {@link Long#MIN_VALUE} if there are none
+ * @param columnNames names of the columns in files without field ids
+ * @param offsets table offsets: the tenant's rows below them are in the table
+ * @param expiredBeforeMicros rows older than this have expired; {@link Long#MIN_VALUE} if none has
  */
 public record TableVersion(
         String tenantId,
@@ -50,7 +50,7 @@ public record TableVersion(
                 ExpiredBefore.micros(metadata.properties()).orElse(Long.MIN_VALUE));
     }
 
-    /** A tenant's table before its first commit: the columns that every table has, and no rows. */
+    /** A tenant's table before its first commit: it has the columns of every table, and no rows. */
     public static TableVersion withoutTable(String tenantId, String stream) {
         Schema schema = TableSchemas.baseSchema();
         LogBlockSchema logBlockSchema = TableSchemas.logBlockSchema(schema, Map.of());
@@ -69,7 +69,7 @@ public record TableVersion(
         return metadata.map(TableMetadata::currentSnapshot);
     }
 
-    /** Rows in LogBlocks, if the snapshot says; about so many if the same row was deleted twice. */
+    /** Number of rows in LogBlocks, if the snapshot has it; approximate if a row was deleted twice. */
     public OptionalLong rowCount() {
         Optional<Snapshot> snapshot = snapshot();
         if (snapshot.isEmpty()) {
@@ -83,24 +83,24 @@ public record TableVersion(
                 : OptionalLong.of(Math.max(0, Long.parseLong(total) - Long.parseLong(deleted)));
     }
 
-    /** Its columns as a part of those that the stream has over all tenants. */
+    /** Its columns, as a part of the stream's columns over all tenants. */
     public List<StreamColumn> streamColumns() {
         return TableSchemas.streamColumns(
                 schema, metadata.map(TableMetadata::properties).orElse(Map.of()));
     }
 
-    /** What stands for the columns: the table and which of its schemas; none of them but the base one has none. */
+    /** A key of the columns: the table and the id of its schema; a table without metadata has the base schema. */
     public String schemaVersion() {
         return metadata.map(table -> table.uuid() + "/" + table.currentSchemaId())
                 .orElse("");
     }
 
-    /** Where its metadata file is, if it has one. */
+    /** Location of its metadata file, if it has one. */
     public Optional<String> metadataLocation() {
         return metadata.map(TableMetadata::metadataFileLocation);
     }
 
-    /** Where the table stands, for messages. */
+    /** The name of the table, for messages. */
     public String name() {
         return "table '%s' of tenant '%s'".formatted(stream, tenantId);
     }

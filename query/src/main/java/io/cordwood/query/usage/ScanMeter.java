@@ -20,13 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the bytes that queries read on this node, by tenant, stream and hour, and reports them to the catalog service,
- * every few seconds and at shutdown. Thread-safe.
+ * A meter of the bytes that queries read on this node, by tenant, stream and hour. It reports them to the catalog
+ * service every few seconds and at shutdown. Thread-safe.
  *
- * <p>Totals since the start are reported, under a name that this start alone has: a report that is repeated, or whose
- * answer was lost, changes nothing. An hour is closed an hour after its end, or at shutdown. A node that is
- * killed takes with it what it counted since its last report, and what the LogBlocks that were being read had given so
- * far.
+ * <p>Reports contain totals since the start, under a name that is unique to this start: repeating a report, or losing
+ * its answer, changes nothing. An hour is closed an hour after its end, or at shutdown. A killed node loses the counts
+ * since its last report, and the bytes of the LogBlocks that were being read.
  */
 public final class ScanMeter {
     private static final Logger LOG = LoggerFactory.getLogger(ScanMeter.class);
@@ -47,9 +46,9 @@ public final class ScanMeter {
     private Optional<ScheduledFuture<?>> reports = Optional.empty();
 
     /**
-     * A meter that has counted nothing.
+     * Creates an empty meter.
      *
-     * @param service takes reports, or throws
+     * @param service receives reports, or throws
      */
     public ScanMeter(Consumer<Scans> service, long intervalMillis, Clock clock) {
         this.service = service;
@@ -62,7 +61,7 @@ public final class ScanMeter {
                 this::tryToReport, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS));
     }
 
-    /** Takes note of bytes that were read of a tenant's rows. */
+    /** Adds bytes that were read of a tenant's rows. */
     public void read(String tenantId, String stream, long bytes) {
         if (bytes > 0) {
             totals.computeIfAbsent(new Key(tenantId, stream, hour()), key -> new LongAdder())
@@ -82,13 +81,13 @@ public final class ScanMeter {
         try {
             report.run();
         } catch (RuntimeException e) {
-            LOG.warn("Cannot report what queries have read; the next report has it", e);
+            LOG.warn("Cannot report scanned bytes; the next report contains them", e);
         }
     }
 
-    /** Reports totals that have changed, and closes and forgets hours that are over. */
+    /** Reports changed totals, and closes and forgets past hours. */
     void report() {
-        // Nobody adds to an hour before the last any more
+        // Hours before the last one no longer change
         report(hour() - 1);
     }
 
@@ -112,7 +111,7 @@ public final class ScanMeter {
     public void close() {
         reports.ifPresent(task -> task.cancel(false));
         thread.shutdown();
-        // There is no later report: this hour is over too
+        // This is the last report, so it closes the current hour too
         tryTo(() -> report(hour() + 1));
     }
 }

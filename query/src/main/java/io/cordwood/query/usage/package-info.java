@@ -1,2 +1,2 @@
-/** Meters what queries read. */
+/** Meters the bytes that queries read. */
 package io.cordwood.query.usage;

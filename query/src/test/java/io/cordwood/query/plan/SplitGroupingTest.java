@@ -65,7 +65,7 @@ class SplitGroupingTest {
     }
 
     @Test
-    void onlyWhatIsWantedByTimeIsCut() {
+    void onlyTheRequestedTimeIsCut() {
         List<ScannedLogBlock> large = logBlocks(1, 128 << 20, 4_000_000);
         List<LogBlockGroup> splits = grouping.any(large, new TimeRange(900, 5_000), true);
         assertThat(splits).hasSize(4);
@@ -78,7 +78,7 @@ class SplitGroupingTest {
     }
 
     @Test
-    void whatIsNotWantedByTimeTakesNothingFromTheRest() {
+    void timesOutsideTheRequestTakeNothingFromTheRest() {
         List<ScannedLogBlock> all = logBlocks(100, 128 << 20, 4_000_000);
         List<LogBlockGroup> splits = grouping.any(all, new TimeRange(1_000, 1_999), true);
         assertThat(splits.stream()

@@ -38,8 +38,8 @@ class TopNBoundTest {
     void neverExcludesOneOfTheFirst(boolean newest) {
         Random random = new Random(5);
         for (int i = 0; i < 500; i++) {
-            int wanted = random.nextInt(1, 20);
-            TopNBound bound = new TopNBound(newest, wanted);
+            int limit = random.nextInt(1, 20);
+            TopNBound bound = new TopNBound(newest, limit);
             List<Long> times = new ArrayList<>();
             for (int logBlock = 0; logBlock < 10; logBlock++) {
                 List<Long> rows = new ArrayList<>();
@@ -50,12 +50,12 @@ class TopNBoundTest {
                 times.addAll(rows);
                 bound.reached(count, newest ? Collections.min(rows) : Collections.max(rows));
             }
-            if (times.size() < wanted) {
+            if (times.size() < limit) {
                 assertThat(bound.excludes(at(0, 50))).isFalse();
                 continue;
             }
             times.sort(newest ? Collections.reverseOrder() : null);
-            long last = times.get(wanted - 1);
+            long last = times.get(limit - 1);
             assertThat(bound.excludes(at(last, last))).isFalse();
         }
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Properties of a catalog file that uses the connector. Not thread-safe; read once, at start. */
+/** The properties of a catalog file of the connector. Not thread-safe; read once, at start. */
 public class CordwoodConfig {
     private URI catalogUri;
     private Optional<String> catalogToken = Optional.empty();
@@ -66,7 +66,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.catalog-token")
-    @ConfigDescription("Bearer token of an operator, where the catalog service asks for one")
+    @ConfigDescription("Bearer token of an operator, if the catalog service requires one")
     @ConfigSecuritySensitive
     public CordwoodConfig setCatalogToken(String catalogToken) {
         this.catalogToken = Optional.ofNullable(catalogToken);
@@ -79,7 +79,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.streams")
-    @ConfigDescription("Streams, which are the tables of each tenant, separated by commas")
+    @ConfigDescription("Comma-separated streams, which are the tables of each tenant")
     public CordwoodConfig setStreams(String streams) {
         this.streams = Splitter.on(',')
                 .trimResults()
@@ -145,7 +145,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.block-cache-size")
-    @ConfigDescription("Memory for bytes of LogBlocks that were read")
+    @ConfigDescription("Memory for bytes read from LogBlocks")
     public CordwoodConfig setBlockCacheSize(DataSize blockCacheSize) {
         this.blockCacheSize = blockCacheSize;
         return this;
@@ -157,7 +157,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.decoded-cache-size")
-    @ConfigDescription("Memory for column blocks of LogBlocks that were decoded")
+    @ConfigDescription("Memory for decoded column blocks of LogBlocks")
     public CordwoodConfig setDecodedCacheSize(DataSize decodedCacheSize) {
         this.decodedCacheSize = decodedCacheSize;
         return this;
@@ -168,8 +168,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.disk-cache-directory")
-    @ConfigDescription(
-            "Directory on a local disk for what falls out of the block cache and was read from object storage")
+    @ConfigDescription("Directory on a local disk for blocks of object storage that the block cache evicts")
     public CordwoodConfig setDiskCacheDirectory(File diskCacheDirectory) {
         this.diskCacheDirectory = Optional.ofNullable(diskCacheDirectory);
         return this;
@@ -181,7 +180,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.disk-cache-size")
-    @ConfigDescription("Bytes on that disk, at most; a quarter of what is free at the start if that is less")
+    @ConfigDescription("Maximum bytes on that disk; a quarter of its free space at the start if that is less")
     public CordwoodConfig setDiskCacheSize(DataSize diskCacheSize) {
         this.diskCacheSize = diskCacheSize;
         return this;
@@ -193,7 +192,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.deletes-cache-size")
-    @ConfigDescription("Memory for what delete files say")
+    @ConfigDescription("Memory for contents of delete files")
     public CordwoodConfig setDeletesCacheSize(DataSize deletesCacheSize) {
         this.deletesCacheSize = deletesCacheSize;
         return this;
@@ -204,7 +203,8 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.kafka-bootstrap-servers")
-    @ConfigDescription("Kafka's brokers, as in 127.0.0.1:9092; without them rows that are still in Kafka are not seen")
+    @ConfigDescription(
+            "Kafka's brokers, as in 127.0.0.1:9092; without them queries do not see rows that are still in Kafka")
     public CordwoodConfig setKafkaServers(String kafkaServers) {
         this.kafkaServers = Optional.ofNullable(kafkaServers);
         return this;
@@ -227,7 +227,7 @@ public class CordwoodConfig {
 
     @Config("cordwood.redis-uri")
     @ConfigDescription(
-            "Redis that the ingest job publishes statistics to, as in redis://127.0.0.1:6379; without it more is read from Kafka")
+            "Redis to which the ingest job publishes statistics, as in redis://127.0.0.1:6379; without it queries read more from Kafka")
     public CordwoodConfig setRedisUri(URI redisUri) {
         this.redisUri = Optional.ofNullable(redisUri);
         return this;
@@ -239,7 +239,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.hot-statistics-interval")
-    @ConfigDescription("How old statistics of rows that are still in Kafka may be before they are synchronised")
+    @ConfigDescription("Maximum age of statistics of rows that are still in Kafka before they are synchronised")
     public CordwoodConfig setHotStatisticsInterval(Duration hotStatisticsInterval) {
         this.hotStatisticsInterval = hotStatisticsInterval;
         return this;
@@ -263,7 +263,8 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.default-tenant")
-    @ConfigDescription("Tenant of records that name none, as the ingest job is told; empty if they are refused")
+    @ConfigDescription(
+            "Tenant of records without one, as configured for the ingest job; empty if such records are refused")
     public CordwoodConfig setDefaultTenant(String defaultTenant) {
         this.defaultTenant = defaultTenant;
         return this;
@@ -275,7 +276,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.hot-cache-size")
-    @ConfigDescription("Memory for rows that were read from Kafka")
+    @ConfigDescription("Memory for rows read from Kafka")
     public CordwoodConfig setHotCacheSize(DataSize hotCacheSize) {
         this.hotCacheSize = hotCacheSize;
         return this;
@@ -287,7 +288,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.access-rules-cache-ttl")
-    @ConfigDescription("How long users and grants of the tenant registry are kept before they are read again")
+    @ConfigDescription("Maximum age of cached users and grants of the tenant registry")
     public CordwoodConfig setAccessRulesCacheTtl(Duration accessRulesCacheTtl) {
         this.accessRulesCacheTtl = accessRulesCacheTtl;
         return this;
@@ -300,7 +301,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.scan-report-interval")
-    @ConfigDescription("How often the bytes that queries have read are reported to the catalog service")
+    @ConfigDescription("Interval of reports to the catalog service of the bytes that queries have read")
     public CordwoodConfig setScanReportInterval(Duration scanReportInterval) {
         this.scanReportInterval = scanReportInterval;
         return this;
@@ -313,7 +314,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.planning-threads")
-    @ConfigDescription("Threads that read metadata and manifests, mostly waiting for the warehouse")
+    @ConfigDescription("Threads that read metadata and manifests; they mostly wait for the warehouse")
     public CordwoodConfig setPlanningThreads(int planningThreads) {
         this.planningThreads = planningThreads;
         return this;
@@ -326,13 +327,13 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.s3-requests")
-    @ConfigDescription("Reads from the object store under way at a time, each with a connection")
+    @ConfigDescription("Concurrent reads from the object store, each with a connection")
     public CordwoodConfig setS3Requests(int s3Requests) {
         this.s3Requests = s3Requests;
         return this;
     }
 
-    /** The same for the query module. */
+    /** The settings of the query module. */
     public QuerySettings querySettings() {
         return new QuerySettings(
                 getCatalogUri(),

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Session properties: each switches one optimisation off, and none changes an answer. Stateless. */
+/** Session properties. Those of optimisations switch one off each, without changing a result. Stateless. */
 public final class CordwoodSessionProperties {
-    /** How the rows that are still in Kafka are read. */
-    enum HotTierReader {
+    /** Modes of reading the rows that are still in Kafka. */
+    enum HotTierMode {
         /** Every acknowledged row. */
         EXACT,
         /** None: LogBlocks only. */
@@ -38,7 +38,7 @@ public final class CordwoodSessionProperties {
     private static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
     private static final String HOT_TAIL = "hot_tail";
     private static final String HOT_MAX_SIZE = "hot_max_size";
-    private static final String HOT_PATIENCE = "hot_patience";
+    private static final String HOT_READ_TIMEOUT = "hot_read_timeout";
     private static final String HOT_STATISTICS_INTERVAL = "hot_statistics_interval";
     private static final String DELETE_FLUSH_TIMEOUT = "delete_flush_timeout";
 
@@ -49,10 +49,10 @@ public final class CordwoodSessionProperties {
                     USE_STATISTICS, "Skip LogBlocks and column blocks by minimum, maximum and null count", true, false),
             booleanProperty(
                     USE_TOKEN_FILTERS,
-                    "Skip LogBlocks that certainly hold no term asked for, from manifests",
+                    "Skip LogBlocks whose token filters, from manifests, rule the requested terms out",
                     true,
                     false),
-            booleanProperty(USE_PREFETCH, "Fetch what few rows hold for all columns in one request", true, false),
+            booleanProperty(USE_PREFETCH, "Fetch the values of few rows for all columns in one request", true, false),
             booleanProperty(
                     USE_CACHE, "Keep open LogBlocks, their bytes and decoded column blocks in memory", true, false),
             booleanProperty(
@@ -61,7 +61,7 @@ public final class CordwoodSessionProperties {
                     true,
                     false),
             booleanProperty(
-                    PUSH_TOPN, "Stop at the newest or oldest rows asked for, and at the first groups", true, false),
+                    PUSH_TOPN, "Stop at the requested number of newest or oldest rows, or of groups", true, false),
             booleanProperty(
                     USE_SINGLE_STAGE,
                     "On a single node, group and join rows in the stage that reads them",
@@ -69,33 +69,33 @@ public final class CordwoodSessionProperties {
                     false),
             durationProperty(
                     DYNAMIC_FILTERING_WAIT_TIMEOUT,
-                    "How long to wait for what a join learns from its small side before LogBlocks are chosen",
+                    "Maximum time to wait for the dynamic filter of a join before LogBlocks are chosen",
                     new Duration(500, TimeUnit.MILLISECONDS),
                     false),
             enumProperty(
                     HOT_TAIL,
-                    "How rows that are still in Kafka are read: exact or off",
-                    HotTierReader.class,
-                    HotTierReader.EXACT,
+                    "How to read rows that are still in Kafka: exact or off",
+                    HotTierMode.class,
+                    HotTierMode.EXACT,
                     false),
             dataSizeProperty(
                     HOT_MAX_SIZE,
-                    "Bytes of records that a scan may read from Kafka on a node; if there are more, the query fails",
+                    "Maximum bytes of records that a scan may read from Kafka on a node; a query that needs more fails",
                     DataSize.of(16, DataSize.Unit.GIGABYTE),
                     false),
             durationProperty(
-                    HOT_PATIENCE,
-                    "How long Kafka may give nothing before the query fails",
+                    HOT_READ_TIMEOUT,
+                    "Maximum time without a response from Kafka before the query fails",
                     new Duration(30, TimeUnit.SECONDS),
                     false),
             durationProperty(
                     HOT_STATISTICS_INTERVAL,
-                    "How old statistics of chunks that grow may be; by default as the catalog is configured",
+                    "Maximum age of statistics of growing chunks; by default the catalog's setting",
                     null,
                     false),
             durationProperty(
                     DELETE_FLUSH_TIMEOUT,
-                    "How long DELETE waits for rows that are still in Kafka to be flushed into LogBlocks before it fails",
+                    "Maximum time that DELETE waits until rows that are still in Kafka are flushed into LogBlocks",
                     new Duration(3, TimeUnit.MINUTES),
                     false));
 
@@ -117,17 +117,17 @@ public final class CordwoodSessionProperties {
                 session.getProperty(USE_PREFETCH, Boolean.class));
     }
 
-    public static boolean readsHotTail(ConnectorSession session) {
-        return session.getProperty(HOT_TAIL, HotTierReader.class) == HotTierReader.EXACT;
+    public static boolean readsHotTier(ConnectorSession session) {
+        return session.getProperty(HOT_TAIL, HotTierMode.class) == HotTierMode.EXACT;
     }
 
     public static ReadLimits hotReadLimits(ConnectorSession session) {
         return new ReadLimits(
                 session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
-                session.getProperty(HOT_PATIENCE, Duration.class).toJavaTime());
+                session.getProperty(HOT_READ_TIMEOUT, Duration.class).toJavaTime());
     }
 
-    /** How old statistics of chunks that grow may be; empty for as old as the catalog says. */
+    /** Maximum age of statistics of growing chunks; empty for the catalog's setting. */
     public static Optional<java.time.Duration> hotStatisticsInterval(ConnectorSession session) {
         return Optional.ofNullable(session.getProperty(HOT_STATISTICS_INTERVAL, Duration.class))
                 .map(Duration::toJavaTime);

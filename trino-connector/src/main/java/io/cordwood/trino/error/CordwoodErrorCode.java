@@ -5,29 +5,29 @@ import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.ErrorType;
 
 /**
- * What can go wrong in the connector and is not the query's fault. {@link ErrorType#EXTERNAL}: something outside Trino
- * is unavailable or damaged; {@link ErrorType#INTERNAL_ERROR}: a defect of the connector.
+ * Error codes of the connector, for failures that are not the query's fault. {@link ErrorType#EXTERNAL}: a system
+ * outside Trino is unavailable or its data damaged; {@link ErrorType#INTERNAL_ERROR}: a defect of the connector.
  */
 public enum CordwoodErrorCode implements ErrorCodeSupplier {
-    /** The catalog service did not answer, or refused. */
+    /** The catalog service did not answer, or refused the request. */
     CORDWOOD_CATALOG_ERROR(0, ErrorType.EXTERNAL),
     /** Table metadata or a manifest could not be read. */
     CORDWOOD_INVALID_METADATA(1, ErrorType.EXTERNAL),
     /** A LogBlock could not be opened: missing, truncated or of an unknown format. */
     CORDWOOD_CANNOT_OPEN_LOGBLOCK(2, ErrorType.EXTERNAL),
-    /** A LogBlock that was open could not be read further. */
+    /** An open LogBlock could not be read further. */
     CORDWOOD_CURSOR_ERROR(3, ErrorType.EXTERNAL),
-    /** The table holds something this version cannot read rightly, such as equality deletes. */
+    /** The table has a feature that this version cannot read correctly, such as equality deletes. */
     CORDWOOD_UNSUPPORTED_TABLE(4, ErrorType.EXTERNAL),
     /** A state that should not be possible. */
     CORDWOOD_INTERNAL_ERROR(5, ErrorType.INTERNAL_ERROR),
     /** Kafka did not answer, or no longer has what the query needs. */
     CORDWOOD_KAFKA_ERROR(6, ErrorType.EXTERNAL),
-    /** More rows are still in Kafka than a query may read. */
-    CORDWOOD_HOT_TAIL_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES),
+    /** Kafka holds more rows than a query may read. */
+    CORDWOOD_HOT_TIER_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES),
     /** Delete files could not be written or committed. */
     CORDWOOD_WRITE_ERROR(8, ErrorType.EXTERNAL),
-    /** Rows that were to be deleted have moved to other LogBlocks meanwhile: running the statement again helps. */
+    /** Rows to delete have moved to other LogBlocks meanwhile: running the statement again helps. */
     CORDWOOD_TABLE_CHANGED(9, ErrorType.EXTERNAL);
 
     private static final int FIRST_CODE = 0x0C0D_0000;

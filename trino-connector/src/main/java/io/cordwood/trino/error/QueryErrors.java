@@ -14,11 +14,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Iterator;
 import java.util.function.Supplier;
 
-/** Failures of queries in the engine's terms. Stateless. */
+/** Translates failures of the query module into the engine's exceptions. Stateless. */
 public final class QueryErrors {
     private QueryErrors() {}
 
-    /** The failure as the engine shows it. */
+    /** Translates a failure. */
     public static TrinoException translated(QueryException failure) {
         String hint = failure.error() == QueryError.CATALOG_ERROR
                 ? " The catalog property cordwood.catalog-uri has its address."
@@ -35,7 +35,7 @@ public final class QueryErrors {
             case UNSUPPORTED_TABLE -> CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
             case INTERNAL_ERROR -> CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
             case KAFKA_ERROR -> CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
-            case HOT_TAIL_TOO_LARGE -> CordwoodErrorCode.CORDWOOD_HOT_TAIL_TOO_LARGE;
+            case HOT_TIER_TOO_LARGE -> CordwoodErrorCode.CORDWOOD_HOT_TIER_TOO_LARGE;
             case WRITE_ERROR -> CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
             case TABLE_CHANGED -> CordwoodErrorCode.CORDWOOD_TABLE_CHANGED;
             case INVALID_ARGUMENT -> INVALID_FUNCTION_ARGUMENT;
@@ -44,7 +44,7 @@ public final class QueryErrors {
         };
     }
 
-    /** Calls the query module, and tells of its failures in the engine's terms. */
+    /** Calls the query module, and translates its failures. */
     public static <T> T call(Supplier<T> call) {
         try {
             return call.get();
@@ -53,7 +53,7 @@ public final class QueryErrors {
         }
     }
 
-    /** The same elements; failures to find the next one are in the engine's terms. */
+    /** Wraps an iterable; translates failures to find the next element. */
     public static <T> Iterable<T> translating(Iterable<T> elements) {
         return () -> {
             Iterator<T> iterator = call(elements::iterator);
@@ -66,7 +66,7 @@ public final class QueryErrors {
         };
     }
 
-    /** The same object, each of whose methods tells of failures of queries in the engine's terms. */
+    /** Wraps an object; translates query failures of each of its methods. */
     public static <T> T translating(Class<T> type, T delegate) {
         return Reflection.newProxy(type, (proxy, method, arguments) -> {
             try {

@@ -1,2 +1,2 @@
-/** Failures in Trino's terms. */
+/** Failures as Trino's exceptions and error codes. */
 package io.cordwood.trino.error;

@@ -4,7 +4,7 @@ import io.cordwood.query.error.QueryException;
 import io.cordwood.query.scan.DateBins;
 import io.cordwood.trino.error.QueryErrors;
 
-/** {@link DateBins} for functions, with failures in the engine's terms. Stateless. */
+/** {@link DateBins} for functions, with failures as the engine's exceptions. Stateless. */
 final class DateBinArithmetic {
     private DateBinArithmetic() {}
 

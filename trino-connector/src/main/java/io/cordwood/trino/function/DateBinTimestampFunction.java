@@ -7,7 +7,7 @@ import io.trino.spi.function.SqlType;
 import io.trino.spi.type.LongTimestamp;
 import io.trino.spi.type.StandardTypes;
 
-/** {@code date_bin(interval, timestamp)}: the start of the bin a local time falls into. Stateless. */
+/** {@code date_bin(interval, timestamp)}: the start of the bin that holds a local time. Stateless. */
 @ScalarFunction("date_bin")
 @Description("Start of the bin of this length, counted from 1970-01-01 00:00:00, that holds the timestamp")
 public final class DateBinTimestampFunction {

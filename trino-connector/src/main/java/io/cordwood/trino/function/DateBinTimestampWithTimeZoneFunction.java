@@ -11,7 +11,7 @@ import io.trino.spi.function.SqlType;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.StandardTypes;
 
-/** {@code date_bin(interval, timestamp with time zone)}: the start of the bin an instant falls into. Stateless. */
+/** {@code date_bin(interval, timestamp with time zone)}: the start of the bin that holds an instant. Stateless. */
 @ScalarFunction("date_bin")
 @Description("Start of the bin of this length, counted from 1970-01-01 00:00:00 UTC, that holds the instant")
 public final class DateBinTimestampWithTimeZoneFunction {

@@ -8,13 +8,13 @@ import io.trino.spi.function.SqlType;
 import io.trino.spi.type.StandardTypes;
 
 /**
- * {@code match(text, query)} where the engine evaluates it: the value is cut into tokens, as in a text column. The
- * connector takes over calls on columns, and so knows which are keyword columns.
+ * {@code match(text, query)} as the engine evaluates it: the function cuts the value into tokens, as in a text column.
+ * The connector takes over calls on columns, because only it knows the keyword columns.
  *
  * <p>An instance belongs to one call site and is safe for use by many threads.
  */
 @ScalarFunction("match")
-@Description("Whether the text holds the tokens, phrases and prefixes the query asks for")
+@Description("Whether the text contains the tokens, phrases and prefixes of the query")
 public final class MatchFunction {
     private final MatchQueries queries = new MatchQueries();
 

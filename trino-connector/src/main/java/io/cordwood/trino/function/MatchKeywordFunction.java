@@ -8,13 +8,13 @@ import io.trino.spi.function.SqlType;
 import io.trino.spi.type.StandardTypes;
 
 /**
- * {@code match} on a keyword column where the engine evaluates it: the whole value is one token. The connector writes
- * {@code match} on a keyword column as this function wherever it leaves the call to the engine.
+ * {@code match} on a keyword column as the engine evaluates it: the whole value is one token. The connector rewrites
+ * {@code match} on a keyword column to this function if it leaves the call to the engine.
  *
  * <p>An instance belongs to one call site and is safe for use by many threads.
  */
 @ScalarFunction("match_keyword")
-@Description("Whether the whole value is, without regard to case, what the query asks for")
+@Description("Whether the whole value matches the query, ignoring case")
 public final class MatchKeywordFunction {
     private final MatchQueries queries = new MatchQueries();
 

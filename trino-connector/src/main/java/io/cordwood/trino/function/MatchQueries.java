@@ -7,16 +7,19 @@ import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
 import io.trino.spi.TrinoException;
 
-/** Parses queries of {@code match} and keeps the last one: a call site nearly always has one constant. Thread-safe. */
+/**
+ * A parser of {@code match} queries that caches the last one, because a call site nearly always has one constant query.
+ * Thread-safe.
+ */
 public final class MatchQueries {
     private record Parsed(Slice text, MatchQuery query) {}
 
     private volatile Parsed last;
 
     /**
-     * The query of a text.
+     * Parses a query.
      *
-     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed
+     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, with the position, if the query is malformed
      */
     public MatchQuery parse(Slice query) {
         Parsed parsed = last;
@@ -28,9 +31,9 @@ public final class MatchQueries {
     }
 
     /**
-     * The query of a text.
+     * Parses a query.
      *
-     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, saying where, if the query is malformed
+     * @throws TrinoException INVALID_FUNCTION_ARGUMENT, with the position, if the query is malformed
      */
     public static MatchQuery parse(String query) {
         try {

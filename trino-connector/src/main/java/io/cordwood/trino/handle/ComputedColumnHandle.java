@@ -7,16 +7,16 @@ import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
 
 /**
- * A column that no table has. Immutable.
+ * A column that is in no table. Immutable.
  *
- * @param value what its values are
+ * @param value the kind of its values
  */
 public record ComputedColumnHandle(Value value) implements CordwoodColumnHandle {
-    /** What the values of a column are. */
+    /** The kind of a column's values. */
     public enum Value {
-        /** What a deletion knows the row by. */
+        /** The id of the row in a deletion. */
         ROW_ID,
-        /** How many rows are in a group. */
+        /** The number of rows in a group. */
         GROUP_COUNT
     }
 
@@ -43,7 +43,7 @@ public record ComputedColumnHandle(Value value) implements CordwoodColumnHandle 
         };
     }
 
-    /** What {@code EXPLAIN} shows. */
+    /** The text in {@code EXPLAIN}. */
     @Override
     public String toString() {
         return name() + ":" + type().getDisplayName();

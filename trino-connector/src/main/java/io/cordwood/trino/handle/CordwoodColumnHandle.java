@@ -8,13 +8,13 @@ import io.trino.spi.type.Type;
 /** A column of a scan: one of the table, or one whose values are computed from a row. Immutable. */
 public sealed interface CordwoodColumnHandle extends ColumnHandle
         permits TableColumnHandle, PredicateColumnHandle, TimeBinColumnHandle, ComputedColumnHandle {
-    /** Its name, which no other column of the scan has. */
+    /** Its name, unique in the scan. */
     String name();
 
     /** Its type in SQL. */
     Type type();
 
-    /** Whether {@code SELECT *} and {@code SHOW COLUMNS} leave it out. */
+    /** Whether {@code SELECT *} and {@code SHOW COLUMNS} omit it. */
     @JsonIgnore
     default boolean isHidden() {
         return name().startsWith("$");
@@ -26,13 +26,13 @@ public sealed interface CordwoodColumnHandle extends ColumnHandle
         return false;
     }
 
-    /** Whether a value may be null, as far as the engine is told. */
+    /** Whether the engine must expect null values. */
     @JsonIgnore
     default boolean isNullable() {
         return false;
     }
 
-    /** What the engine is told of it. */
+    /** Its metadata for the engine. */
     default ColumnMetadata metadata() {
         return ColumnMetadata.builder()
                 .setName(name())

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All splits of a scan that is gathered, which one page source reads one after another: those of the tail first, in
- * this order. Immutable.
+ * All splits of a combined scan. One page source reads them one after another: the hot splits first, in this order.
+ * Immutable.
  *
- * @param hot splits of the stream's tail
+ * @param hot splits of hot rows
  * @param cold splits of LogBlocks
  */
 public record CordwoodCombinedSplit(List<CordwoodHotSplit> hot, List<CordwoodLogBlocksSplit> cold)
@@ -21,7 +21,7 @@ public record CordwoodCombinedSplit(List<CordwoodHotSplit> hot, List<CordwoodLog
         cold = List.copyOf(cold);
     }
 
-    /** That of the first part. */
+    /** The affinity key of the first part. */
     @Override
     @JsonIgnore
     public Optional<String> getAffinityKey() {

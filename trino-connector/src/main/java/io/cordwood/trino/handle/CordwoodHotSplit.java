@@ -8,7 +8,7 @@ import io.cordwood.query.plan.HotPart;
 import java.util.Optional;
 
 /**
- * Rows of a stream that are still in Kafka. Immutable.
+ * A split of rows of a stream that are still in Kafka. Immutable.
  *
  * @param part the rows
  */
@@ -21,7 +21,7 @@ public record CordwoodHotSplit(HotPart part) implements CordwoodSplit {
         requireNonNull(part, "part is null");
     }
 
-    /** Reading the same chunks on the same node finds their rows in the node's cache. */
+    /** Splits with the same chunks have the same key, so that a node finds their rows in its cache. */
     @Override
     @JsonIgnore
     public Optional<String> getAffinityKey() {

@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * LogBlocks that one page source reads one after another, in this order. Immutable.
+ * A split of LogBlocks, which one page source reads one after another, in this order. Immutable.
  *
  * @param members the LogBlocks
- * @param bindings what the columns of the scan are in them, each for several of them
- * @param order when it is read among the splits of a top-n
+ * @param bindings bindings of the scan's columns, each shared by several LogBlocks
+ * @param order the order in which the splits of a top-n are read
  */
 public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bindings, SplitOrder order)
         implements CordwoodSplit {
@@ -35,7 +35,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
     private static final double MINIMUM_WEIGHT = 0.01;
 
     /**
-     * One LogBlock, or the rows of one in a range of time.
+     * A LogBlock, or the rows of a LogBlock in a time range.
      *
      * @param path location of the object
      * @param sizeInBytes its length
@@ -43,8 +43,8 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
      * @param fromMicros time of its first row, or a bound below it
      * @param toMicros time of its last row, or a bound above it
      * @param deletes the delete files that apply to it
-     * @param binding position among the split's bindings
-     * @param part the only rows of it that are wanted; empty for all
+     * @param binding index of its binding in the split's bindings
+     * @param part the time range of the requested rows; empty for all
      */
     public record Member(
             String path,
@@ -64,7 +64,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
         bindings = List.copyOf(bindings);
     }
 
-    /** A split of these LogBlocks. */
+    /** Creates a split of these LogBlocks. */
     public static CordwoodLogBlocksSplit of(LogBlockGroup group) {
         Map<TableBinding, Integer> bindings = new LinkedHashMap<>();
         List<Member> members = new ArrayList<>(group.parts().size());
@@ -101,7 +101,7 @@ public record CordwoodLogBlocksSplit(List<Member> members, List<TableBinding> bi
                 shared.withConstants(constants));
     }
 
-    /** Reading the same LogBlocks on the same node finds them in the node's cache. */
+    /** Splits with the same LogBlocks have the same key, so that a node finds them in its cache. */
     @Override
     @JsonIgnore
     public Optional<String> getAffinityKey() {

@@ -10,11 +10,11 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import java.util.Optional;
 
 /**
- * A deletion under way. Immutable.
+ * A deletion in progress. Immutable.
  *
- * @param table whose rows are deleted
- * @param version what is read of it; empty if it has no LogBlock, so that there is nothing to delete
- * @param requestedAt when it was asked for, in milliseconds since 1970
+ * @param table the table to delete rows from
+ * @param version the snapshot to read; empty if the table has no LogBlock, so there is nothing to delete
+ * @param requestedAt time of the request, in milliseconds since 1970
  */
 public record CordwoodMergeHandle(
         @JsonProperty("table") CordwoodTableHandle table,

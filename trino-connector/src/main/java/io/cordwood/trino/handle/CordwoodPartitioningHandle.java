@@ -3,10 +3,10 @@ package io.cordwood.trino.handle;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 
 /**
- * How rows of tables are spread over nodes, as far as the engine may rely on it: in so many buckets, whatever their
- * values. Immutable.
+ * The partitioning of tables that the engine may rely on: a number of buckets, independent of the rows' values.
+ * Immutable.
  *
- * @param buckets 1: rows lie together, and nothing is gained by exchanging them
+ * @param buckets 1: all rows lie together, so exchanging them gains nothing
  */
 public record CordwoodPartitioningHandle(int buckets) implements ConnectorPartitioningHandle {
     public static final CordwoodPartitioningHandle TOGETHER = new CordwoodPartitioningHandle(1);

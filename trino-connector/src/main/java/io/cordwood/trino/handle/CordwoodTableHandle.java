@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A scan: a table and what has been pushed into it. Immutable.
+ * A scan: a table and the operations pushed into it. Immutable.
  *
  * @param name schema and table
  * @param tenantId the tenant; empty for a table of {@code all_tenants}
- * @param viewer of a table of {@code all_tenants} the user whose tenants have the columns that it shows, else empty
- * @param domain what the columns are limited to, wholly enforced
- * @param conjuncts further conditions, wholly enforced
- * @param limit how many rows of each split suffice
- * @param topN which rows of each split suffice
- * @param groups what is given instead of the rows
+ * @param viewer for a table of {@code all_tenants} the user, whose tenants' columns it shows; otherwise empty
+ * @param domain domains of the columns, fully enforced
+ * @param conjuncts further conditions, fully enforced
+ * @param limit number of rows of each split that suffice
+ * @param topN the rows of each split that suffice
+ * @param groups the groups to return instead of the rows
  */
 public record CordwoodTableHandle(
         SchemaTableName name,
@@ -37,11 +37,11 @@ public record CordwoodTableHandle(
         Optional<Groups> groups)
         implements ConnectorTableHandle {
     /**
-     * The values of a column, each once, with how many rows have it: the scan as a whole gives them, from one split.
+     * The distinct values of a column with their row counts. The scan as a whole returns them, from one split.
      *
      * @param by a keyword column
-     * @param first how many of them are wanted, if they are ordered
-     * @param order what they are ordered by; nothing if all are wanted
+     * @param first number of requested groups, if they are ordered
+     * @param order keys of the order; empty if all groups are requested
      */
     public record Groups(TableColumnHandle by, long first, List<GroupOrder> order) {
         public Groups {
@@ -53,7 +53,7 @@ public record CordwoodTableHandle(
             return new Groups(column, Long.MAX_VALUE, List.of());
         }
 
-        /** Whether a column of the scan is the count of a group; else it is its value. */
+        /** Whether a column of the scan is the count of a group; otherwise it is the group's value. */
         public boolean isCount(CordwoodColumnHandle column) {
             if (column.equals(ComputedColumnHandle.GROUP_COUNT)) {
                 return true;
@@ -66,10 +66,10 @@ public record CordwoodTableHandle(
     }
 
     /**
-     * A key that groups are ordered by.
+     * A key of the order of groups.
      *
-     * @param byCount whether by how many rows they have, or by their value
-     * @param direction which come first
+     * @param byCount whether the key is the row count; otherwise it is the value
+     * @param direction the sort direction
      */
     public record GroupOrder(boolean byCount, SortOrder direction) {
         public GroupOrder {
@@ -131,18 +131,18 @@ public record CordwoodTableHandle(
         return new CordwoodTableHandle(name, tenantId, viewer, domain, conjuncts, limit, topN, Optional.of(newGroups));
     }
 
-    /** The scan of the rows that are grouped. */
+    /** The scan of the rows without grouping. */
     public CordwoodTableHandle withoutGroups() {
         return new CordwoodTableHandle(name, tenantId, viewer, domain, conjuncts, limit, topN, Optional.empty());
     }
 
-    /** Whether the scan as a whole chooses or groups its rows, so that no condition may be pushed below that. */
+    /** Whether the scan as a whole selects or groups its rows, so that no condition may be pushed below that step. */
     @JsonIgnore
-    public boolean isGathered() {
+    public boolean isCombined() {
         return groups.isPresent() || (topN.isPresent() && topN.get().exact());
     }
 
-    /** What {@code EXPLAIN} shows. */
+    /** The text in {@code EXPLAIN}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(name.toString());

@@ -7,7 +7,7 @@ import io.cordwood.query.predicate.SerializedPredicate;
 import io.trino.spi.type.Type;
 
 /**
- * The value of a predicate on the row, which the engine would otherwise compute. Immutable.
+ * A column with the value of a predicate on the row, which the engine would otherwise compute. Immutable.
  *
  * @param predicate the predicate
  */
@@ -26,7 +26,7 @@ public record PredicateColumnHandle(SerializedPredicate predicate) implements Co
         return BOOLEAN;
     }
 
-    /** What {@code EXPLAIN} shows. */
+    /** The text in {@code EXPLAIN}. */
     @Override
     public String toString() {
         return name() + ":" + type().getDisplayName();

@@ -11,7 +11,7 @@ import io.trino.spi.type.Type;
 /**
  * A column of a table. Immutable.
  *
- * @param column the column as queries see it
+ * @param column the column of the query module
  */
 public record TableColumnHandle(QueryColumn column) implements CordwoodColumnHandle {
     public static final TableColumnHandle TENANT_ID = new TableColumnHandle(QueryColumn.TENANT_ID);
@@ -46,7 +46,7 @@ public record TableColumnHandle(QueryColumn column) implements CordwoodColumnHan
         };
     }
 
-    /** What {@code EXPLAIN} shows. */
+    /** The text in {@code EXPLAIN}. */
     @Override
     public String toString() {
         return name() + ":" + type().getDisplayName();

@@ -7,7 +7,7 @@ import io.cordwood.trino.type.SqlTypes;
 import io.trino.spi.type.Type;
 
 /**
- * The bin of a histogram that the row's time lies in. Immutable.
+ * A column with the histogram bin of the row's time. Immutable.
  *
  * @param bin the bin
  */
@@ -26,7 +26,7 @@ public record TimeBinColumnHandle(TimeBin bin) implements CordwoodColumnHandle {
         return SqlTypes.type(bin);
     }
 
-    /** What {@code EXPLAIN} shows. */
+    /** The text in {@code EXPLAIN}. */
     @Override
     public String toString() {
         return name() + ":" + type().getDisplayName();

@@ -1,2 +1,2 @@
-/** What Trino carries from the coordinator to the workers: tables, columns, splits and deletions of a scan. */
+/** Handles that Trino sends from the coordinator to the workers: tables, columns, splits and deletions. */
 package io.cordwood.trino.handle;

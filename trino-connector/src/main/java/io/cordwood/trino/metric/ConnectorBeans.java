@@ -17,9 +17,9 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * The connector's MBeans in domain {@code io.cordwood.trino}: {@code type=query} with what scans took, and
- * {@code type=cache} for each cache. Key {@code catalog} names the catalog, {@code instance} tells connectors of one
- * catalog in one process apart, as tests have them. Thread-safe.
+ * The connector's MBeans in domain {@code io.cordwood.trino}: {@code type=query} with totals of scans, and {@code
+ * type=cache} for each cache. Key {@code catalog} names the catalog; {@code instance} distinguishes several connectors
+ * of one catalog in one process, as in tests. Thread-safe.
  */
 public final class ConnectorBeans {
     private static final AtomicLong INSTANCES = new AtomicLong();

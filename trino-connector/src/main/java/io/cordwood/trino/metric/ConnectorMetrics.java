@@ -6,7 +6,7 @@ import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.metrics.Metrics;
 import java.util.Map;
 
-/** Counts of scans as the engine's metrics. Stateless. */
+/** Converts counts of scans to the engine's metrics. Stateless. */
 public final class ConnectorMetrics {
     private ConnectorMetrics() {}
 

@@ -11,9 +11,9 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 
 /**
- * Counts as an MBean that can only be read, with an attribute for each.
+ * A read-only MBean of counts, with an attribute for each.
  *
- * @param counts the counts of now, by name
+ * @param counts supplies the current counts by name
  */
 record CountsBean(Supplier<Map<String, Long>> counts) implements DynamicMBean {
     @Override

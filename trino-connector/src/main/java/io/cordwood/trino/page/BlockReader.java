@@ -3,8 +3,8 @@ package io.cordwood.trino.page;
 import io.trino.spi.block.Block;
 import java.io.IOException;
 
-/** Reads the values of one SQL column at ascending rows as the engine wants them. Not thread-safe. */
+/** Reads the values of one SQL column at ascending rows as the engine's blocks. Not thread-safe. */
 interface BlockReader {
-    /** Values at {@code rows[from .. from + count)}, ascending and after every row read before. */
+    /** Reads the values at {@code rows[from .. from + count)}, which are ascending and follow all rows read before. */
     Block read(int[] rows, int from, int count) throws IOException;
 }

@@ -15,11 +15,11 @@ import io.trino.spi.type.Type;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Makes readers of a scan's columns as blocks. Stateless. */
+/** Creates readers of a scan's columns as blocks. Stateless. */
 final class BlockReaders {
     private BlockReaders() {}
 
-    /** A new reader of the column, as blocks of its type. */
+    /** Creates a reader of the column, as blocks of its type. */
     static BlockReader of(CordwoodColumnHandle column, ColumnReaders readers) throws IOException {
         return switch (column) {
             case TableColumnHandle stored -> vectors(readers.column(stored.column()), stored.type());

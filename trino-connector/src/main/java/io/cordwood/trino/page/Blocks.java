@@ -22,14 +22,16 @@ import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import java.util.Optional;
 
-/** Vectors as the engine's blocks. Arrays are shared, not copied, wherever both have the same layout. Stateless. */
+/**
+ * Converts vectors to the engine's blocks. It shares arrays, without a copy, if both have the same layout. Stateless.
+ */
 final class Blocks {
     private static final int PICOS_PER_MICRO = 1_000_000;
     private static final int INTS_PER_FIXED12 = 3;
 
     private Blocks() {}
 
-    /** The values of a vector as a block of the SQL type of its values. */
+    /** Converts a vector to a block of the SQL type of its values. */
     static Block toBlock(Vector vector, Type type) {
         return switch (vector) {
             case LongVector longs when type instanceof TimestampWithTimeZoneType -> timestamps(longs);

@@ -19,34 +19,33 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is made of a scan as a whole: reads its splits one after another, gathers their rows, and then gives what was
- * made of them. Not thread-safe.
+ * A page source that combines a whole scan: it reads the splits one after another, passes their rows to a {@link
+ * RowCombiner}, and then returns the combiner's pages. Not thread-safe.
  */
 public final class CombiningPageSource implements ConnectorPageSource {
-    /** Makes the page source of a split. */
+    /** Creates the page source of a split. */
     public interface Splits {
         ConnectorPageSource read(CordwoodSplit split, List<CordwoodColumnHandle> columns, MemoryContext memory);
     }
 
     private final Deque<CordwoodSplit> waiting = new ArrayDeque<>();
-    private final RowCombiner gathering;
+    private final RowCombiner combiner;
     private final Splits splits;
     private final MemoryContext memory;
     private final Metrics.Accumulator metrics = Metrics.accumulator();
     private Optional<ConnectorPageSource> current = Optional.empty();
     private Optional<Iterator<Page>> result = Optional.empty();
-    /** Memory that the current split's source holds. */
+    /** Memory of the current split's source. */
     private long currentMemory;
 
     private long bytes;
     private long readTimeNanos;
     private long rows;
 
-    public CombiningPageSource(
-            CordwoodCombinedSplit split, RowCombiner gathering, Splits splits, MemoryContext memory) {
+    public CombiningPageSource(CordwoodCombinedSplit split, RowCombiner combiner, Splits splits, MemoryContext memory) {
         waiting.addAll(split.hot());
         waiting.addAll(split.cold());
-        this.gathering = gathering;
+        this.combiner = combiner;
         this.splits = splits;
         this.memory = memory;
     }
@@ -63,15 +62,15 @@ public final class CombiningPageSource implements ConnectorPageSource {
         }
         if (current.isEmpty()) {
             if (waiting.isEmpty()) {
-                result = Optional.of(gathering.pages());
+                result = Optional.of(combiner.pages());
                 remember(0);
                 return nextOf(result.get());
             }
-            current = Optional.of(splits.read(waiting.poll(), gathering.columns(), this::remember));
+            current = Optional.of(splits.read(waiting.poll(), combiner.columns(), this::remember));
         }
         SourcePage page = current.get().getNextSourcePage();
         if (page != null) {
-            gathering.add(page);
+            combiner.add(page);
             remember(currentMemory);
         }
         if (current.get().isFinished()) {
@@ -82,7 +81,7 @@ public final class CombiningPageSource implements ConnectorPageSource {
 
     private void remember(long bytesOfCurrent) {
         currentMemory = bytesOfCurrent;
-        memory.setBytes(bytesOfCurrent + gathering.retainedBytes());
+        memory.setBytes(bytesOfCurrent + combiner.retainedBytes());
     }
 
     private SourcePage nextOf(Iterator<Page> pages) {

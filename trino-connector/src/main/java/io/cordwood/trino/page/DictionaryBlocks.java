@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Dictionary vectors of one column as dictionary blocks. Batches with the same dictionary share one block for it: the
- * engine groups, filters and hashes each entry once, and knows by identity that it has. Not thread-safe.
+ * Converts dictionary vectors of one column to dictionary blocks. Batches with the same dictionary share one block for
+ * it. The engine recognises the block by identity, and groups, filters and hashes each entry once. Not thread-safe.
  */
 final class DictionaryBlocks {
-    /** A dictionary of more slots than this for each position is not worth carrying along. */
+    /** The maximum number of dictionary slots for each position; a larger dictionary costs more than it saves. */
     private static final int MAX_SLOTS_PER_POSITION = 4;
 
     private byte[] bytes = new byte[0];

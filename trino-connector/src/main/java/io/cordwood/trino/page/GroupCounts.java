@@ -28,29 +28,29 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How many rows have each value of a keyword column. Rows are counted by their ids as long as they share a dictionary,
- * and by value only where it ends. Not thread-safe.
+ * Counts of rows by value of a keyword column. Rows are counted by id while they share a dictionary; when it changes,
+ * the counts are added up by value. Not thread-safe.
  */
 public final class GroupCounts implements RowCombiner {
-    /** About: an entry of a map, a slice with its array, a number, and the group that is made of them. */
+    /** The approximate memory of a map entry, a slice with its array, a number, and their group. */
     private static final int ENTRY_SIZE = 160;
 
-    /** Rows of one value; no value if they have none. */
+    /** The row count of a value; an empty value stands for null. */
     private record Group(Optional<Slice> value, long rows) {}
 
     private final Groups groups;
     private final List<CordwoodColumnHandle> columns;
-    /** Of each column, whether it is the count. */
+    /** For each column, whether it is the count. */
     private final boolean[] isCount;
 
     private final Map<Slice, Long> counts = new HashMap<>();
     private long valueBytes;
     private long nulls;
     private Optional<ValueBlock> dictionary = Optional.empty();
-    /** By the ids of the present dictionary. */
+    /** Row counts by id of the current dictionary. */
     private long[] idCounts = new long[0];
 
-    /** @param columns what is given of a group: its value, its count, or both */
+    /** @param columns the columns of a group: its value, its count, or both */
     public GroupCounts(Groups groups, List<CordwoodColumnHandle> columns) {
         this.groups = groups;
         this.columns = List.copyOf(columns);
@@ -108,7 +108,7 @@ public final class GroupCounts implements RowCombiner {
         }
         Slice value = VARCHAR.getSlice(values, position);
         if (counts.computeIfPresent(value, (any, before) -> before + rows) == null) {
-            // What the value was read from may be much larger
+            // A copy, because the underlying array may be much larger
             counts.put(value.copy(), rows);
             valueBytes += value.length();
         }
@@ -125,22 +125,22 @@ public final class GroupCounts implements RowCombiner {
     @Override
     public Iterator<Page> pages() {
         endDictionary();
-        Iterator<Group> wanted = wanted().iterator();
+        Iterator<Group> requested = requested().iterator();
         PageBuilder page =
                 new PageBuilder(columns.stream().map(CordwoodColumnHandle::type).collect(toImmutableList()));
         return new AbstractIterator<>() {
             @Override
             protected Page computeNext() {
                 page.reset();
-                while (wanted.hasNext() && !page.isFull()) {
-                    append(wanted.next(), page);
+                while (requested.hasNext() && !page.isFull()) {
+                    append(requested.next(), page);
                 }
                 return page.isEmpty() ? endOfData() : page.build();
             }
         };
     }
 
-    private Stream<Group> wanted() {
+    private Stream<Group> requested() {
         Stream<Group> all = Stream.concat(
                 nulls == 0 ? Stream.empty() : Stream.of(new Group(Optional.empty(), nulls)),
                 counts.entrySet().stream().map(entry -> new Group(Optional.of(entry.getKey()), entry.getValue())));

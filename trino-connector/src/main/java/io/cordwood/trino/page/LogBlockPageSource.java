@@ -20,9 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/**
- * The rows that a {@link LogBlockReader} finds, in batches whose columns are read when asked for. Not thread-safe.
- */
+/** A page source of the rows that a {@link LogBlockReader} finds. Columns are read on demand. Not thread-safe. */
 public final class LogBlockPageSource implements ConnectorPageSource {
     private static final int BATCH_ROWS = 8192;
 
@@ -34,7 +32,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
     private final BatchSize batch = new BatchSize(BATCH_ROWS);
 
     private Optional<TimeBinPages> bins = Optional.empty();
-    /** Rows of the present stretch, and how many of them were handed out. */
+    /** Rows of the current batch, and how many of them were returned. */
     private int[] rows = new int[0];
 
     private int rowsDone;
@@ -44,7 +42,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
     private boolean closed;
     private long readTimeNanos;
 
-    /** @param learnt says what else is known of the rows that are wanted, when the LogBlock is opened */
+    /** @param learnt supplies further conditions on the requested rows, known when the LogBlock is opened */
     public LogBlockPageSource(
             LogBlockReader reader,
             List<CordwoodColumnHandle> columns,
@@ -56,7 +54,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         this.memory = memory;
     }
 
-    /** The time bin that is the only column. */
+    /** The time bin, if it is the only column. */
     public static Optional<TimeBin> onlyBin(List<CordwoodColumnHandle> columns) {
         return columns.size() == 1 && columns.getFirst() instanceof TimeBinColumnHandle(TimeBin bin)
                 ? Optional.of(bin)
@@ -73,12 +71,12 @@ public final class LogBlockPageSource implements ConnectorPageSource {
             open();
             readTimeNanos += System.nanoTime() - start;
         }
-        if (reader.hasRows() ? !hasStretch() : position == reader.count()) {
+        if (reader.hasRows() ? !hasBatch() : position == reader.count()) {
             finished = true;
             return null;
         }
         if (reader.hasRows() && rowsDone == rows.length) {
-            // Nothing in this stretch: the engine may have something else to do before the next
+            // An empty batch: the engine may run other work before the next one
             return null;
         }
         pageBytes = 0;
@@ -118,8 +116,8 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         };
     }
 
-    /** Goes to the next stretch, which may have no row, if the present one is done; false if there is none. */
-    private boolean hasStretch() {
+    /** Moves to the next batch, which may be empty, if the current one is done; false if there is none. */
+    private boolean hasBatch() {
         if (rowsDone == rows.length) {
             long start = System.nanoTime();
             Optional<int[]> next = reader.nextRows();
@@ -160,7 +158,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         return page;
     }
 
-    /** Of the last page alone: the engine has dealt with the ones before. */
+    /** Counts only the last page, because the engine has processed the ones before. */
     private void retain(long bytes) {
         if (!closed) {
             pageBytes += bytes;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 
-/** Rows of a LogBlock whose columns are read when the engine asks for them. Not thread-safe. */
+/** A page of rows of a LogBlock whose columns are read when the engine requests them. Not thread-safe. */
 final class LogBlockSourcePage implements SourcePage {
     private static final int INSTANCE_SIZE = SizeOf.instanceSize(LogBlockSourcePage.class);
 
@@ -29,10 +29,10 @@ final class LogBlockSourcePage implements SourcePage {
     private int count;
 
     /**
-     * @param logBlock where the rows lie, as errors name it
-     * @param batch told of the values that are read
-     * @param retained given the bytes that each column holds once it is read
-     * @param rows the page has {@code rows[from .. from + count)}
+     * @param logBlock name of the LogBlock in errors
+     * @param batch records the values that are read
+     * @param retained receives the memory of each column once it is read, in bytes
+     * @param rows the page holds {@code rows[from .. from + count)}
      */
     LogBlockSourcePage(
             String logBlock,

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Reads LogBlocks one after another, as far as they are wanted. Not thread-safe. */
+/** A page source that reads LogBlocks one after another, as long as rows are needed. Not thread-safe. */
 public final class LogBlocksPageSource implements ConnectorPageSource {
-    /** The leader may be on another node after all, where one has just joined; and waiting saves work, no more. */
+    /** The maximum wait for the leader, which may be on a node that has just joined; waiting only saves work. */
     private static final long MAX_WAIT_SECONDS = 10;
 
-    /** A LogBlock that is being read. */
+    /** The current LogBlock. */
     private record Reading(LogBlockReader reader, LogBlockPageSource pages) {}
 
     private final LogBlockSequence logBlocks;
@@ -42,12 +42,12 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
 
     /**
      * @param logBlocks the LogBlocks, in order
-     * @param order when they are read, for a top-n
-     * @param limit how many rows suffice
+     * @param order the order in which the splits of a top-n are read
+     * @param limit number of rows that suffice
      * @param topNBound shared with the other page sources of a top-n
-     * @param pageSource makes the page source of a LogBlock
-     * @param meter takes each LogBlock that was read
-     * @param totals takes what reading took, at the end
+     * @param pageSource creates the page source of a LogBlock
+     * @param meter receives each LogBlock that was read
+     * @param totals receives the counts of the reads at the end
      */
     public LogBlocksPageSource(
             LogBlockSequence logBlocks,
@@ -110,7 +110,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
                 endCurrent();
             }
             if (!isFinished()) {
-                // Others have their turn between two LogBlocks, and between stretches without a row
+                // Yields to other work between two LogBlocks, and between batches without a row
                 return null;
             }
         }

@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The newest n of rows that come in any order, by time, and within a microsecond by partition, offset and ordinal.
- * Keeps few more than twice as many, or 32 MB more than twice their bytes. Not thread-safe.
+ * The newest n rows of an unordered input, by time, and within a microsecond by partition, offset and ordinal. It keeps
+ * little more than twice as many rows, or 32 MB more than twice their bytes. Not thread-safe.
  */
 public final class NewestRows implements RowCombiner {
-    /** What the order is by. */
+    /** The sort columns. */
     static final List<CordwoodColumnHandle> ORDER = List.of(
             new TableColumnHandle(QueryColumn.TS),
             new TableColumnHandle(QueryColumn.PARTITION),
@@ -45,7 +45,7 @@ public final class NewestRows implements RowCombiner {
 
     private record Row(long micros, long partition, long offset, long ordinal, Page page, int position) {}
 
-    private final int wanted;
+    private final int limit;
     private final List<Type> types;
     private final List<CordwoodColumnHandle> columns;
     private final int[] order;
@@ -53,21 +53,21 @@ public final class NewestRows implements RowCombiner {
     private int rows;
     private long bytes;
     private long mostBytes = SPARE_BYTES;
-    /** Older rows cannot be among the newest. */
+    /** A lower bound of the times of the newest rows. */
     private long oldestMicros = Long.MIN_VALUE;
 
     /**
-     * @param wanted n
-     * @param columns what is given of the rows
+     * @param limit the number n of rows
+     * @param columns the columns to return
      */
-    public NewestRows(int wanted, List<CordwoodColumnHandle> columns) {
-        this.wanted = wanted;
+    public NewestRows(int limit, List<CordwoodColumnHandle> columns) {
+        this.limit = limit;
         this.types = columns.stream().map(CordwoodColumnHandle::type).collect(toImmutableList());
         this.columns = new ArrayList<>(columns);
         this.order = ORDER.stream().mapToInt(this::channel).toArray();
     }
 
-    /** Where a column of the order is; it is read besides those that are given if it is not among them. */
+    /** The channel of a sort column, which is added to the columns to read if it is not among the returned ones. */
     private int channel(CordwoodColumnHandle column) {
         for (int channel = 0; channel < columns.size(); channel++) {
             if (columns.get(channel).name().equals(column.name())) {
@@ -83,7 +83,7 @@ public final class NewestRows implements RowCombiner {
         return List.copyOf(columns);
     }
 
-    /** Takes the rows of a page, of which no column but time is read if all are too old. */
+    /** Adds the rows of a page. If all rows are too old, it reads no column but time. */
     @Override
     public void add(SourcePage page) {
         Block times = page.getBlock(order[0]);
@@ -95,14 +95,14 @@ public final class NewestRows implements RowCombiner {
         }
         page.selectPositions(candidates, 0, candidates.length);
         keep(page.getPage(), IntStream.range(0, candidates.length).toArray());
-        if (rows >= 2L * wanted + SPARE_ROWS || (rows > wanted && bytes > mostBytes)) {
+        if (rows >= 2L * limit + SPARE_ROWS || (rows > limit && bytes > mostBytes)) {
             dropOlder();
             mostBytes = SPARE_BYTES + 2 * bytes;
         }
     }
 
     private void keep(Page page, int[] positions) {
-        // What the page was read from may be much larger
+        // A copy, because the underlying arrays may be much larger
         Page kept = page.copyPositions(positions, 0, positions.length);
         pages.add(kept);
         rows += positions.length;
@@ -138,7 +138,7 @@ public final class NewestRows implements RowCombiner {
             }
         }
         all.sort(OLDEST_FIRST);
-        return all.subList(Math.max(0, all.size() - wanted), all.size());
+        return all.subList(Math.max(0, all.size() - limit), all.size());
     }
 
     private static long micros(Block times, int position) {
@@ -146,7 +146,7 @@ public final class NewestRows implements RowCombiner {
                 (LongTimestampWithTimeZone) NewestRows.ORDER.getFirst().type().getObject(times, position));
     }
 
-    /** A row that another program wrote without it comes first. */
+    /** The number, or -1 if a row of another program has none, so that it sorts first. */
     private long number(Page page, int column, int position) {
         Block block = page.getBlock(order[column]);
         return block.isNull(position) ? -1 : BigintType.BIGINT.getLong(block, position);

@@ -6,17 +6,17 @@ import io.trino.spi.connector.SourcePage;
 import java.util.Iterator;
 import java.util.List;
 
-/** What is made of all rows of a scan before the first of its own is given. Not thread-safe. */
+/** Combines all rows of a scan before the scan returns its first page. Not thread-safe. */
 public interface RowCombiner {
-    /** What is read of the rows. */
+    /** The columns to read. */
     List<CordwoodColumnHandle> columns();
 
-    /** Takes the rows of a page of these columns. */
+    /** Adds the rows of a page of these columns. */
     void add(SourcePage page);
 
-    /** Memory that is held, in bytes. */
+    /** The retained memory in bytes. */
     long retainedBytes();
 
-    /** What was made, in pages that are made as they are asked for; no row is added any more. */
+    /** The result, as pages that are built on demand; no row may be added afterwards. */
     Iterator<Page> pages();
 }

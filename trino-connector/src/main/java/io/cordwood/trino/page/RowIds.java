@@ -12,11 +12,11 @@ import io.trino.spi.block.RunLengthEncodedBlock;
 import java.util.List;
 import java.util.Optional;
 
-/** Identifies stored rows, for those who delete them: by the LogBlock's path and the row's number in it. Stateless. */
+/** Ids of stored rows for deletions: the LogBlock's path and the row's number in it. Stateless. */
 public final class RowIds {
     private RowIds() {}
 
-    /** Ids of rows {@code [from, from + count)} of a list of row numbers of a LogBlock. */
+    /** Builds a block of the ids of rows {@code [from, from + count)} of a list of row numbers of a LogBlock. */
     static Block block(String path, int[] rows, int from, int count) {
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
@@ -28,12 +28,12 @@ public final class RowIds {
         });
     }
 
-    /** Takes ids apart. */
+    /** Receives the parts of an id. */
     public interface Consumer {
         void accept(String path, int row);
     }
 
-    /** Gives the ids of a block, one after the other. */
+    /** Passes the ids of a block to a consumer, one after the other. */
     public static void forEach(Block ids, Consumer consumer) {
         List<Block> fields = RowBlock.getRowFieldsFromBlock(ids);
         Slice last = Slices.EMPTY_SLICE;

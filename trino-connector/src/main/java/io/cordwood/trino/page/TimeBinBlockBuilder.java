@@ -4,7 +4,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.DictionaryBlock;
 import java.util.Arrays;
 
-/** Gathers values of a time bin into a block with one entry for each run of equal values. Not thread-safe. */
+/** Builds a block of values of a time bin, with one entry for each run of equal values. Not thread-safe. */
 final class TimeBinBlockBuilder {
     private final TimeBinBlocks blocks;
     private final int[] ids;
@@ -12,13 +12,13 @@ final class TimeBinBlockBuilder {
     private int distinct;
     private int size;
 
-    /** @param capacity how many values there are at most */
+    /** @param capacity maximum number of values */
     TimeBinBlockBuilder(TimeBinBlocks blocks, int capacity) {
         this.blocks = blocks;
         this.ids = new int[capacity];
     }
 
-    /** Adds a value, in milliseconds since the epoch, so many times. */
+    /** Adds a value, in milliseconds since the epoch, {@code count} times. */
     void add(long millis, int count) {
         if (distinct == 0 || values[distinct - 1] != millis) {
             if (distinct == values.length) {
@@ -30,12 +30,12 @@ final class TimeBinBlockBuilder {
         size += count;
     }
 
-    /** Whether so many more values fit. */
-    boolean hasRoom(int count) {
+    /** Whether {@code count} more values fit. */
+    boolean fits(int count) {
         return size + count <= ids.length;
     }
 
-    /** At least one value must have been added. */
+    /** Builds the block, which must have at least one value. */
     Block build() {
         return distinct == 1
                 ? blocks.run(values[0], size)

@@ -12,7 +12,7 @@ import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.spi.type.Type;
 
-/** Values of a time bin, given in milliseconds since the epoch, as blocks of its type. Immutable. */
+/** Creates blocks of values of a time bin, given in milliseconds since the epoch. Immutable. */
 final class TimeBinBlocks {
     private final Type type;
     private final TimeZoneKey zone;
@@ -24,7 +24,7 @@ final class TimeBinBlocks {
                 : TimeZoneKey.UTC_KEY;
     }
 
-    /** The same value so many times. */
+    /** A block that repeats a value. */
     Block run(long millis, int count) {
         return RunLengthEncodedBlock.create(values(new long[] {millis}, 1), count);
     }
@@ -45,7 +45,7 @@ final class TimeBinBlocks {
         writeNativeValue(type, builder, value(millis));
     }
 
-    /** The value as the engine holds one of the type. */
+    /** The value in the engine's form for the type. */
     Object value(long millis) {
         return type.getJavaType() == long.class
                 ? (Object) DateTimeEncoding.packDateTimeWithZone(millis, zone)

@@ -6,12 +6,12 @@ import io.trino.spi.block.Block;
 import java.io.IOException;
 
 /**
- * The values of one time bin at the selected rows, without the rows: each bin of many rows is one run-length block,
- * bins of few rows share a dictionary block. Not thread-safe.
+ * Blocks of the values of a time bin at the selected rows, without reading the rows: a bin of many rows is one
+ * run-length block, and bins of few rows share a dictionary block. Not thread-safe.
  */
 final class TimeBinPages {
     private static final int MAX_DICTIONARY_ROWS = 8192;
-    /** A run of fewer rows is not worth a page. */
+    /** The minimum size of a run for a page of its own. */
     private static final int MIN_RUN_ROWS = 512;
 
     private final TimeBinCounts bins;
@@ -31,7 +31,7 @@ final class TimeBinPages {
             return run;
         }
         TimeBinBlockBuilder builder = new TimeBinBlockBuilder(blocks, MAX_DICTIONARY_ROWS);
-        while (bins.count() > 0 && bins.count() < MIN_RUN_ROWS && builder.hasRoom(bins.count())) {
+        while (bins.count() > 0 && bins.count() < MIN_RUN_ROWS && builder.fits(bins.count())) {
             builder.add(bins.millis(), bins.count());
             bins.advance();
         }

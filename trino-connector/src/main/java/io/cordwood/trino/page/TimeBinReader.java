@@ -6,11 +6,11 @@ import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.scan.TimeBinRuns;
 import io.trino.spi.block.BlockBuilder;
 
-/** Values of a time bin beside values of other columns. Not thread-safe. */
+/** Readers of the values of a time bin alongside other columns. Not thread-safe. */
 final class TimeBinReader {
     private TimeBinReader() {}
 
-    /** Of rows in time order: a dictionary block with an entry for each run. */
+    /** A reader for rows in time order: it returns a dictionary block with an entry for each run. */
     static BlockReader ofRuns(TimeBinRuns runs, TimeBin bin) {
         TimeBinBlocks blocks = new TimeBinBlocks(bin);
         return (rows, from, count) -> {
@@ -23,7 +23,7 @@ final class TimeBinReader {
         };
     }
 
-    /** Of rows in any order, from their times. */
+    /** A reader for rows in any order, from their times. */
     static BlockReader ofTimes(ColumnReader times, TimeBin bin) {
         TimeBinBlocks blocks = new TimeBinBlocks(bin);
         return (rows, from, count) -> {

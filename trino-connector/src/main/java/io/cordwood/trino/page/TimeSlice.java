@@ -5,19 +5,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a scan keeps one of the engine's threads at a stretch. The engine has two threads to a core and would let a
- * scan have one for a second, however many short queries wait; a scan that is blocked for a moment goes to the end of
- * the engine's queue, where queries that have had less come first. Not thread-safe.
+ * A limit on the time that a scan keeps one of the engine's threads. The engine has two threads per core and lets a
+ * scan keep one for a second, however many short queries wait. A briefly blocked scan goes to the end of the engine's
+ * queue, where queries that have used less time come first. Not thread-safe.
  */
 final class TimeSlice {
     static final long LENGTH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Just so long that the engine sees the scan blocked. */
+    /** Just long enough for the engine to see the scan as blocked. */
     private static final long PAUSE_MICROS = 100;
 
     private static final CompletableFuture<?> RUNNING = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
-    /** Before the first slice it is over, too. */
+    /** The current pause; completed before the first slice. */
     private CompletableFuture<?> pause = CompletableFuture.completedFuture(null);
 
     private long start;
@@ -26,7 +26,10 @@ final class TimeSlice {
         this.ticker = ticker;
     }
 
-    /** Is done while the scan may go on. The first slice begins with the first call, the next ones after a pause. */
+    /**
+     * A future that is done while the scan may continue. The first slice begins with the first call, each further one
+     * after a pause.
+     */
     CompletableFuture<?> pause() {
         if (!pause.isDone()) {
             return pause;

@@ -37,26 +37,26 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes over {@code count(*)} by a keyword column, or its different values, where a scan reads few rows of few values:
- * one split counts them by the ids of dictionaries, which leaves nothing for the engine to hash, exchange and sort.
- * Where there are many, the engine counts them on all threads. Of one transaction; thread-safe.
+ * Pushes down {@code count(*)} by a keyword column, or its distinct values, if a scan reads few rows with few values:
+ * one split counts them by dictionary id, which leaves nothing for the engine to hash, exchange and sort. The engine
+ * counts larger scans itself, on all threads. An instance belongs to one transaction; thread-safe.
  */
 public final class AggregationPushdown {
-    /** LogBlocks are opened one after another. */
+    /** The maximum number of LogBlocks, because one split opens them one after another. */
     private static final int MAX_LOGBLOCKS = 4;
-    /** A few milliseconds of one thread. */
+    /** The maximum number of rows: counting them takes one thread a few milliseconds. */
     private static final long MAX_ROWS = 1_000_000;
-    /** Where a condition may have to be worked out row by row: as many as one split reads anyway. */
+    /** The maximum number of rows if a condition may need evaluation row by row: as many as one split reads anyway. */
     private static final long MAX_CONDITIONAL_ROWS = SplitGrouping.MIN_PART_ROWS;
-    /** More values are better hashed by all threads. */
+    /** The maximum number of values: hashing more is faster on all threads. */
     private static final double MAX_VALUES = 10_000;
-    /** As many as one split reads anyway, however many rows their records hold. */
+    /** The maximum number of hot offsets: as many as one split reads anyway, however many rows their records hold. */
     private static final long MAX_HOT_OFFSETS = HotPlanner.MIN_OFFSETS;
 
     private final QuerySnapshot version;
     private final LogBlockPlanner planner;
     private final ColumnStatisticsReader statistics;
-    /** What was found of scans: the engine asks several times. */
+    /** Cached decisions by scan, because the engine asks several times. */
     private final Map<CordwoodTableHandle, Boolean> small = new ConcurrentHashMap<>();
 
     public AggregationPushdown(QuerySnapshot version, LogBlockPlanner planner, ColumnStatisticsReader statistics) {
@@ -65,7 +65,7 @@ public final class AggregationPushdown {
         this.statistics = statistics;
     }
 
-    /** Groups the rows of a scan, if that pays. */
+    /** Pushes the grouping into the scan, if that is faster. */
     public Optional<AggregationApplicationResult<ConnectorTableHandle>> apply(
             ConnectorSession session,
             CordwoodTableHandle table,
@@ -113,7 +113,7 @@ public final class AggregationPushdown {
     }
 
     private boolean isSmall(ConnectorSession session, CordwoodTableHandle table, TableColumnHandle by) {
-        // The end of the log is read here already, so the pointers of all tables of the query must have been
+        // The log ends are read here already, so the pointers of all tables of the query must have been read before
         if (table.tenantId().isEmpty() || !version.refersToOneTable()) {
             return false;
         }
@@ -121,13 +121,13 @@ public final class AggregationPushdown {
         return version.table(table.tenantId().get(), table.stream())
                 .filter(of -> hasFewValues(of, by)
                         && readsFewRows(of, filter, table.conjuncts().isEmpty() ? MAX_ROWS : MAX_CONDITIONAL_ROWS)
-                        && (!readsHotTail(session, table, filter) || readsFewOffsets(of)))
+                        && (!readsHotTier(session, table, filter) || readsFewOffsets(of)))
                 .isPresent();
     }
 
-    private boolean readsHotTail(ConnectorSession session, CordwoodTableHandle table, ScanFilter filter) {
-        return CordwoodSessionProperties.readsHotTail(session)
-                && HotPlanner.isWanted(version, table.tenantId(), table.stream(), filter);
+    private boolean readsHotTier(ConnectorSession session, CordwoodTableHandle table, ScanFilter filter) {
+        return CordwoodSessionProperties.readsHotTier(session)
+                && HotPlanner.mayReadKafka(version, table.tenantId(), table.stream(), filter);
     }
 
     private boolean hasFewValues(TableVersion table, TableColumnHandle column) {

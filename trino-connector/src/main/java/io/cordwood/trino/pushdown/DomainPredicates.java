@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The engine's column domains as predicates. Stateless.
+ * Converts the engine's column domains to predicates. Stateless.
  *
- * <p>A domain that has bounds holds no NaN, and neither does a range of a predicate; a domain without any bound holds
- * every value, NaN too, and becomes a condition on null alone.
+ * <p>A domain with bounds does not contain NaN, and neither does a range of a predicate. A domain without bounds
+ * contains every value, NaN too, and becomes a condition on null alone.
  */
 final class DomainPredicates {
     private DomainPredicates() {}
@@ -44,7 +44,7 @@ final class DomainPredicates {
         return domains.filter((column, domain) -> isSupported((CordwoodColumnHandle) column, domain));
     }
 
-    /** The terms of a conjunction that is true for the rows the domains admit. */
+    /** The terms of a conjunction that is true for the rows that the domains admit. */
     static List<Predicate> predicates(TupleDomain<ColumnHandle> domains) {
         if (domains.isNone()) {
             return List.of(Predicate.FALSE);
@@ -86,7 +86,7 @@ final class DomainPredicates {
                 low, low.isPresent() && range.isLowInclusive(), high, high.isPresent() && range.isHighInclusive());
     }
 
-    /** The span of times that the domains admit. */
+    /** The time range that the domains admit. */
     static TimeRange timeRange(TupleDomain<ColumnHandle> domains) {
         if (domains.isNone()) {
             return new TimeRange(0, -1);
@@ -112,7 +112,7 @@ final class DomainPredicates {
         return new TimeRange(from, to);
     }
 
-    /** Whether {@link #timeRange} says all that the domain does. */
+    /** Whether {@link #timeRange} expresses the domain fully. */
     private static boolean isTimeRange(CordwoodColumnHandle column, Domain domain) {
         return isTime(column)
                 && domain.getValues() instanceof SortedRangeSet values

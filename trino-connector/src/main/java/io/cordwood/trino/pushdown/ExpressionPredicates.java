@@ -46,7 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Expressions of the engine as predicates on SQL columns, where both mean the same for every value, null and NaN
+ * Converts the engine's expressions to predicates on SQL columns, if both mean the same for every value, null and NaN
  * included. Immutable.
  */
 final class ExpressionPredicates {
@@ -57,12 +57,12 @@ final class ExpressionPredicates {
 
     private final Map<String, ColumnHandle> assignments;
 
-    /** @param assignments the columns that the variables of the expressions stand for */
+    /** @param assignments the columns of the expressions' variables */
     ExpressionPredicates(Map<String, ColumnHandle> assignments) {
         this.assignments = assignments;
     }
 
-    /** The expression as a predicate; empty if it has no exact equivalent. */
+    /** Converts an expression; empty if it has no exact equivalent. */
     Optional<Predicate> convert(ConnectorExpression expression) {
         return switch (expression) {
             case Constant constant
@@ -146,7 +146,7 @@ final class ExpressionPredicates {
                 .map(escape -> new Predicate.Like(column.get(), pattern.get(), Optional.of(escape.charAt(0))));
     }
 
-    /** Whether the engine would accept the pattern; what it refuses is left to it. */
+    /** Whether the engine would accept the pattern; a malformed one is left to the engine. */
     private static boolean isWellEscaped(String pattern, char escape) {
         for (int i = 0; i < pattern.length(); i++) {
             if (pattern.charAt(i) == escape) {
@@ -186,7 +186,7 @@ final class ExpressionPredicates {
         return Optional.of(new Predicate.In(column.get(), points(values)));
     }
 
-    /** Ranges of a predicate are sorted and disjoint. */
+    /** The values as ranges, sorted and disjoint as a predicate requires. */
     private static List<ValueRange> points(List<Object> values) {
         return values.stream()
                 .filter(value -> !value.equals(Double.NaN))
@@ -237,7 +237,7 @@ final class ExpressionPredicates {
 
     private static Optional<Predicate> compare(Column column, FunctionName operator, Object value) {
         if (value.equals(Double.NaN)) {
-            // Left to the engine, which knows best what NaN equals
+            // Left to the engine, which defines the equality of NaN
             return Optional.empty();
         }
         if (operator.equals(EQUAL_OPERATOR_FUNCTION_NAME)) {
@@ -286,8 +286,8 @@ final class ExpressionPredicates {
     }
 
     /**
-     * The expression with {@code match} on a keyword column written as the function that reads the value whole: for
-     * what stays with the engine.
+     * Rewrites {@code match} on keyword columns to the function that treats the value as one token, for expressions
+     * that stay with the engine.
      */
     ConnectorExpression withKeywordMatches(ConnectorExpression expression) {
         if (!(expression instanceof Call call)) {
@@ -298,7 +298,7 @@ final class ExpressionPredicates {
         return withKeywordMatch(new Call(call.getType(), call.getFunctionName(), arguments));
     }
 
-    /** The same for the call alone, without its arguments. */
+    /** Rewrites the call alone, without its arguments. */
     Call withKeywordMatch(Call call) {
         return call.getFunctionName().equals(MATCH)
                         && isKeyword(call.getArguments().getFirst())
@@ -312,7 +312,7 @@ final class ExpressionPredicates {
                 && column.index() == IndexKind.KEYWORD;
     }
 
-    /** Whether the expression is a {@code match} that {@link #convert} can convert. */
+    /** Whether the expression is a {@code match} that {@link #convert} converts. */
     boolean isMatchOnColumn(ConnectorExpression expression) {
         return expression instanceof Call call
                 && call.getFunctionName().equals(MATCH)

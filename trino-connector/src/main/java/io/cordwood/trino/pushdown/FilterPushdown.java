@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes over conditions of a query, each wholly or not at all. Stateless. */
+/** Pushes conditions of a query into the scan, each fully or not at all. Stateless. */
 public final class FilterPushdown {
     private FilterPushdown() {}
 
@@ -29,7 +29,7 @@ public final class FilterPushdown {
             return Optional.empty();
         }
         ExpressionPredicates predicates = new ExpressionPredicates(constraint.getAssignments());
-        if (table.isGathered()) {
+        if (table.isCombined()) {
             return aboveExactRows(table, constraint, predicates);
         }
         TupleDomain<ColumnHandle> supported = constraint
@@ -64,7 +64,8 @@ public final class FilterPushdown {
     }
 
     /**
-     * Conditions on rows that have been chosen stay above the scan; only it knows which columns are keyword columns.
+     * Keeps conditions on already selected rows above the scan, and rewrites {@code match} on keyword columns, which
+     * only the connector knows.
      */
     private static Optional<ConstraintApplicationResult<ConnectorTableHandle>> aboveExactRows(
             CordwoodTableHandle table, Constraint constraint, ExpressionPredicates predicates) {

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes over expressions of a SELECT list, each as a column whose values the page source computes: {@code match} on
- * columns, since only the connector knows which are keyword columns, and the {@link TimeBins} of histograms, since it
- * knows where bins begin without reading times. Not thread-safe.
+ * Pushes expressions of a SELECT list into the scan, each as a column that the page source computes: {@code match} on
+ * columns, since only the connector knows the keyword columns, and the {@link TimeBins} of histograms, since it finds
+ * bins without reading times. Not thread-safe.
  */
 public final class ProjectionPushdown {
     private final ExpressionPredicates predicates;

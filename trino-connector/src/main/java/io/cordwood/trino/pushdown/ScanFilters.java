@@ -8,18 +8,18 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the conditions of scans out of what the engine pushes down. Stateless. */
+/** Builds the filters of scans from pushed-down conditions. Stateless. */
 public final class ScanFilters {
     private ScanFilters() {}
 
-    /** All that was pushed into a scan. */
+    /** The filter of all conditions pushed into a scan. */
     public static ScanFilter of(CordwoodTableHandle table, boolean useStatistics) {
         List<Predicate> conjuncts = new ArrayList<>(DomainPredicates.predicates(table.domain()));
         table.conjuncts().forEach(conjunct -> conjuncts.add(conjunct.predicate()));
         return new ScanFilter(DomainPredicates.timeRange(table.domain()), conjuncts, useStatistics);
     }
 
-    /** What a join has learnt of the rows of a scan, as far as it can be used; no row if the two exclude each other. */
+    /** The usable part of a join's dynamic filter; it admits no row if it contradicts the scan's conditions. */
     public static ScanFilter learnt(CordwoodTableHandle table, TupleDomain<ColumnHandle> learnt) {
         if (learnt.isAll()) {
             return ScanFilter.ANY;

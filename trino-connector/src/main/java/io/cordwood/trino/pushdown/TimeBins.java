@@ -33,15 +33,15 @@ final class TimeBins {
     private final TimeZoneKey sessionZone;
 
     /**
-     * @param assignments the columns that the variables of the expressions stand for
-     * @param sessionZone the zone that {@code from_unixtime} gives its values in
+     * @param assignments the columns of the expressions' variables
+     * @param sessionZone the zone of the values of {@code from_unixtime}
      */
     TimeBins(Map<String, ColumnHandle> assignments, TimeZoneKey sessionZone) {
         this.assignments = assignments;
         this.sessionZone = sessionZone;
     }
 
-    /** The expression as a time bin; empty if it is none, or one that the engine may fail on. */
+    /** Converts an expression to a time bin; empty if it is not a bin, or if the engine may fail on it. */
     Optional<TimeBin> convert(ConnectorExpression expression) {
         if (!(expression instanceof Call call)) {
             return Optional.empty();

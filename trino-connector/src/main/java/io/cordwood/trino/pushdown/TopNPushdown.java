@@ -15,16 +15,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes over {@code ORDER BY ts ... LIMIT n} as far as a split can answer it: each gives its own first or last n rows
- * by time, and the engine picks among them. Stateless.
+ * Pushes {@code ORDER BY ts ... LIMIT n} into the splits of a scan: each returns its own first or last n rows by time,
+ * and the engine chooses among them. Stateless.
  *
- * <p>Where the query orders by more than {@code ts}, a split gives all rows of the time of its n-th row too, so that
- * the engine finds the right ones among equals whatever the further order is.
+ * <p>If the query orders by more than {@code ts}, a split also returns all rows with the time of its n-th row, so that
+ * the engine finds the right ones among equals, whatever the further order is.
  *
- * <p>Of groups one split has all, and gives the first in any order.
+ * <p>A scan of groups has one split, which returns the first groups in any requested order.
  */
 public final class TopNPushdown {
-    /** So many groups are in one page, whose rows stay in order whatever the engine does with pages. */
+    /**
+     * The maximum number of ordered groups: they fit into one page, whose rows stay in order whatever the engine does
+     * with pages.
+     */
     private static final int MAX_ORDERED_GROUPS = 200;
 
     private TopNPushdown() {}

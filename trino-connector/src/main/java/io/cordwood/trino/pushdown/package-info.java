@@ -1,2 +1,2 @@
-/** What a scan takes over from a query: conditions, expressions, counts, the newest or oldest rows. */
+/** Push-down of parts of a query into scans: conditions, expressions, counts, the newest or oldest rows. */
 package io.cordwood.trino.pushdown;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Puts all splits of a scan into one. Calls do not overlap. */
+/** A split source that combines all splits of a scan into one. Calls do not overlap. */
 public final class CombinedSplitSource implements ConnectorSplitSource {
     private static final int BATCH = 1000;
 
@@ -21,23 +21,23 @@ public final class CombinedSplitSource implements ConnectorSplitSource {
     private final List<CordwoodLogBlocksSplit> cold = new ArrayList<>();
     private volatile boolean finished;
 
-    /** @param splits the splits of the scan, the best ones first */
+    /** @param splits the splits of the scan, best first */
     public CombinedSplitSource(ConnectorSplitSource splits) {
         this.splits = splits;
     }
 
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilter) {
-        // Nothing that a join learns may choose among the rows
-        return splits.getNextBatch(BATCH, DynamicFilterSnapshot.EMPTY).thenApply(this::together);
+        // A join's dynamic filter must not select among the rows
+        return splits.getNextBatch(BATCH, DynamicFilterSnapshot.EMPTY).thenApply(this::combined);
     }
 
-    private List<ConnectorSplit> together(List<ConnectorSplit> batch) {
+    private List<ConnectorSplit> combined(List<ConnectorSplit> batch) {
         for (ConnectorSplit split : batch) {
             switch ((CordwoodSplit) split) {
-                case CordwoodHotSplit ofTail -> hot.add(ofTail);
+                case CordwoodHotSplit hotSplit -> hot.add(hotSplit);
                 case CordwoodLogBlocksSplit ofLogBlocks -> cold.add(ofLogBlocks);
-                case CordwoodCombinedSplit all -> throw new IllegalStateException("Together already: " + all);
+                case CordwoodCombinedSplit all -> throw new IllegalStateException("Combined already: " + all);
             }
         }
         if (!splits.isFinished()) {

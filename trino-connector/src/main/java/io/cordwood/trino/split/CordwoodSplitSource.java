@@ -36,17 +36,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * The splits of one scan. Tables are planned one after another as splits are asked for, so that a scan over many
- * tenants starts at once; for top-n all are planned first, since the best LogBlocks must come first. Calls do not
- * overlap.
+ * The split source of one scan. It plans tables one after another on demand, so that a scan over many tenants starts at
+ * once; for a top-n it plans all tables first, since the best LogBlocks must come first. Calls do not overlap.
  */
 public final class CordwoodSplitSource implements ConnectorSplitSource {
-    /** Plans one table. */
+    /** Plans the LogBlocks of one table. */
     public interface Planner {
         List<ScannedLogBlock> plan(TableVersion table, ScanFilter filter);
     }
 
-    /** So many LogBlocks are enough to see how they are best put into splits. */
+    /** The number of LogBlocks that suffices to choose a good grouping into splits. */
     private static final int ENOUGH_LOGBLOCKS = 1024;
 
     private final Supplier<CompletableFuture<List<HotPart>>> hotParts;
@@ -66,9 +65,9 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     private boolean closed;
 
     /**
-     * @param hotParts plans what is read from Kafka; asked once, before anything else
-     * @param tables the tables whose LogBlocks are read
-     * @param totals takes what the scan's planning took, at its end
+     * @param hotParts plans the reads from Kafka; called once, before anything else
+     * @param tables the tables to read LogBlocks of
+     * @param totals receives the planning counts at the end
      */
     public CordwoodSplitSource(
             Supplier<CompletableFuture<List<HotPart>>> hotParts,
@@ -117,8 +116,8 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     }
 
     private List<ConnectorSplit> nextBatch(int maxSize, TupleDomain<ColumnHandle> learnt) {
-        ScanFilter wanted = filter.and(ScanFilters.learnt(table, learnt));
-        if (wanted.isNone()) {
+        ScanFilter narrowed = filter.and(ScanFilters.learnt(table, learnt));
+        if (narrowed.isNone()) {
             tables.clear();
         }
         if (table.topN().isPresent()) {
@@ -128,11 +127,11 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
             List<ScannedLogBlock> logBlocks = new ArrayList<>();
             while (logBlocks.size() < ENOUGH_LOGBLOCKS && !tables.isEmpty()) {
                 TableVersion next = tables.poll();
-                if (wanted.admitsTenant(next.tenantId())) {
-                    logBlocks.addAll(planner.plan(next, wanted));
+                if (narrowed.admitsTenant(next.tenantId())) {
+                    logBlocks.addAll(planner.plan(next, narrowed));
                 }
             }
-            add(grouping.any(logBlocks, wanted.time(), settings.cutsLogBlocks()));
+            add(grouping.any(logBlocks, narrowed.time(), settings.cutsLogBlocks()));
         }
         List<ConnectorSplit> batch = new ArrayList<>();
         while (batch.size() < maxSize && !ready.isEmpty()) {
@@ -165,7 +164,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
         metrics.prunedByTopN.add(all.size() - needed.size());
     }
 
-    /** Without any condition, LogBlocks wholly on the far side of n rows are not needed. */
+    /** Without conditions, drops LogBlocks that lie entirely beyond the first n rows. */
     private static List<ScannedLogBlock> firstWithEnoughRows(List<ScannedLogBlock> best, TopN top) {
         Comparator<ScannedLogBlock> byFarEnd = top.newest()
                 ? Comparator.comparingLong(ScannedLogBlock::fromMicros).reversed()

@@ -3,10 +3,10 @@ package io.cordwood.trino.split;
 import io.airlift.units.Duration;
 
 /**
- * How the splits of a scan are made. Immutable.
+ * Settings of the splits of a scan. Immutable.
  *
  * @param cutsLogBlocks whether a large LogBlock may be read in parts
- * @param usesDynamicFilter whether what a join has learnt may rule LogBlocks out
- * @param dynamicFilterWait how long to wait for that
+ * @param usesDynamicFilter whether a join's dynamic filter may rule LogBlocks out
+ * @param dynamicFilterWait maximum time to wait for the dynamic filter
  */
 public record SplitSettings(boolean cutsLogBlocks, boolean usesDynamicFilter, Duration dynamicFilterWait) {}

@@ -1,2 +1,2 @@
-/** Gives the parts of a scan to Trino as splits. */
+/** Provides the parts of a scan to Trino as splits. */
 package io.cordwood.trino.split;

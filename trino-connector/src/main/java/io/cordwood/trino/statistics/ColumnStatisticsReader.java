@@ -34,8 +34,8 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * Statistics of columns for the optimizer, from manifests, which planning reads anyway. What a manifest says is summed
- * up once, since it never changes. Thread-safe.
+ * Reads column statistics for the optimizer from manifests, which planning reads anyway. Summaries of manifests are
+ * cached, since a manifest never changes. Thread-safe.
  */
 public final class ColumnStatisticsReader {
     private static final Logger LOG = Logger.get(ColumnStatisticsReader.class);
@@ -55,13 +55,13 @@ public final class ColumnStatisticsReader {
         this.manifests = manifests;
     }
 
-    /** Statistics of the columns of one table of so many rows, as far as its manifests tell. */
+    /** Statistics of the columns of a table with {@code rowCount} rows, as far as its manifests have them. */
     public Map<TableColumnHandle, ColumnStatistics> read(TableVersion table, long rowCount) {
         Map<Integer, ColumnSummary> columns;
         try {
             columns = columns(table);
         } catch (RuntimeException e) {
-            // Only the scan has to fail for what cannot be read, and only if it needs it
+            // An unreadable manifest must fail only a scan that needs it
             LOG.warn(e, "No statistics of %s", table.name());
             return Map.of();
         }
@@ -91,7 +91,7 @@ public final class ColumnStatisticsReader {
 
     private static ColumnStatistics statistics(TableColumnHandle handle, ColumnSummary column, long rowCount) {
         ColumnStatistics.Builder builder = ColumnStatistics.builder();
-        // Deleted rows count as nulls, but not as rows
+        // The null count includes deleted rows, the row count does not
         OptionalDouble nullsFraction = column.nulls().isPresent()
                 ? OptionalDouble.of(Math.clamp(column.nulls().getAsLong() / (double) rowCount, 0.0, 1.0))
                 : OptionalDouble.empty();
@@ -111,11 +111,11 @@ public final class ColumnStatisticsReader {
         if (snapshot.isEmpty()) {
             return Map.of();
         }
-        return together(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
+        return merged(columns(table, snapshot.get().dataManifests(catalog.io())).stream());
     }
 
-    /** A column that one part knows nothing of is not known. */
-    private static Map<Integer, ColumnSummary> together(Stream<Map<Integer, ColumnSummary>> parts) {
+    /** Merges summaries; a column that one part has no summary of is unknown. */
+    private static Map<Integer, ColumnSummary> merged(Stream<Map<Integer, ColumnSummary>> parts) {
         return parts.reduce((columns, more) -> {
                     Map<Integer, ColumnSummary> both = new HashMap<>(columns);
                     both.keySet().retainAll(more.keySet());
@@ -142,13 +142,13 @@ public final class ColumnStatisticsReader {
         return columns;
     }
 
-    /** A column that is added later is not in what was summed up before. */
+    /** The key includes the schema, because older summaries lack columns that were added later. */
     private static String key(TableVersion table, ManifestFile manifest) {
         return "%s#%d".formatted(manifest.path(), table.schema().schemaId());
     }
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, List<ListedFile> files) {
-        return together(files.stream().map(file -> summarize(table, file.file())));
+        return merged(files.stream().map(file -> summarize(table, file.file())));
     }
 
     private static Map<Integer, ColumnSummary> summarize(TableVersion table, DataFile file) {
@@ -168,7 +168,7 @@ public final class ColumnStatisticsReader {
         Long nulls = value(file.nullValueCounts(), id);
         Long bytes = value(file.columnSizes(), id);
         if (values == null && bytes == null) {
-            // The file is older than the column
+            // The file was written before the column was added
             nulls = file.recordCount();
         }
         return new ColumnSummary(

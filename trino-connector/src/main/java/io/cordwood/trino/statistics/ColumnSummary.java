@@ -8,13 +8,13 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * What manifests say of one stored column. Immutable.
+ * A summary of one stored column from manifests. Immutable.
  *
- * @param nulls how many rows have no value, if every file says
- * @param bytes its length in the files, compressed, as far as they say
+ * @param nulls number of rows without a value, if every file has it
+ * @param bytes its compressed size in the files that have it
  * @param hasValues whether a row may have a value
  * @param distinct a sketch of its values; empty if a file with values has none
- * @param range of its values, as the engine's statistics count them; empty if a file with values does not say
+ * @param range range of its values in the units of the engine's statistics; empty if a file with values has none
  */
 record ColumnSummary(
         OptionalLong nulls,
@@ -22,7 +22,7 @@ record ColumnSummary(
         boolean hasValues,
         Optional<DistinctSketch> distinct,
         Optional<DoubleRange> range) {
-    /** Of both files together. */
+    /** The summary of both parts together. */
     ColumnSummary and(ColumnSummary other) {
         return new ColumnSummary(
                 nulls.isPresent() && other.nulls.isPresent()
@@ -34,7 +34,7 @@ record ColumnSummary(
                 both(other, ColumnSummary::range, DoubleRange::union));
     }
 
-    /** What both files say together; what one does not say is not known, unless it has no values. */
+    /** Combines a statistic of both parts; it is unknown if one part with values does not have it. */
     private <T> Optional<T> both(
             ColumnSummary other, Function<ColumnSummary, Optional<T>> said, BinaryOperator<T> together) {
         if (!hasValues || !other.hasValues) {

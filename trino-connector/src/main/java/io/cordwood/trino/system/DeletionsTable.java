@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The table {@code system.deletions}: deletions by predicate of the tenants that the user sees, and how far they are.
+ * The table {@code system.deletions}: deletions by predicate in the tenants that the user sees, and their progress.
  * Thread-safe.
  */
 public final class DeletionsTable implements SystemTable {

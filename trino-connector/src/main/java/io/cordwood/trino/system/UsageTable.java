@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The table {@code system.usage}: what the tenants that the user sees used in each hour. Conditions on tenant and hour
- * choose what is asked of the catalog service; the engine checks them again. Thread-safe.
+ * The table {@code system.usage}: hourly usage of the tenants that the user sees. Conditions on tenant and hour narrow
+ * the request to the catalog service; the engine checks them again. Thread-safe.
  */
 public final class UsageTable implements SystemTable {
     private static final int TENANT_ID = 0;
@@ -85,7 +85,7 @@ public final class UsageTable implements SystemTable {
                 .cursor();
     }
 
-    /** Asks for no more than the user sees. */
+    /** Requests only the usage that the user may see. */
     private Iterable<Usage> usage(UsageFilter filter, AccessRules rules, String user) {
         if (rules.isOperator(user)) {
             return QueryErrors.translating(catalog.usage(filter));
@@ -93,7 +93,7 @@ public final class UsageTable implements SystemTable {
         Set<String> tenants = filter.tenantIds().isEmpty()
                 ? rules.granted(user)
                 : Sets.intersection(filter.tenantIds(), rules.granted(user));
-        // To a filter, none would be all.
+        // An empty filter would mean all tenants.
         return tenants.isEmpty()
                 ? List.of()
                 : QueryErrors.translating(catalog.usage(new UsageFilter(filter.fromHour(), filter.toHour(), tenants)));

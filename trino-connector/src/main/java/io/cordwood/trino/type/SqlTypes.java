@@ -14,12 +14,12 @@ import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
 
-/** Types of columns in SQL. Stateless. */
+/** SQL types of columns. Stateless. */
 public final class SqlTypes {
     /** Type of {@code attributes}. */
     public static final MapType ATTRIBUTES_TYPE = new MapType(VARCHAR, VARCHAR, new TypeOperators());
 
-    /** Type of what a deletion knows a row by: the LogBlock's path and the row's number in it. */
+    /** Type of a row's id in a deletion: the LogBlock's path and the row's number in it. */
     public static final RowType ROW_ID = RowType.rowType(RowType.field("path", VARCHAR), RowType.field("row", BIGINT));
 
     private SqlTypes() {}

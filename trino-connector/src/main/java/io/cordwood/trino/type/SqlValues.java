@@ -4,13 +4,13 @@ import io.airlift.slice.Slice;
 import io.cordwood.logblock.schema.ColumnType;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 
-/** Values in the engine's form as values of a {@link io.cordwood.logblock.predicate.Predicate}. Stateless. */
+/** Converts values of the engine to values of a {@link io.cordwood.logblock.predicate.Predicate}. Stateless. */
 public final class SqlValues {
     private static final int PICOS_PER_MICRO = 1_000_000;
 
     private SqlValues() {}
 
-    /** The value as a predicate holds it. */
+    /** Converts a value to a predicate's form. */
     public static Object toPredicateValue(ColumnType type, Object value) {
         return switch (type) {
             case VARCHAR -> ((Slice) value).toStringUtf8();

@@ -1,2 +1,2 @@
-/** Types and values of SQL. */
+/** SQL types and values. */
 package io.cordwood.trino.type;

@@ -37,15 +37,15 @@ class NewestRowsTest {
     void theNewestAreThoseThatSortingFinds() {
         for (int seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
-            int wanted = 1 + random.nextInt(seed % 4 == 0 ? 20_000 : 300);
-            NewestRows newest = new NewestRows(wanted, NUMBER);
+            int limit = 1 + random.nextInt(seed % 4 == 0 ? 20_000 : 300);
+            NewestRows newest = new NewestRows(limit, NUMBER);
             List<Row> all = new ArrayList<>();
             int pages = random.nextInt(30);
             for (int i = 0; i < pages; i++) {
                 List<Row> rows = rows(random, all.size(), random.nextInt(4_000));
                 all.addAll(rows);
                 newest.add(SourcePage.create(page(rows)));
-                assertThat(newest.retainedBytes()).isLessThan((2L * wanted + 15_000) * 400);
+                assertThat(newest.retainedBytes()).isLessThan((2L * limit + 15_000) * 400);
             }
             all.sort(Comparator.comparingLong(Row::micros)
                     .thenComparingLong(Row::partition)
@@ -58,8 +58,8 @@ class NewestRowsTest {
                 }
             });
             assertThat(numbers)
-                    .as("%d of %d rows", wanted, all.size())
-                    .isEqualTo(all.subList(Math.max(0, all.size() - wanted), all.size()).stream()
+                    .as("%d of %d rows", limit, all.size())
+                    .isEqualTo(all.subList(Math.max(0, all.size() - limit), all.size()).stream()
                             .map(Row::n)
                             .toList());
         }

@@ -18,7 +18,7 @@ class TimeSliceTest {
     });
 
     @Test
-    void aScanPausesForAMomentOnceItsSliceIsOver() throws Exception {
+    void aScanPausesBrieflyOnceItsSliceIsOver() throws Exception {
         goOn(2 * TimeSlice.LENGTH_NANOS);
         assertThat(slice.pause())
                 .as("the first slice begins when it is asked for")

@@ -7,11 +7,11 @@ import io.trino.spi.connector.SchemaTableName;
 import java.util.Map;
 
 /**
- * Statements that the connector does not offer to anyone: whoever sees the tenant is let through, because the engine
- * then says so. A denial would sound as if a grant could help; it stays for those who do not see the tenant.
- * Thread-safe where its subclass is.
+ * Access control of statements that the connector does not support. It admits a user that sees the tenant, because the
+ * engine then refuses the statement as unsupported; a denial would suggest that a grant could help. Users that do not
+ * see the tenant get the denial. Thread-safe if its subclass is.
  */
-abstract class RefusedByTheEngine implements ConnectorAccessControl {
+abstract class UnsupportedStatementAccessControl implements ConnectorAccessControl {
     abstract boolean sees(ConnectorSecurityContext context, String schemaName);
 
     @Override

@@ -19,9 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code compact}: merges LogBlocks now. */
-@Command(
-        name = "compact",
-        description = "Compacts now; the stack also does so in the background.")
+@Command(name = "compact", description = "Compacts now; the stack also does so in the background.")
 final class CompactCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -35,7 +35,11 @@ final class ProduceCommand implements Callable<Integer> {
     @Option(names = "--tenant", required = true, paramLabel = "T", description = "the tenant that the lines belong to")
     private String tenant;
 
-    @Option(names = "--stream", paramLabel = "S", defaultValue = "logs", description = "the stream that takes them (default: logs)")
+    @Option(
+            names = "--stream",
+            paramLabel = "S",
+            defaultValue = "logs",
+            description = "the stream that takes them (default: logs)")
     private String stream;
 
     @Option(

@@ -68,7 +68,8 @@ final class RunningStack implements AutoCloseable {
             forget(home);
             List<String> orphans = Orphans.stop(home);
             if (!orphans.isEmpty()) {
-                progress.accept("ended services that an earlier supervisor had left running: " + String.join(", ", orphans));
+                progress.accept(
+                        "ended services that an earlier supervisor had left running: " + String.join(", ", orphans));
             }
             RunningStack running =
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);

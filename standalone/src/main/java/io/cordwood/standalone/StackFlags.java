@@ -216,7 +216,10 @@ final class StackFlags {
                 "--s3-endpoint, --s3-region and --s3-path-style need --warehouse %s",
                 "s3://BUCKET/PREFIX");
         require(catalog == null || URL.matcher(catalog).matches(), "--catalog: %s is not an http(s) URL", catalog);
-        require(catalog == null || warehouse != null, "--catalog %s needs --warehouse with that catalog's warehouse", catalog);
+        require(
+                catalog == null || warehouse != null,
+                "--catalog %s needs --warehouse with that catalog's warehouse",
+                catalog);
         require(
                 catalog == null || catalogDatabase == null,
                 "--catalog-db %s is for an embedded catalog: omit it or --catalog",

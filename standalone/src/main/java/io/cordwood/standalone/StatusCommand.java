@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
 /** {@code status}: shows the running services, their addresses, and how far the ingest job is behind. */
 @Command(
         name = "status",
-        description = "Shows the running services, their addresses, and how far the ingest job is behind. Exits with 0 if everything is ready, else with 1.")
+        description =
+                "Shows the running services, their addresses, and how far the ingest job is behind. Exits with 0 if everything is ready, else with 1.")
 final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

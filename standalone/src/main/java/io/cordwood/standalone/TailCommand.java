@@ -152,8 +152,7 @@ final class TailCommand implements Callable<Integer> {
     private Optional<TextMatch> textMatch() {
         if (match == null) {
             if (column != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "--column needs --match");
+                throw new ParameterException(spec.commandLine(), "--column needs --match");
             }
             return Optional.empty();
         }

@@ -144,8 +144,12 @@ final class TenantCommand implements Runnable {
                             description =
                                     "number of days before today to keep rows for; 0: forever; with --stream also: default")
                     String retention,
-            @Option(names = "--stream", paramLabel = "S", description = "sets the retention of this stream only") String stream,
-            @Option(names = "--quota", paramLabel = "BYTES", description = "bytes per second that the tenant may ship; 0: unlimited")
+            @Option(names = "--stream", paramLabel = "S", description = "sets the retention of this stream only")
+                    String stream,
+            @Option(
+                            names = "--quota",
+                            paramLabel = "BYTES",
+                            description = "bytes per second that the tenant may ship; 0: unlimited")
                     Long quota) {
         CommandLine set = spec.subcommands().get("set");
         TenantIds.check(set.getCommandSpec(), "TENANT", id);
@@ -204,7 +208,8 @@ final class TenantCommand implements Runnable {
         CommandLine delete = spec.subcommands().get("delete");
         TenantIds.check(delete.getCommandSpec(), "TENANT", id);
         if (!confirmed) {
-            throw new ParameterException(delete, "this deletes all rows of tenant %s: confirm with --yes".formatted(id));
+            throw new ParameterException(
+                    delete, "this deletes all rows of tenant %s: confirm with --yes".formatted(id));
         }
         Home home = homeOptions.home();
         Endpoints endpoints = Endpoints.read(home);

@@ -54,7 +54,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "faults",
-        description = "Sends numbered rows while components fail, and checks that each acknowledged row is there once, in order.",
+        description =
+                "Sends numbered rows while components fail, and checks that each acknowledged row is there once, in order.",
         mixinStandardHelpOptions = true)
 public final class FaultBench implements Callable<Integer> {
     /** LogBlocks of a few seconds for each of a thousand tenants would be too many files for a reader. */
@@ -169,8 +170,7 @@ public final class FaultBench implements Callable<Integer> {
         }
         if (without.isPresent() && findings.count(without.get().finding()) == 0) {
             System.err.printf(
-                    "faults: findings, but not the expected %s%n",
-                    without.get().finding());
+                    "faults: findings, but not the expected %s%n", without.get().finding());
             return 1;
         }
         return Findings.EXIT_CODE;
@@ -185,7 +185,10 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         if (trial.isPresent()) {
-            tell(agents, Component.FLINK, Breakpoint.NAME + Lab.breakpoints(directory).directory());
+            tell(
+                    agents,
+                    Component.FLINK,
+                    Breakpoint.NAME + Lab.breakpoints(directory).directory());
         }
         without.ifPresent(mutation -> {
             for (Component component :

@@ -236,7 +236,8 @@ final class CommitsPart {
         private int snapshotsExpired;
 
         void cycle(int today) throws IOException, InterruptedException {
-            snapshotsExpired += maintenance.run(
+            snapshotsExpired += maintenance
+                    .run(
                             client.pointers(TenantLogBlocks.STREAM, List.of(tenant))
                                     .tables()
                                     .getFirst(),

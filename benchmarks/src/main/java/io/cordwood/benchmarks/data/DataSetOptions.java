@@ -41,9 +41,10 @@ public final class DataSetOptions {
     @Option(
             names = "--bank",
             paramLabel = "FILE",
-            description = "Generates rows with text from these real log lines: lines of service, level and text, separated"
-                    + " by tabs, compressed with xz. Without --quick, --rows and --tenants these are the"
-                    + " 5,000,000 rows of the published figures, with their queries. Needs Python 3.")
+            description =
+                    "Generates rows with text from these real log lines: lines of service, level and text, separated"
+                            + " by tabs, compressed with xz. Without --quick, --rows and --tenants these are the"
+                            + " 5,000,000 rows of the published figures, with their queries. Needs Python 3.")
     private Optional<Path> bank = Optional.empty();
 
     @Option(

@@ -64,8 +64,7 @@ final class RequestLogSet {
         try {
             int code = running.process().waitFor();
             if (code != 0) {
-                throw new IOException(
-                        "%s failed with exit code %d; its output is above".formatted(PROGRAM, code));
+                throw new IOException("%s failed with exit code %d; its output is above".formatted(PROGRAM, code));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

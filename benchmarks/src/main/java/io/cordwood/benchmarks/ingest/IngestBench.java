@@ -94,9 +94,8 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--steady",
             paramLabel = "ROWS_A_SECOND",
-            description =
-                    "Ship the rows repeatedly at this rate, for --minutes, and report the job's lag."
-                            + " Rows are flushed at an age of two minutes, or at --max-age, and at the end.")
+            description = "Ship the rows repeatedly at this rate, for --minutes, and report the job's lag."
+                    + " Rows are flushed at an age of two minutes, or at --max-age, and at the end.")
     void steadyRate(int rate) {
         steadyRate = atLeastOne("--steady", rate);
         maxAge = maxAge > 0 ? maxAge : STEADY_AGE_SECONDS;
@@ -118,9 +117,8 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description =
-                    "Ship the rows N times, each time until all are committed. The figures and the profile are of"
-                            + " the last pass, on a warm job. Default: ${DEFAULT-VALUE}.",
+            description = "Ship the rows N times, each time until all are committed. The figures and the profile are of"
+                    + " the last pass, on a warm job. Default: ${DEFAULT-VALUE}.",
             defaultValue = "1")
     void passes(int times) {
         passes = atLeastOne("--passes", times);

@@ -102,7 +102,8 @@ final class EngineQuery {
         int size = Math.clamp(Math.ceilDiv(rows, RANGES), least, MAX_RANGE_ROWS);
         List<ScanRange> scanRanges =
                 wholes.stream().flatMap(whole -> whole.cut(size).stream()).toList();
-        List<Part> parts = inParallel(scanRanges.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
+        List<Part> parts =
+                inParallel(scanRanges.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
         Map<String, Integer> counts = new HashMap<>();
         Answer sum = Answer.NOTHING;
         for (Part part : parts) {

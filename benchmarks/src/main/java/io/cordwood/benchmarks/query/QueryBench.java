@@ -89,9 +89,10 @@ public final class QueryBench implements Callable<Integer> {
     @Option(
             names = "--up",
             paramLabel = "OPTION",
-            description = "An option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; may be"
-                    + " repeated. Prefix and database must be new; a warehouse in a store is not compared"
-                    + " with other engines.")
+            description =
+                    "An option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; may be"
+                            + " repeated. Prefix and database must be new; a warehouse in a store is not compared"
+                            + " with other engines.")
     private List<String> up = List.of();
 
     @Option(

@@ -93,8 +93,7 @@ public record IngestStatus(
 
     private static JsonNode get(HttpClient http, String uri) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(),
-                HttpResponse.BodyHandlers.ofString());
+                HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IOException("status %d for %s".formatted(response.statusCode(), uri));
         }
@@ -117,8 +116,8 @@ public record IngestStatus(
                                 .formatted(partitions)));
         unsafeTopics.stream()
                 .filter(topics -> topics > 0)
-                .forEach(topics -> line.append(
-                        "; settings of %d topics can lose rows: see the job's log".formatted(topics)));
+                .forEach(topics ->
+                        line.append("; settings of %d topics can lose rows: see the job's log".formatted(topics)));
         return line.toString();
     }
 }

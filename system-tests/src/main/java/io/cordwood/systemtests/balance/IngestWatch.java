@@ -91,7 +91,8 @@ final class IngestWatch implements AutoCloseable {
         intervals.forEach(interval -> newest.put(interval.partition(), interval));
         return new TreeSet<>(ends.keySet()).equals(new TreeSet<>(newest.keySet()))
                 && newest.values().stream()
-                        .allMatch(interval -> interval.fromMillis() >= sinceMillis && interval.delayMillis() <= delayMillis);
+                        .allMatch(interval ->
+                                interval.fromMillis() >= sinceMillis && interval.delayMillis() <= delayMillis);
     }
 
     @Override

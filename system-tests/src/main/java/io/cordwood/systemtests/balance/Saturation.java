@@ -65,7 +65,8 @@ final class Saturation {
             Await.await(TIMEOUT, "the flood is ingested", () -> watch.isLevel(sent, NOTHING_LEFT_MILLIS));
             Map<String, Capacity> capacities = capacities(watch.between(begun, Long.MAX_VALUE));
             if (capacities.isEmpty()) {
-                throw new IllegalStateException("The flood of %d rows was ingested too fast to measure".formatted(count));
+                throw new IllegalStateException(
+                        "The flood of %d rows was ingested too fast to measure".formatted(count));
             }
             Capacity sum = capacities.values().stream().reduce(Capacity.NONE, Capacity::plus);
             int workers = capacities.size();

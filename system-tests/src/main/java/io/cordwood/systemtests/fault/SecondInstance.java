@@ -28,7 +28,8 @@ public final class SecondInstance implements AutoCloseable {
         directory = Files.createTempDirectory(lab.directory(), "second");
         breakpoints = new Breakpoints(Files.createDirectory(directory.resolve("breakpoints")));
         command.replaceAll(argument -> argument.replace(
-                lab.breakpoints().directory().toString(), breakpoints.directory().toString()));
+                lab.breakpoints().directory().toString(),
+                breakpoints.directory().toString()));
         set("--rest-port", Integer.toString(Lab.freePort()));
         set("--work-dir", directory.toString());
         if (!sameCheckpoints) {

@@ -169,7 +169,7 @@ final class StackIT {
                 () -> cordwood.call("status"),
                 status -> status.code() == 0
                         && status.out().contains("from checkpoint ")
-                        && status.out().contains("archived anew "));
+                        && status.out().contains("archived the first rows "));
         assertUsageIsWhatWasShipped();
     }
 
@@ -205,7 +205,7 @@ final class StackIT {
         assertThat(status.out())
                 .contains("was killed; still running: balancer, catalog, compaction, flink, kafka, redis, trino");
 
-        assertThat(startStack().out()).contains("ended what an earlier supervisor had left running");
+        assertThat(startStack().out()).contains("ended services that an earlier supervisor had left running");
 
         assertThat(Endpoints.read(home)).isEqualTo(before);
         awaitRow(
